@@ -1,0 +1,7 @@
+import type { Migration } from 'kysely/migration';
+import { accountsAndApps } from './0001-accounts-and-apps.ts';
+
+/** Every migration in order; a released one is never edited, only followed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-accounts-and-apps': accountsAndApps,
+};

@@ -1,0 +1,154 @@
+import type { ColumnType, Generated } from 'kysely';
+import type { Panel } from '@switchyard/contract/permissions';
+
+/** Set by the database when a row is made; written as a Date afterwards. */
+type CreatedAt = ColumnType<Date, Date | undefined, Date>;
+/** JSON column: read as a value, written as serialised text. */
+type Json<T> = ColumnType<T, string, string>;
+
+export type AccountsTable = {
+  id: Generated<number>;
+  panel: Panel;
+  name: string;
+  email: string;
+  password_hash: string | null;
+  has_access: Generated<boolean>;
+  all_apps: Generated<boolean>;
+  is_qa: Generated<boolean>;
+  google_issuer: string | null;
+  google_subject: string | null;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+  deleted_at: Date | null;
+};
+
+export type RolesTable = {
+  id: Generated<number>;
+  panel: Panel;
+  name: string;
+  label: string;
+  badge: string;
+  is_system: Generated<boolean>;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+};
+
+export type SessionsTable = {
+  id: Generated<number>;
+  token_hash: Buffer;
+  account_id: number;
+  created_at: CreatedAt;
+  last_used_at: CreatedAt;
+  expires_at: Date;
+  ip: string | null;
+  user_agent: string | null;
+};
+
+export type AppsTable = {
+  id: Generated<number>;
+  name: string;
+  bundle: string;
+  domain: string;
+  vertical: string;
+  expiration_at: Date | null;
+  white_user_agent: string | null;
+  create_apf_dev_key: string | null;
+  firebase_app_id: string | null;
+  api_secret_sealed: string | null;
+  conversion_api_type: Generated<string>;
+  app_mode: Generated<string>;
+  response_mode: Generated<string>;
+  response_message: Json<unknown>;
+  proxy_api_url: string | null;
+  static_response_path: Generated<string>;
+  proxy_cache_seconds: Generated<number>;
+  cloak_mode: Generated<string>;
+  adspect_cloak: string | null;
+  monitor_name: string | null;
+  monitor_status: string | null;
+  push_file_sealed: string | null;
+  push_file_name: string | null;
+  push_file_project: string | null;
+  push_file_at: Date | null;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+  deleted_at: Date | null;
+};
+
+export type TrafficServersTable = {
+  id: Generated<number>;
+  name: string;
+  url: string;
+  region: string | null;
+  ip: string | null;
+  token_hash: Buffer | null;
+  ingest_enabled: Generated<boolean>;
+  main_hash_sealed: string | null;
+  hash_sealed: string | null;
+  version: Generated<number>;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+  deleted_at: Date | null;
+};
+
+export type CheckDomainsTable = {
+  id: Generated<number>;
+  app_id: number;
+  server_id: number;
+  is_bind: Generated<boolean>;
+  ssl_at: Date | null;
+  registrar: string | null;
+  is_only_cf: Generated<boolean>;
+  status: Generated<string>;
+  error: string | null;
+  next_stage_at: Date | null;
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+};
+
+export type StreamsTable = {
+  uid: string;
+  app_id: number;
+  buyer_id: number;
+  name: string;
+  rules: Json<{ country: string[] }>;
+  offer: string | null;
+  level_cloaking: string | null;
+  created_at: Date;
+  updated_at: Date;
+  deleted_at: Date | null;
+};
+
+export type AuditEntriesTable = {
+  id: Generated<number>;
+  at: CreatedAt;
+  actor_id: number | null;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  entity_label: string | null;
+  app_id: number | null;
+  ip: string | null;
+  request_id: string | null;
+  changes: Json<unknown>;
+};
+
+/** Every table that is written through the query builder; traffic tables belong to the traffic store. */
+export type Tables = {
+  accounts: AccountsTable;
+  roles: RolesTable;
+  role_permissions: { role_id: number; permission_id: number };
+  account_roles: { account_id: number; role_id: number; panel: Panel };
+  sessions: SessionsTable;
+  sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };
+  apps: AppsTable;
+  app_accounts: { account_id: number; app_id: number };
+  app_buyers: { app_id: number; account_id: number };
+  traffic_servers: TrafficServersTable;
+  check_domains: CheckDomainsTable;
+  streams: StreamsTable;
+  audit_entries: AuditEntriesTable;
+};

@@ -1,0 +1,81 @@
+import type { CounterSet } from '@switchyard/contract/app-statistics';
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
+import type { SortDirection } from '@switchyard/contract/listing';
+
+/** Which apps a reader sees: every one, or exactly these (an empty list: none). */
+export type AppScope = 'all' | readonly number[];
+
+/** A request that passed every check of ingestion, ready to be stored. */
+export type NewRequest = {
+  /** UUID in lower case; with app and time it is the request's identity. */
+  uuid: string;
+  appId: number;
+  type: RequestType;
+  occurredAt: Microseconds;
+  /** Normalised address: IPv4, or compressed lower-case IPv6. */
+  ip: string;
+  clientUid: string;
+  streamUid: string | null;
+  /** Two upper-case letters or null when unknown. */
+  country: string | null;
+  /** Bot labels joined by spaces, "" when none. */
+  bot: string;
+  userAgent: string | null;
+  bodyRequest: unknown;
+  bodyResponse: unknown;
+  additionalData: unknown;
+  error: Readonly<Record<string, unknown>> | null;
+  /** "" when the request named no postbacks domain. */
+  postbacksDomain: string;
+  isQa: boolean;
+};
+
+/** What a text search on requests means (O24): exactly one of these. */
+export type RequestSearch =
+  | { kind: 'client-uid-prefix'; prefix: string }
+  /** Addresses from `first` to `last`, both included, of one family. */
+  | { kind: 'ip-range'; first: string; last: string };
+
+/** Which requests are asked for; every part narrows (api 0.13). */
+export type RequestFilter = {
+  scope: AppScope;
+  /** Searches are alternatives of each other: a row that fits any of them fits. */
+  search?: readonly RequestSearch[] | undefined;
+  clientUid?: string | undefined;
+  types?: readonly RequestType[] | undefined;
+  countries?: readonly string[] | undefined;
+  streamUids?: readonly string[] | undefined;
+  from?: Microseconds | undefined;
+  /** Exclusive end. */
+  until?: Microseconds | undefined;
+  emptyPostbacksDomain?: boolean | undefined;
+};
+
+/** A stored request as the wire shows it, but for names that live with apps and streams. */
+export type StoredRequest = Omit<RequestRow, 'app_bundle' | 'stream'> & { stream_uid: string | null };
+
+export type RequestSort = { orderBy: RequestSortKey; orderDirection: SortDirection };
+
+/** Rows before or after a position in a sorted list; the position is opaque to callers. */
+export type CursorPage = { rows: StoredRequest[]; previous: string | null; next: string | null };
+
+/** Counters of one app, or of many summed up. */
+export type TrafficCounters = { today: CounterSet; allTime: CounterSet; qa: CounterSet };
+
+/**
+ * Stores and answers for traffic. Promises: an acknowledged row is on disk and visible; a row delivered
+ * twice is kept and counted once; every total equals a direct count of the stored rows.
+ */
+export type TrafficStore = {
+  /** Stores a batch in one transaction with its roll-ups; says how many rows were new. */
+  addRequests(rows: readonly NewRequest[]): Promise<{ accepted: number; duplicates: number }>;
+  /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
+  listRequestsByCursor(query: { filter: RequestFilter; sort: RequestSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
+  /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
+  countersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
+  /** Which of these apps have end clients: a create or receive request, or a conversion (AMB-107). */
+  appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
+  maintain(now: Microseconds): Promise<void>;
+};

@@ -1,0 +1,30 @@
+import { listAllRequests } from './all-requests.ts';
+import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
+import type { Endpoint } from './endpoint.ts';
+import { ingestEvents } from './ingest.ts';
+import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
+import { getServerTime } from './server-time.ts';
+import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
+import { getSettings } from './settings.ts';
+
+/** Every call of the API; the server binds each exactly once and OpenAPI describes each. */
+export const allEndpoints: readonly Endpoint[] = [
+  signIn,
+  signOutByGet,
+  signOut,
+  getSessionUser,
+  getServerTime,
+  getSettings,
+  listApps,
+  archiveApp,
+  restoreApp,
+  getAppsTotal,
+  listVerticals,
+  listAllRequests,
+  ingestEvents,
+  getLiveness,
+  getReadiness,
+  getMetrics,
+  getOpenApi,
+  getReference,
+];

@@ -1,0 +1,143 @@
+/**
+ * Instants are whole microseconds since 1970 UTC in a number: exact until the year 2255, and precise
+ * enough for the microseconds that requests carry (AMB-143), which a JavaScript Date would lose.
+ */
+export type Microseconds = number;
+
+export const dateMessages = {
+  /** Neither text, number nor Date was given (AMB-221). */
+  input: 'Invalid date input',
+  /** Text in no accepted form, or a day that does not exist (WID-062). */
+  format: 'Invalid date string format',
+  /** Text that does not fit an explicitly demanded format (ERR-023). */
+  mismatch: (format: string) => `Date string does not match the format: ${format}`,
+} as const;
+
+/** A date could not be read; the message is one of `dateMessages`. */
+export class DateError extends Error {
+  override name = 'DateError';
+}
+
+const time = String.raw`(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6})\d*)?`;
+const yearFirst = new RegExp(String.raw`^(\d{4})([-/])(\d{2})\2(\d{2}) ${time}$`);
+const monthFirst = new RegExp(String.raw`^(\d{2})([-/])(\d{2})\2(\d{4}) ${time}$`);
+const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const plainDay = /^\d{4}-\d{2}-\d{2}$/;
+
+type Parts = { year: number; month: number; day: number; hour?: number; minute?: number; second?: number; fraction?: string | undefined };
+
+function toMicroseconds(parts: Parts): Microseconds | null {
+  const { year, month, day, hour = 0, minute = 0, second = 0, fraction = '' } = parts;
+  if (hour > 23 || minute > 59 || second > 59) return null;
+  const at = new Date(0);
+  at.setUTCFullYear(year, month - 1, day);
+  at.setUTCHours(hour, minute, second);
+  // A day such as 31 February rolls over into March; that is a day that does not exist.
+  if (at.getUTCFullYear() !== year || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
+  return at.getTime() * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+}
+
+/** Minutes of an offset `+HH:MM`, `-HHMM`, `+HH` or `Z`, or null when it is none of these. */
+export function offsetMinutes(offset: string): number | null {
+  if (offset === 'Z' || offset === 'z') return 0;
+  const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset);
+  if (!match) return null;
+  const hours = Number(match[2]);
+  const minutes = Number(match[3] ?? '0');
+  if (hours > 14 || minutes > 59) return null;
+  return (match[1] === '-' ? -1 : 1) * (hours * 60 + minutes);
+}
+
+/**
+ * Reads a date-time in any accepted form: ISO 8601, `YYYY-MM-DD HH:mm:ss[.uuuuuu]`, `YYYY/MM/DD HH:mm:ss`,
+ * `MM-DD-YYYY HH:mm:ss` or `MM/DD/YYYY HH:mm:ss`; without a zone it is UTC (spec 1 §5, AMB-222, api 0.5).
+ * Throws DateError with the specified text for anything else.
+ */
+export function parseDateTime(text: string): Microseconds {
+  const instant = readYearFirst(text) ?? readMonthFirst(text) ?? readIso(text);
+  if (instant === null) throw new DateError(dateMessages.format);
+  return instant;
+}
+
+function readYearFirst(text: string): Microseconds | null {
+  const m = yearFirst.exec(text);
+  return (
+    m &&
+    toMicroseconds({
+      year: Number(m[1]),
+      month: Number(m[3]),
+      day: Number(m[4]),
+      hour: Number(m[5]),
+      minute: Number(m[6]),
+      second: Number(m[7]),
+      fraction: m[8],
+    })
+  );
+}
+
+function readMonthFirst(text: string): Microseconds | null {
+  const m = monthFirst.exec(text);
+  return (
+    m &&
+    toMicroseconds({
+      year: Number(m[4]),
+      month: Number(m[1]),
+      day: Number(m[3]),
+      hour: Number(m[5]),
+      minute: Number(m[6]),
+      second: Number(m[7]),
+      fraction: m[8],
+    })
+  );
+}
+
+function readIso(text: string): Microseconds | null {
+  const m = iso.exec(text);
+  if (!m) return null;
+  const local = toMicroseconds({
+    year: Number(m[1]),
+    month: Number(m[2]),
+    day: Number(m[3]),
+    hour: Number(m[4] ?? '0'),
+    minute: Number(m[5] ?? '0'),
+    second: Number(m[6] ?? '0'),
+    fraction: m[7],
+  });
+  const shift = offsetMinutes(m[8] ?? 'Z');
+  return local === null || shift === null ? null : local - shift * 60_000_000;
+}
+
+/** Whether the text is a plain day `YYYY-MM-DD`, which means that day in the server offset (api 0.5). */
+export function isPlainDay(text: string): boolean {
+  return plainDay.test(text);
+}
+
+/** The half-open instant range of a plain day in the given offset; throws DateError for no such day. */
+export function dayRange(day: string, offset: string): { from: Microseconds; until: Microseconds } {
+  const midnight = isPlainDay(day) ? readIso(day) : null;
+  const shift = offsetMinutes(offset);
+  if (midnight === null || shift === null) throw new DateError(dateMessages.format);
+  const from = midnight - shift * 60_000_000;
+  return { from, until: from + 86_400_000_000 };
+}
+
+/** The plain day `YYYY-MM-DD` in which an instant falls in the given offset. */
+export function dayOf(instant: Microseconds, offset: string): string {
+  return formatDateTime(instant + (offsetMinutes(offset) ?? 0) * 60_000_000).slice(0, 10);
+}
+
+/** `YYYY-MM-DD HH:mm:ss` in UTC, the wire form of every date (api 0.5). */
+export function formatDateTime(instant: Microseconds): string {
+  return new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19).replace('T', ' ');
+}
+
+/** `YYYY-MM-DD HH:mm:ss.uuuuuu` in UTC (AMB-143). */
+export function formatMicroseconds(instant: Microseconds): string {
+  const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000;
+  return `${formatDateTime(instant)}.${String(micros).padStart(6, '0')}`;
+}
+
+/** Microseconds of a Date. */
+export function fromDate(date: Date): Microseconds {
+  return date.getTime() * 1000;
+}

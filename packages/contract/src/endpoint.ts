@@ -1,0 +1,74 @@
+import type { z } from 'zod';
+import type { Permission } from './permissions.ts';
+
+/**
+ * Who may call an endpoint (api 15): anybody; any signed-in account; an account holding any of some
+ * permissions; or a traffic server with its own token.
+ */
+export type Access =
+  | { readonly kind: 'public' }
+  | { readonly kind: 'session' }
+  | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]] }
+  | { readonly kind: 'traffic-server' };
+
+export const publicAccess: Access = { kind: 'public' };
+export const sessionAccess: Access = { kind: 'session' };
+export const trafficServerAccess: Access = { kind: 'traffic-server' };
+
+/** Access for accounts that hold at least one of the given permissions. */
+export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]): Access {
+  return { kind: 'permissions', anyOf };
+}
+
+/**
+ * The shape of a successful answer (api 0.2): `data` in the envelope, a numbered or cursor page of
+ * rows in the envelope, nothing (204), or a body outside the envelope.
+ */
+export type Answer =
+  | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType }
+  | { readonly kind: 'page'; readonly row: z.ZodType }
+  | { readonly kind: 'cursor'; readonly row: z.ZodType }
+  | { readonly kind: 'empty' }
+  | { readonly kind: 'raw'; readonly contentType: string; readonly schema?: z.ZodType };
+
+/** One call of the API as plain data: the server binds it, the web calls it, OpenAPI describes it. */
+export type Endpoint = {
+  /** Number of the call in the contract, e.g. 11 for GET apps; unique. */
+  readonly number: number;
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Relative to `/api/` unless it begins with `/`; path parameters in braces, e.g. `apps/{id}`. */
+  readonly path: string;
+  /** One line for the API reference. */
+  readonly summary: string;
+  readonly access: Access;
+  readonly params?: z.ZodType;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+  /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13). */
+  readonly bodyForm?: 'json' | 'ingest';
+  /** Set where the call names one entity: its value errors come only after 404 and 409 (api 0.4). */
+  readonly answer: Answer;
+  /** Statuses besides the success and the general ones (401, 403, 422, 500, 503) that this call may give. */
+  readonly refusals?: readonly number[];
+};
+
+/** Keeps the exact type of an endpoint while checking that it states everything it must. */
+export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
+  return endpoint;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+
+export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
+export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
+export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
+
+/** What a caller may send as body: before defaults and conversions. */
+export type BodyInputOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
+
+/** What the caller gets out of a successful answer. */
+export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data'; schema: infer S extends z.ZodType }
+  ? z.output<S>
+  : E['answer'] extends { kind: 'page' | 'cursor'; row: infer R extends z.ZodType }
+    ? z.output<R>[]
+    : undefined;

@@ -1,0 +1,70 @@
+import type { z } from 'zod';
+import type { FieldErrorMap } from './envelope.ts';
+import { integerMark } from './text-fields.ts';
+
+type Issue = z.core.$ZodIssue;
+
+/**
+ * Messages of a failed parse, split as the contract answers them (api 0.4): shape errors (unknown key,
+ * type, enum, missing or empty, length, number of items) and value errors (all else). The first failing
+ * rule of a field wins. Parse with `reportInput: true`, otherwise a missing field cannot be told from
+ * one of the wrong type.
+ */
+export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: FieldErrorMap } {
+  const shape: FieldErrorMap = {};
+  const value: FieldErrorMap = {};
+  for (const issue of error.issues) {
+    for (const found of describe(issue)) {
+      if (found.key in shape || found.key in value) continue;
+      (found.isShape ? shape : value)[found.key] = [found.message];
+    }
+  }
+  return { shape, value };
+}
+
+type Described = { key: string; message: string; isShape: boolean };
+
+function describe(issue: Issue): Described[] {
+  const path = issue.path.map(String);
+  const isListElement = typeof issue.path.at(-1) === 'number';
+  const listPath = path.slice(0, -1);
+
+  if (issue.code === 'unrecognized_keys') {
+    return issue.keys.map((key) => ({ key: [...path, key].join('.'), message: 'Unknown field.', isShape: true }));
+  }
+  if (issue.code === 'custom')
+    return [{ key: (isListElement ? listPath : path).join('.'), message: issue.message, isShape: issue.params?.['shape'] === true }];
+  if (isListElement) {
+    const list = listPath.at(-1) ?? 'list';
+    const message = issue.code === 'invalid_value' ? `The selected ${list} is invalid.` : `The ${list} field contains an invalid value.`;
+    return [{ key: listPath.join('.'), message, isShape: true }];
+  }
+  const key = path.join('.');
+  const field = path.at(-1) ?? 'body';
+  return [{ key, message: shapeMessage(issue, field), isShape: true }];
+}
+
+function shapeMessage(issue: Issue, field: string): string {
+  if (issue.input === undefined || issue.input === '') return `The ${field} field is required.`;
+  switch (issue.code) {
+    case 'invalid_type':
+      return `The ${field} field must be of type ${typeName(issue)}.`;
+    case 'invalid_value':
+      return `The selected ${field} is invalid.`;
+    case 'too_small':
+      return issue.origin === 'array' || issue.origin === 'string'
+        ? `The ${field} field is required.`
+        : `The selected ${field} is invalid.`;
+    case 'too_big':
+      if (issue.origin === 'string') return `The ${field} field must not be longer than ${issue.maximum} characters.`;
+      if (issue.origin === 'array') return `The ${field} field must not have more than ${issue.maximum} items.`;
+      return `The selected ${field} is invalid.`;
+    default:
+      return `The selected ${field} is invalid.`;
+  }
+}
+
+function typeName(issue: z.core.$ZodIssueInvalidType): string {
+  if (issue.expected === 'int' || issue.message === integerMark) return 'integer';
+  return issue.expected === 'record' ? 'object' : issue.expected;
+}

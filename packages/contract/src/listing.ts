@@ -1,0 +1,114 @@
+import { z } from 'zod';
+import { maximumLimit, maximumQueryValues } from './limits.ts';
+import { plainText } from './text-fields.ts';
+
+/**
+ * Query parameters arrive as lists of texts by name (a parameter may be repeated). An empty text counts
+ * as absent, and of a single-value parameter given twice the last one counts (api 0.6).
+ */
+export type RawQuery = Readonly<Record<string, readonly string[]>>;
+
+function lastValue(raw: unknown): string | undefined {
+  if (!Array.isArray(raw)) return undefined;
+  const last: unknown = raw.findLast((value) => value !== '');
+  return typeof last === 'string' ? last : undefined;
+}
+
+/** A single-value parameter read by the given schema; absent unless the schema has a default. */
+export function single<S extends z.ZodType>(schema: S) {
+  return z.preprocess(lastValue, schema);
+}
+
+/**
+ * A parameter with many values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` and mixtures;
+ * duplicates collapse, at most 100 values (api 0.6).
+ */
+export function multiple<S extends z.ZodType>(element: S) {
+  return z.preprocess((raw) => {
+    if (!Array.isArray(raw)) return undefined;
+    const values = raw
+      .filter((value): value is string => typeof value === 'string')
+      .flatMap((value) => value.split(','))
+      .map((value) => value.trim())
+      .filter((value) => value !== '');
+    return values.length === 0 ? undefined : [...new Set(values)];
+  }, z.array(element).max(maximumQueryValues).optional());
+}
+
+/** `1`, `0`, `true` or `false`; anything else is refused (api 0.4). */
+export function queryBoolean() {
+  return single(
+    z
+      .enum(['1', '0', 'true', 'false'])
+      .transform((value) => value === '1' || value === 'true')
+      .optional(),
+  ).meta({ type: 'boolean' });
+}
+
+/** A trimmed search text of at most `max` characters (api 0.6). */
+export function searchText(max = 255) {
+  return single(plainText(max).optional())
+    .transform((value) => value?.trim())
+    .transform((value) => (value === '' ? undefined : value))
+    .meta({ type: 'string', maxLength: max });
+}
+
+/** Page from 1; anything that is no page number means the first page (api 0.6). */
+export const page = single(
+  z
+    .string()
+    .optional()
+    .transform((value) => (value !== undefined && /^\d{1,9}$/.test(value) && Number(value) >= 1 ? Number(value) : 1)),
+).meta({ type: 'integer', minimum: 1, default: 1 });
+
+/** Page size 1 to 200; not a number gives the default, more is cut (api 0.6). */
+export function limit(fallback: number) {
+  return single(
+    z
+      .string()
+      .optional()
+      .transform((value) => {
+        if (value === undefined || !/^\d+$/.test(value) || Number(value) < 1) return fallback;
+        return Math.min(Number(value), maximumLimit);
+      }),
+  ).meta({ type: 'integer', minimum: 1, maximum: maximumLimit, default: fallback });
+}
+
+/** An opaque cursor; a broken one means the first page, so nothing is refused here (api 0.7). */
+export const cursor = single(z.string().optional());
+
+export type SortDirection = 'asc' | 'desc';
+
+/**
+ * `orderBy` and `orderDirection`; an unknown value of either falls back to the list's default sort
+ * (AMB-047), so that a query never names a column that the list did not declare.
+ */
+export function sortBy<const Keys extends readonly [string, ...string[]]>(
+  keys: Keys,
+  fallback: { orderBy: Keys[number]; orderDirection: SortDirection },
+) {
+  return {
+    orderBy: single(
+      z
+        .string()
+        .optional()
+        .transform((value): Keys[number] => keys.find((key) => key === value) ?? fallback.orderBy),
+    ).meta({ type: 'string', enum: [...keys], default: fallback.orderBy }),
+    orderDirection: single(
+      z
+        .string()
+        .optional()
+        .transform((value): SortDirection => (value === 'asc' || value === 'desc' ? value : fallback.orderDirection)),
+    ).meta({ type: 'string', enum: ['asc', 'desc'], default: fallback.orderDirection }),
+  };
+}
+
+/** Splits a raw query string into the lists of texts that the parameter schemas read; `name[]` is `name`. */
+export function readQuery(search: string): RawQuery {
+  const values: Record<string, string[]> = Object.create(null);
+  for (const [name, value] of new URLSearchParams(search)) {
+    const key = name.endsWith('[]') ? name.slice(0, -2) : name;
+    (values[key] ??= []).push(value);
+  }
+  return values;
+}

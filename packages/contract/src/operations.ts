@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { defineEndpoint, publicAccess } from './endpoint.ts';
+
+export const getLiveness = defineEndpoint({
+  number: 95,
+  method: 'GET',
+  path: '/livez',
+  summary: 'Whether the process runs',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'text/plain' },
+});
+
+const check = z.enum(['ok', 'failed', 'pending', 'shutdown']);
+/** Readiness with its two checks (api [96]). */
+export const readiness = z.object({ status: z.enum(['ready', 'unavailable']), checks: z.object({ database: check, migrations: check }) });
+export type Readiness = z.output<typeof readiness>;
+
+export const getReadiness = defineEndpoint({
+  number: 96,
+  method: 'GET',
+  path: '/readyz',
+  summary: 'Whether calls can be served',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'application/json', schema: readiness },
+});
+
+export const getMetrics = defineEndpoint({
+  number: 97,
+  method: 'GET',
+  path: '/metrics',
+  summary: 'Figures for Prometheus',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'text/plain; version=0.0.4' },
+  refusals: [401],
+});
+
+export const getOpenApi = defineEndpoint({
+  number: 98,
+  method: 'GET',
+  path: 'openapi.json',
+  summary: 'This description',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'application/json' },
+  refusals: [404],
+});
+
+export const getReference = defineEndpoint({
+  number: 99,
+  method: 'GET',
+  path: 'docs',
+  summary: 'The API reference as a page',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'text/html' },
+  refusals: [404],
+});

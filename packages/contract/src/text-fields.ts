@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+/**
+ * Whether text can be stored and shown: no NUL and no half of a surrogate pair (api 0.4).
+ */
+export function isStorableText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+const storable = {
+  error: (issue: { path?: PropertyKey[] | undefined }) => `The ${lastSegment(issue.path)} field contains invalid characters.`,
+};
+
+function lastSegment(path: PropertyKey[] | undefined): string {
+  const named = (path ?? []).findLast((segment) => typeof segment === 'string');
+  return named ?? 'body';
+}
+
+/** Text of at most `max` characters that may be empty. */
+export function plainText(max: number) {
+  return z.string().max(max).refine(isStorableText, storable);
+}
+
+/** Text of 1 to `max` characters. */
+export function requiredText(max: number) {
+  return z.string().min(1).max(max).refine(isStorableText, storable);
+}
+
+/** Text or null; an empty text is stored as null (api 0.4). */
+export function optionalText(max: number) {
+  return plainText(max)
+    .nullable()
+    .transform((value) => (value === '' ? null : value))
+    .meta({ type: ['string', 'null'], maxLength: max });
+}
+
+/** Boolean of a JSON body, which alone is coerced: true, false, 1, 0 (api 0.4). */
+export const bodyBoolean = z.preprocess((value) => (value === 1 ? true : value === 0 ? false : value), z.boolean());
+
+/** Marks the issues of `integer()`, because zod reports a text given for an integer as "expected number". */
+export const integerMark = 'integer';
+
+/** Whole number within the exact range of a JavaScript number. */
+export function integer() {
+  return z.int({ error: integerMark });
+}
