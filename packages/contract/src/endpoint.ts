@@ -11,13 +11,13 @@ export type Access =
   | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]] }
   | { readonly kind: 'traffic-server' };
 
-export const publicAccess: Access = { kind: 'public' };
-export const sessionAccess: Access = { kind: 'session' };
-export const trafficServerAccess: Access = { kind: 'traffic-server' };
+export const publicAccess = { kind: 'public' } as const;
+export const sessionAccess = { kind: 'session' } as const;
+export const trafficServerAccess = { kind: 'traffic-server' } as const;
 
 /** Access for accounts that hold at least one of the given permissions. */
-export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]): Access {
-  return { kind: 'permissions', anyOf };
+export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]) {
+  return { kind: 'permissions', anyOf } as const;
 }
 
 /**
@@ -46,7 +46,6 @@ export type Endpoint = {
   readonly body?: z.ZodType;
   /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13). */
   readonly bodyForm?: 'json' | 'ingest';
-  /** Set where the call names one entity: its value errors come only after 404 and 409 (api 0.4). */
   readonly answer: Answer;
   /** Statuses besides the success and the general ones (401, 403, 422, 500, 503) that this call may give. */
   readonly refusals?: readonly number[];

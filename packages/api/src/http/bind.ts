@@ -1,0 +1,49 @@
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
+import type { Pagination } from '@switchyard/contract/envelope';
+import type { SessionUser } from '@switchyard/contract/session';
+import type { Readable } from 'node:stream';
+import type { AppScope } from '../traffic-store/traffic-store.ts';
+
+/** What is known of a request besides what its endpoint declares; goes into the audit trail. */
+export type RequestContext = { requestId: string; ip: string; userAgent: string | null };
+
+/** A signed-in account, read afresh for this request (S6). */
+export type AccountCaller = { kind: 'account'; sessionId: number; account: SessionUser; scope: AppScope };
+
+/** A traffic server that showed its token. */
+export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };
+
+export type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
+  ? null
+  : E['access'] extends { kind: 'traffic-server' }
+    ? ServerCaller
+    : AccountCaller;
+
+/** A body outside the envelope. */
+export type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<string, string>>; status?: number };
+
+/** What a handler gives back: the HTTP layer wraps it into the envelope and checks it. */
+export type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
+  ? { rows: AnswerOf<E>; pagination: Pagination }
+  : E['answer'] extends { kind: 'empty' }
+    ? void
+    : E['answer'] extends { kind: 'raw' }
+      ? RawResult
+      : AnswerOf<E>;
+
+/** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */
+export type IngestBody = { contentType: 'application/json' | 'application/x-ndjson'; bytes: Buffer };
+
+export type HandlerInput<E extends Endpoint> = {
+  params: ParamsOf<E>;
+  query: QueryOf<E>;
+  body: E extends { bodyForm: 'ingest' } ? IngestBody : BodyOf<E>;
+  caller: CallerOf<E>;
+  request: RequestContext;
+};
+
+/** Ties a handler to an endpoint of the contract. */
+export type Bind = <E extends Endpoint>(endpoint: E, handler: (input: HandlerInput<E>) => Promise<ResultOf<E>>) => void;
+
+/** A feature offers its calls by binding each of them once. */
+export type Feature = { bindRoutes: (bind: Bind) => void };
