@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** Which of the apps that somebody named exist: ids that do, and the app's id by bundle as it was given. */
+export type NamedApps = { ids: ReadonlySet<number>; idByBundle: ReadonlyMap<string, number> };
+
+/**
+ * Finds apps by id and by bundle (exact but for case) in one query, archived ones included: traffic of
+ * an archived app is still stored (api 13).
+ */
+export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly number[]; bundles: readonly string[] }): Promise<NamedApps> {
+  const { rows } = await sql<{ id: number; given: string | null }>`
+    select id, null as given from apps where id = any(${named.ids}::bigint[])
+    union all
+    select apps.id, given.bundle from unnest(${named.bundles}::text[]) as given (bundle) join apps on lower(apps.bundle) = lower(given.bundle)
+  `.execute(db);
+  const ids = new Set<number>();
+  const idByBundle = new Map<string, number>();
+  for (const row of rows) {
+    if (row.given === null) ids.add(row.id);
+    else idByBundle.set(row.given, row.id);
+  }
+  return { ids, idByBundle };
+}
+
+/** Bundles by app id, archived apps included; an id of no app is absent. */
+export async function bundlesById(db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
+  if (ids.length === 0) return new Map();
+  const rows = await db.selectFrom('apps').select(['id', 'bundle']).where('id', 'in', ids).execute();
+  return new Map(rows.map((row) => [row.id, row.bundle]));
+}

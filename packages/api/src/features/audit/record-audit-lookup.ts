@@ -1,0 +1,75 @@
+import { secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
+import type { Transaction } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
+import type { Tables } from '../../database/tables.ts';
+import type { RequestContext } from '../../http/bind.ts';
+
+/** What happened to one entity; the pair of entity and action is one the trail knows. */
+export type AuditEvent = {
+  [E in AuditEntity]: {
+    /** The account that did it, e.g. `caller.account`; null for the system and for a failed sign-in. */
+    actor: { id: number } | null;
+    entity: E;
+    action: AuditAction<E>;
+    /** Id of the entity, or the day of a log (O33); null when there is none. */
+    entityId: number | string | null;
+    /** How a reader recognises the entity later, even when it is gone: its name at that moment. */
+    entityLabel: string | null;
+    /** Set on every row about an app (app, app_server, firebase), so that the trail can be cut to a reader's apps. */
+    appId?: number;
+    /** The call that did it; null when no call did. */
+    request: Pick<RequestContext, 'ip' | 'requestId'> | null;
+    /** Fields that changed; unchanged ones are dropped, secret ones lose their values. */
+    changes?: readonly AuditChange[];
+  };
+}[AuditEntity];
+
+const labelCharacters = 255;
+
+/**
+ * Writes a row of the audit trail in the transaction of the write it tells of, so that neither exists
+ * without the other (api [89]). Never stores the value of a secret (S16).
+ */
+export async function recordAudit(tx: Transaction<Tables>, event: AuditEvent): Promise<void> {
+  await tx
+    .insertInto('audit_entries')
+    .values({
+      actor_id: event.actor?.id ?? null,
+      action: event.action,
+      entity: event.entity,
+      entity_id: event.entityId === null ? null : String(event.entityId),
+      entity_label: event.entityLabel?.slice(0, labelCharacters) ?? null,
+      app_id: event.appId ?? null,
+      ip: event.request?.ip ?? null,
+      request_id: event.request?.requestId ?? null,
+      changes: JSON.stringify(presentable(event.changes ?? [])),
+    })
+    .execute();
+}
+
+/** A secret that was set, replaced or removed: only its name is told. */
+export function secretChange(field: string): AuditChange {
+  return { field, from: null, to: null };
+}
+
+/**
+ * The fields in which two states of an entity differ, in the order of `after`; keys are names on the
+ * wire. A key absent from `before` counts as null, as on a new entity.
+ */
+export function changesBetween(before: Readonly<Record<string, unknown>>, after: Readonly<Record<string, unknown>>): AuditChange[] {
+  return Object.entries(after)
+    .map(([field, to]) => ({ field, from: before[field] ?? null, to: to ?? null }))
+    .filter((change) => !isDeepStrictEqual(change.from, change.to));
+}
+
+function presentable(changes: readonly AuditChange[]): AuditChange[] {
+  return changes.flatMap((change) => {
+    if (isSecret(change.field)) return [secretChange(change.field)];
+    return isDeepStrictEqual(change.from, change.to) ? [] : [change];
+  });
+}
+
+function isSecret(field: string): boolean {
+  const name = field.slice(field.lastIndexOf('.') + 1);
+  return secretFields.some((secret) => secret === name);
+}
