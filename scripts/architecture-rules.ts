@@ -1,0 +1,134 @@
+import { posix } from 'node:path';
+
+/** A source file as the rules see it: its path from the root, with forward slashes, and its text. */
+export type SourceFile = { path: string; text: string };
+
+/** An import as written and, when relative, the path it leads to. */
+type Import = { specifier: string; target: string | null };
+
+type Rule = { why: string; applies: (path: string) => boolean; breaks: (found: Import, path: string) => boolean };
+
+const isTest = (path: string): boolean =>
+  /\.(test|spec)\.tsx?$/.test(path) || path.startsWith('packages/api/test/') || path.startsWith('e2e/');
+const inside = (folder: string) => (path: string) => path.startsWith(folder) && !isTest(path);
+const isPackage = (specifier: string, name: string): boolean => specifier === name || specifier.startsWith(`${name}/`);
+
+/** Feature folder of a path below `features/`, e.g. `apps`. */
+function featureOf(path: string): string | null {
+  return /^packages\/(?:api|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+const uiKit = ['react', 'react-dom', '@mantine', '@tabler/icons-react', '@tanstack', 'dayjs', 'react-json-view-lite', 'country-flag-icons'];
+const queryBuilders = ['kysely', 'pg', 'pg-cursor', 'pg-copy-streams'];
+const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-model|lookup)\.ts$/;
+
+/** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
+const rules: readonly Rule[] = [
+  {
+    why: 'the contract imports zod and itself only',
+    applies: inside('packages/contract/'),
+    breaks: ({ specifier, target }) => (target === null ? specifier !== 'zod' : !target.startsWith('packages/contract/')),
+  },
+  {
+    why: 'api and web know each other only through the contract',
+    applies: (path) => path.startsWith('packages/'),
+    breaks: ({ specifier, target }, path) => {
+      const other = path.startsWith('packages/web/') ? 'api' : path.startsWith('packages/api/') ? 'web' : null;
+      return other !== null && (isPackage(specifier, `@switchyard/${other}`) || (target?.startsWith(`packages/${other}/`) ?? false));
+    },
+  },
+  {
+    why: 'web layers point one way: shell, then features, then shared',
+    applies: inside('packages/web/src/'),
+    breaks: ({ target }, path) => {
+      if (target === null) return false;
+      if (path.startsWith('packages/web/src/shared/'))
+        return !target.startsWith('packages/web/src/shared/') && !target.includes('/assets/');
+      return featureOf(path) !== null && target.startsWith('packages/web/src/shell/');
+    },
+  },
+  {
+    why: 'shared/ui imports React, the UI kit and itself',
+    applies: inside('packages/web/src/shared/ui/'),
+    breaks: ({ specifier, target }) =>
+      target === null ? !uiKit.some((name) => isPackage(specifier, name)) : !target.startsWith('packages/web/src/shared/ui/'),
+  },
+  {
+    why: 'a feature is entered from another only by its -lookup file (api), never (web)',
+    applies: (path) => featureOf(path) !== null && !isTest(path),
+    breaks: ({ target }, path) => {
+      const other = target === null ? null : featureOf(target);
+      if (target === null || other === null || other === featureOf(path)) return false;
+      return path.startsWith('packages/web/') || !target.endsWith('-lookup.ts');
+    },
+  },
+  {
+    why: 'only http/ and what builds the server imports Fastify',
+    applies: inside('packages/api/src/'),
+    breaks: ({ specifier }, path) =>
+      (specifier === 'fastify' || specifier.startsWith('@fastify/')) &&
+      !/^packages\/api\/src\/(http\/|build-api\.ts|main\.ts|composition\.ts)/.test(path),
+  },
+  {
+    why: 'only stores, read models, lookups, database/ and traffic-store/ import the query builder or a driver',
+    applies: inside('packages/api/src/'),
+    breaks: ({ specifier }, path) => queryBuilders.some((name) => isPackage(specifier, name)) && !mayQuery.test(path),
+  },
+  {
+    why: 'production code imports no test code',
+    applies: (path) => path.startsWith('packages/') && !isTest(path) && !path.includes('/testing/'),
+    breaks: ({ target }) => target !== null && (isTest(target) || target.includes('/testing/')),
+  },
+];
+
+/** One owner of each global: the pattern may stand only in files that match `owners`. */
+const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [
+  { pattern: /\bprocess\.env\b/, owners: /\/(env|main|simulate)\.ts$/, why: 'process.env is read in env.ts', folder: 'packages/api/src/' },
+  {
+    pattern: /\blocalStorage\b/,
+    owners: /\/local-settings\.ts$/,
+    why: 'localStorage is read and written in local-settings.ts',
+    folder: 'packages/web/src/',
+  },
+  { pattern: /\bfetch\(/, owners: /\/shared\/api\//, why: 'the web fetches in shared/api', folder: 'packages/web/src/' },
+  { pattern: /\bfetch\(/, owners: /\/(adapters|demo)\//, why: 'the api fetches in adapters', folder: 'packages/api/src/' },
+  { pattern: /dangerouslySetInnerHTML/, owners: /^$/, why: 'no raw HTML', folder: 'packages/web/src/' },
+];
+
+const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types|index)(\.|\/)/;
+
+/** Lines a file may have: tests 500, everything else 300. */
+const lineLimit = (path: string): number => (isTest(path) ? 500 : 300);
+
+function importsOf(file: SourceFile): Import[] {
+  const pattern = /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+  return [...file.text.matchAll(pattern)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    return { specifier, target: specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : null };
+  });
+}
+
+/**
+ * Every breach of the architecture in these files, one readable line each: import direction, owners of
+ * globals, file names and file sizes. An empty list means the rules hold.
+ */
+export function architectureBreaches(files: readonly SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const found = importsOf(file);
+    const lines = file.text.split('\n').length - 1;
+    return [
+      ...rules
+        .filter((rule) => rule.applies(file.path))
+        .flatMap((rule) =>
+          found.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
+        ),
+      ...owners
+        .filter(
+          (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
+        )
+        .map((rule) => `${file.path}: ${rule.why}`),
+      ...(vagueName.test(file.path) && !file.path.endsWith('index.html') ? [`${file.path}: the name says nothing`] : []),
+      ...(lines > lineLimit(file.path) ? [`${file.path} has ${lines} lines, ${lineLimit(file.path)} are allowed`] : []),
+    ];
+  });
+}

@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { architectureBreaches, type SourceFile } from './architecture-rules.ts';
+import { readSourceFiles } from './source-files.ts';
+
+const file = (path: string, text: string): SourceFile => ({ path, text });
+
+describe('architecture', () => {
+  it('holds in the whole repository', () => {
+    const files = readSourceFiles();
+    expect(files.length).toBeGreaterThan(30);
+    expect(architectureBreaches(files)).toEqual([]);
+  });
+
+  it.each([
+    ['contract on the server', file('packages/contract/src/a.ts', "import { x } from 'pg';\n")],
+    ['web on api', file('packages/web/src/shared/a.ts', "import { x } from '@switchyard/api/x';\n")],
+    ['shared on a feature', file('packages/web/src/shared/a.ts', "import { x } from '../features/apps/x.ts';\n")],
+    ['feature on the shell', file('packages/web/src/features/apps/a.ts', "import { x } from '../../shell/x.ts';\n")],
+    ['ui kit on the contract', file('packages/web/src/shared/ui/a.ts', "import { x } from '@switchyard/contract/apps';\n")],
+    ['web feature on another', file('packages/web/src/features/apps/a.ts', "import { x } from '../roles/x.ts';\n")],
+    ['api feature on the inside of another', file('packages/api/src/features/apps/a.ts', "import { x } from '../roles/roles-store.ts';\n")],
+    ['service on Fastify', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'fastify';\n")],
+    ['service on the driver', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'pg';\n")],
+    ['production on tests', file('packages/api/src/a.ts', "import { x } from './b.test.ts';\n")],
+    ['environment outside env.ts', file('packages/api/src/a.ts', 'const x = process.env.PORT;\n')],
+    ['storage outside its owner', file('packages/web/src/shared/a.ts', "localStorage.getItem('x');\n")],
+    ['a vague name', file('packages/api/src/utils.ts', '')],
+    ['a long file', file('packages/api/src/a.ts', '\n'.repeat(301))],
+  ])('finds %s', (_name, breach) => {
+    expect(architectureBreaches([breach])).toHaveLength(1);
+  });
+
+  it('allows a lookup of another feature', () => {
+    expect(
+      architectureBreaches([file('packages/api/src/features/apps/a.ts', "import { x } from '../streams/streams-lookup.ts';\n")]),
+    ).toEqual([]);
+  });
+});
