@@ -3,6 +3,8 @@ import { readSourceFiles } from './source-files.ts';
 
 type Area = { rows: string[]; covered: Set<string> };
 
+/** An ID that stands alone in a table of cases, whose title is `[%s] …`. */
+const cases = /['"`]([A-Z]+-\d{3})['"`]/g;
 const titles = /\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*['"`]((?:\[[A-Z0-9, -]+\])+)/g;
 
 /** Requirement IDs by area in the order of docs/requirements.md. */
@@ -25,6 +27,7 @@ function readTestedIds(): Set<string> {
     for (const [, bracketed = ''] of file.text.matchAll(titles)) {
       for (const [id] of bracketed.matchAll(/[A-Z]+-\d{3}/g)) tested.add(id);
     }
+    for (const [, id = ''] of file.text.matchAll(cases)) tested.add(id);
   }
   return tested;
 }

@@ -28,7 +28,7 @@ export const botLabels: Readonly<Record<string, { description: string; tone: Ton
 
 /** Meaning and colour of one tag; a tag nobody knows is described as 'Неизвестно' and counts as a bot's. */
 export function botLabel(tag: string): { description: string; tone: Tone; blocks: boolean } {
-  return botLabels[tag] ?? { description: 'Неизвестно', tone: 'default', blocks: true };
+  return (Object.hasOwn(botLabels, tag) ? botLabels[tag] : undefined) ?? { description: 'Неизвестно', tone: 'default', blocks: true };
 }
 
 /** Any JSON value. */

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { DateError, dayOf, dayRange, formatDateTime, formatMicroseconds, offsetMinutes, parseDateTime } from './dates.ts';
+
+const at = Date.UTC(2026, 10, 20, 10, 11, 12) * 1000;
+
+describe('reading date-times', () => {
+  it.each([
+    ['2026-11-20T10:11:12Z', at],
+    ['2026-11-20T10:11:12.345678Z', at + 345_678],
+    ['2026-11-20T12:11:12+02:00', at],
+    ['2026-11-20T10:11:12', at],
+  ])('[WID-057] accepts ISO 8601: %s', (text, expected) => {
+    expect(parseDateTime(text)).toBe(expected);
+  });
+
+  it('[WID-058] accepts YYYY-MM-DD HH:mm:ss with optional microseconds', () => {
+    expect(parseDateTime('2026-11-20 10:11:12')).toBe(at);
+    expect(parseDateTime('2026-11-20 10:11:12.000001')).toBe(at + 1);
+  });
+
+  it('[WID-059] accepts YYYY/MM/DD HH:mm:ss', () => {
+    expect(parseDateTime('2026/11/20 10:11:12')).toBe(at);
+  });
+
+  it('[WID-060] accepts MM-DD-YYYY HH:mm:ss', () => {
+    expect(parseDateTime('11-20-2026 10:11:12')).toBe(at);
+  });
+
+  it('[WID-061] accepts MM/DD/YYYY HH:mm:ss', () => {
+    expect(parseDateTime('11/20/2026 10:11:12')).toBe(at);
+  });
+
+  it.each([
+    '',
+    'yesterday',
+    '2026-02-31',
+    '2026-02-31 10:00:00',
+    '2026-13-01T00:00:00Z',
+    '2026-11-20T25:00:00Z',
+    '20.11.2026',
+    '2026-11-20 10:11:12 tomorrow',
+    '2026-11/20 10:11:12',
+  ])('[WID-062, ERR-022] refuses %j', (text) => {
+    expect(() => parseDateTime(text)).toThrow(new DateError('Invalid date string format'));
+  });
+
+  it('writes what it reads, to the microsecond', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800_000_000 }), (instant) => {
+        expect(parseDateTime(formatMicroseconds(instant))).toBe(instant);
+        expect(parseDateTime(formatDateTime(instant))).toBe(instant - (instant % 1_000_000));
+      }),
+    );
+  });
+});
+
+describe('days in the server offset', () => {
+  it('cuts a day at midnight of the offset', () => {
+    expect(formatDateTime(dayRange('2026-11-20', '+05:45').from)).toBe('2026-11-19 18:15:00');
+    expect(formatDateTime(dayRange('2026-11-20', '-03:00').until)).toBe('2026-11-21 03:00:00');
+  });
+
+  it('puts every instant into exactly the day whose range holds it', () => {
+    const offsets = fc.constantFrom('+00:00', '+02:00', '-11:00', '+14:00', '+05:45', '-03:30');
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_000_000_000_000_000 }), offsets, (instant, offset) => {
+        const { from, until } = dayRange(dayOf(instant, offset), offset);
+        expect(from <= instant && instant < until).toBe(true);
+      }),
+    );
+  });
+
+  it('reads offsets and nothing else', () => {
+    expect(['+02:00', '-0330', '+05', 'Z', '+15:00', '2:00', ''].map(offsetMinutes)).toEqual([120, -210, 300, 0, null, null, null]);
+  });
+});

@@ -1,0 +1,73 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { appsQuery } from './apps.ts';
+import { fieldErrors } from './field-errors.ts';
+import { multiple, readQuery } from './listing.ts';
+import { allRequestsQuery } from './all-requests.ts';
+
+const errorsOf = (search: string): Record<string, string[]> => {
+  const parsed = allRequestsQuery.safeParse(readQuery(search), { reportInput: true });
+  return parsed.success ? {} : { ...fieldErrors(parsed.error).shape, ...fieldErrors(parsed.error).value };
+};
+
+describe('list queries', () => {
+  it('[APPS-012, CONST-027] starts with keyId descending, page 1, status active and the cache', () => {
+    expect(appsQuery.parse({})).toEqual({
+      page: 1,
+      limit: 20,
+      orderBy: 'keyId',
+      orderDirection: 'desc',
+      status: 'active',
+      search: undefined,
+      isCache: true,
+    });
+  });
+
+  it('[CONST-036] sorts requests by date, newest first, unless told otherwise', () => {
+    expect(allRequestsQuery.parse({})).toMatchObject({ orderBy: 'concatenated_date', orderDirection: 'desc', limit: 50 });
+  });
+
+  it.each([
+    ['page=0', { page: 1 }],
+    ['page=-3', { page: 1 }],
+    ['page=two', { page: 1 }],
+    ['page=7', { page: 7 }],
+    ['limit=0', { limit: 20 }],
+    ['limit=many', { limit: 20 }],
+    ['limit=5000', { limit: 200 }],
+    ['orderBy=password_hash', { orderBy: 'keyId' }],
+    ['orderDirection=sideways', { orderDirection: 'desc' }],
+    ['status=', { status: 'active' }],
+    ['status=active&status=all', { status: 'all' }],
+    ['unknown=1', {}],
+  ])('forgives %s', (search, expected) => {
+    expect(appsQuery.parse(readQuery(search))).toMatchObject(expected);
+  });
+
+  it.each([
+    ['type=nonsense', { type: ['The selected type is invalid.'] }],
+    ['geo=DEU', { geo: ['The geo field contains an invalid value.'] }],
+    ['startDate=31.12.2026', { startDate: ['Invalid date string format'] }],
+    ['emptyPostbacksDomain=perhaps', { emptyPostbacksDomain: ['The selected emptyPostbacksDomain is invalid.'] }],
+    [`search=${'x'.repeat(101)}`, { search: ['The search field must not be longer than 100 characters.'] }],
+    ['search=%00', { search: ['The search field contains invalid characters.'] }],
+  ])('refuses %s with a clear text', (search, expected) => {
+    expect(errorsOf(search)).toEqual(expected);
+  });
+
+  it('reads many values however they are written, each once', () => {
+    const query = z.object({ type: multiple(z.string()) });
+    const word = fc.stringMatching(/^[a-z]{1,6}$/);
+    fc.assert(
+      fc.property(fc.array(word, { minLength: 1, maxLength: 20 }), (values) => {
+        const forms = [values.map((v) => `type[]=${v}`).join('&'), values.map((v) => `type=${v}`).join('&'), `type=${values.join(',')}`];
+        for (const form of forms) expect(query.parse(readQuery(form)).type).toEqual([...new Set(values)]);
+      }),
+    );
+  });
+
+  it('never lets a parameter reach the prototype', () => {
+    expect(Object.getPrototypeOf(readQuery('__proto__=x'))).toBeNull();
+  });
+});

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { holdsAny, permissionCatalogue, seededRoles } from './permissions.ts';
+
+const staff = permissionCatalogue.filter((permission) => permission.panel === 'user').map((permission) => permission.label);
+
+describe('permissions', () => {
+  it('[PERM-001] knows exactly the 22 staff permissions in their order', () => {
+    expect(staff).toEqual(
+      (
+        'manager_app_view_all manager_app_create manager_app_edit manager_app_edit_domain_bundle manager_app_delete manager_app_requests manager_app_statistics ' +
+        'manager_app_pushes manager_app_conversions manager_app_push_setting manager_settings_server manager_settings_roles manager_user_create manager_user_buyer_create ' +
+        'manager_user_edit manager_user_deactivate manager_user_activity manager_dev_logs manager_dev_request_encryption manager_dev_docs manager_settings_asns manager_app_all_requests'
+      ).split(' '),
+    );
+    expect(permissionCatalogue.map((permission) => permission.id)).toEqual(Array.from({ length: 29 }, (_, i) => i + 1));
+  });
+
+  it('[PERM-002, AUTH-068] passes a check when any permission of the list is held', () => {
+    fc.assert(
+      fc.property(fc.subarray(staff), fc.subarray(staff, { minLength: 1 }), (held, asked) => {
+        expect(holdsAny(held, asked)).toBe(asked.filter((label) => held.includes(label)).length > 0);
+      }),
+    );
+  });
+
+  it('[AUTH-040] passes an empty list for everybody', () => {
+    expect(holdsAny([], [])).toBe(true);
+  });
+
+  it('seeds roles whose permissions belong to their own panel', () => {
+    for (const role of seededRoles) {
+      for (const label of role.permissions)
+        expect(permissionCatalogue.find((permission) => permission.label === label)?.panel).toBe(role.panel);
+    }
+    expect(seededRoles.map((role) => role.badge)).toEqual(['S', 'A', 'M', 'T', 'B', 'QA', 'SB']);
+  });
+});
