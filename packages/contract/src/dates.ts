@@ -141,3 +141,10 @@ export function formatMicroseconds(instant: Microseconds): string {
 export function fromDate(date: Date): Microseconds {
   return date.getTime() * 1000;
 }
+
+/** A Date in the wire form; null stays null (api 0.5). */
+export function wireDate(date: Date): string;
+export function wireDate(date: Date | null): string | null;
+export function wireDate(date: Date | null): string | null {
+  return date && formatDateTime(fromDate(date));
+}

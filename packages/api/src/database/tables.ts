@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
 import type { Panel } from '@switchyard/contract/permissions';
 
 /** Set by the database when a row is made; written as a Date afterwards. */
@@ -58,13 +59,13 @@ export type AppsTable = {
   firebase_app_id: string | null;
   api_secret_sealed: string | null;
   conversion_api_type: Generated<string>;
-  app_mode: Generated<string>;
-  response_mode: Generated<string>;
+  app_mode: Generated<(typeof appModes)[number]>;
+  response_mode: Generated<(typeof responseModes)[number]>;
   response_message: Json<unknown>;
   proxy_api_url: string | null;
   static_response_path: Generated<string>;
   proxy_cache_seconds: Generated<number>;
-  cloak_mode: Generated<string>;
+  cloak_mode: Generated<(typeof cloakModes)[number]>;
   adspect_cloak: string | null;
   monitor_name: string | null;
   monitor_status: string | null;
@@ -102,7 +103,7 @@ export type CheckDomainsTable = {
   ssl_at: Date | null;
   registrar: string | null;
   is_only_cf: Generated<boolean>;
-  status: Generated<string>;
+  status: Generated<(typeof linkStatuses)[number]>;
   error: string | null;
   next_stage_at: Date | null;
   created_at: CreatedAt;

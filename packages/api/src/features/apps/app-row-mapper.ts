@@ -1,0 +1,58 @@
+import type { AppRow, CheckDomain } from '@switchyard/contract/apps';
+import { wireDate } from '@switchyard/contract/dates';
+import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import { toStatistics } from './counters.ts';
+import type { ListedApp, ListedCheckDomain } from './apps-read-model.ts';
+
+/** How selects and lists name an app (api 2). */
+export function appLabel(app: { name: string; bundle: string }): string {
+  return `${app.name} (${app.bundle})`;
+}
+
+/** A row of the apps list; `seesStatistics` is whether the reader holds manager_app_statistics. */
+export function toAppRow(
+  app: ListedApp,
+  found: {
+    checkDomains: readonly ListedCheckDomain[];
+    buyers: number;
+    hasClients: boolean;
+    counters: TrafficCounters;
+    seesStatistics: boolean;
+  },
+): AppRow {
+  return {
+    id: app.id,
+    name: app.name,
+    bundle: app.bundle,
+    domain: app.domain,
+    label: appLabel(app),
+    vertical: app.vertical,
+    expiration_at: wireDate(app.expiration_at),
+    deleted_at: wireDate(app.deleted_at),
+    app_mode: app.app_mode,
+    response_mode: app.response_mode,
+    cloak_mode: app.cloak_mode,
+    has_clients: found.hasClients,
+    check_domains: found.checkDomains.map(toCheckDomain),
+    monitoring: app.monitor_name === null ? null : { app_name: app.monitor_name, status: app.monitor_status ?? '' },
+    users_count: found.seesStatistics ? found.buyers : null,
+    statistics: toStatistics(found.counters, found.seesStatistics),
+    created_at: wireDate(app.created_at),
+    updated_at: wireDate(app.updated_at),
+  };
+}
+
+function toCheckDomain(link: ListedCheckDomain): CheckDomain {
+  return {
+    id: link.id,
+    server_id: link.server_id,
+    server_name: link.server_name,
+    is_bind: link.is_bind,
+    ssl_at: wireDate(link.ssl_at),
+    registrar: link.registrar,
+    is_only_cf: link.is_only_cf,
+    status: link.status,
+    error: link.error,
+    next_stage_at: wireDate(link.next_stage_at),
+  };
+}

@@ -1,0 +1,130 @@
+import type { AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
+import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables.ts';
+import type { AppScope } from '../../traffic-store/traffic-store.ts';
+
+export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
+
+/** What a row of the list shows of the app itself. */
+const listed = [
+  'id',
+  'name',
+  'bundle',
+  'domain',
+  'vertical',
+  'expiration_at',
+  'app_mode',
+  'response_mode',
+  'cloak_mode',
+  'monitor_name',
+  'monitor_status',
+  'created_at',
+  'updated_at',
+  'deleted_at',
+] as const satisfies readonly (keyof AppsTable)[];
+
+export type ListedApp = Pick<Selectable<AppsTable>, (typeof listed)[number]>;
+
+const sortColumns = {
+  keyId: sql`apps.id`,
+  // Byte order of the lower-case text: the same on every database, whatever its locale.
+  keyName: sql`lower(apps.name) collate "C"`,
+  keyBundle: sql`lower(apps.bundle) collate "C"`,
+  keyDomain: sql`lower(apps.domain) collate "C"`,
+  keyV: sql`lower(apps.vertical) collate "C"`,
+} as const satisfies Record<AppsQuery['orderBy'], unknown>;
+
+/** One page of the apps that match, and how many match in all (api [11]); ties by id, newest first. */
+export async function listAppsPage(
+  db: Kysely<Tables>,
+  query: AppsFilter & Pick<AppsQuery, 'orderBy' | 'orderDirection' | 'page' | 'limit'>,
+): Promise<{ apps: ListedApp[]; total: number }> {
+  const rows = await db
+    .selectFrom('apps')
+    .select(listed)
+    .select(sql<string>`count(*) over ()`.as('total'))
+    .where(matches(query))
+    .orderBy(sortColumns[query.orderBy], query.orderDirection)
+    .orderBy('id', query.orderBy === 'keyId' ? query.orderDirection : 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute();
+  const [first] = rows;
+  if (first) return { apps: rows, total: Number(first.total) };
+  return { apps: [], total: query.page === 1 ? 0 : await countApps(db, query) };
+}
+
+async function countApps(db: Kysely<Tables>, filter: AppsFilter): Promise<number> {
+  const row = await db
+    .selectFrom('apps')
+    .select(sql<string>`count(*)`.as('total'))
+    .where(matches(filter))
+    .executeTakeFirstOrThrow();
+  return Number(row.total);
+}
+
+/** Ids of every app that matches. */
+export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter): Promise<number[]> {
+  const rows = await db.selectFrom('apps').select('id').where(matches(filter)).execute();
+  return rows.map((row) => row.id);
+}
+
+/** Number of buyers by app id, deleted ones left out (AMB-078); an app without buyers is absent. */
+export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
+  const rows = await db
+    .selectFrom('app_buyers')
+    .innerJoin('accounts', 'accounts.id', 'app_buyers.account_id')
+    .select(['app_buyers.app_id', sql<string>`count(*)`.as('buyers')])
+    .where('accounts.deleted_at', 'is', null)
+    .where(sql<SqlBool>`app_buyers.app_id = any(${appIds}::int[])`)
+    .groupBy('app_buyers.app_id')
+    .execute();
+  return new Map(rows.map((row) => [row.app_id, Number(row.buyers)]));
+}
+
+export type ListedCheckDomain = Pick<
+  Selectable<CheckDomainsTable>,
+  'id' | 'app_id' | 'server_id' | 'is_bind' | 'ssl_at' | 'registrar' | 'is_only_cf' | 'status' | 'error' | 'next_stage_at'
+> & { server_name: string };
+
+/** Links of these apps to traffic servers, by id. */
+export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly number[]): Promise<ListedCheckDomain[]> {
+  return db
+    .selectFrom('check_domains')
+    .innerJoin('traffic_servers', 'traffic_servers.id', 'check_domains.server_id')
+    .select([
+      'check_domains.id',
+      'check_domains.app_id',
+      'check_domains.server_id',
+      'traffic_servers.name as server_name',
+      'check_domains.is_bind',
+      'check_domains.ssl_at',
+      'check_domains.registrar',
+      'check_domains.is_only_cf',
+      'check_domains.status',
+      'check_domains.error',
+      'check_domains.next_stage_at',
+    ])
+    .where('traffic_servers.deleted_at', 'is', null)
+    .where(sql<SqlBool>`check_domains.app_id = any(${appIds}::int[])`)
+    .orderBy('check_domains.id')
+    .execute();
+}
+
+function matches({ scope, status, search }: AppsFilter) {
+  const parts = [sql<SqlBool>`true`];
+  if (scope !== 'all') parts.push(sql<SqlBool>`apps.id = any(${scope}::int[])`);
+  if (status === 'active') parts.push(sql<SqlBool>`apps.deleted_at is null`);
+  if (status === 'deleted') parts.push(sql<SqlBool>`apps.deleted_at is not null`);
+  if (search !== undefined) parts.push(contains(search));
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** Substring of name, bundle or domain; all digits also name an id (AMB-080). `strpos` knows no wildcards. */
+function contains(search: string) {
+  const asId = /^\d+$/.test(search) ? sql<SqlBool>`apps.id::text = ${search}` : sql<SqlBool>`false`;
+  return sql<SqlBool>`(
+    strpos(lower(apps.name), lower(${search})) > 0 or strpos(lower(apps.bundle), lower(${search})) > 0
+    or strpos(lower(apps.domain), lower(${search})) > 0 or ${asId}
+  )`;
+}
