@@ -1,0 +1,103 @@
+import { emptyCounterSet } from '@switchyard/contract/app-statistics';
+import { describe, expect, it } from 'vitest';
+import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import { createStatisticsCache } from './statistics-cache.ts';
+
+const counted = (creates: number): TrafficCounters => ({
+  today: { ...emptyCounterSet(), create: { all: creates, success: creates } },
+  allTime: emptyCounterSet(),
+  qa: emptyCounterSet(),
+});
+
+/** A store in which every app has so many creates today, and a clock that stands still. */
+function setUp(offset = '+00:00') {
+  const state = { creates: 1, now: new Date('2026-11-20T21:58:00Z'), asked: [] as number[][] };
+  const cache = createStatisticsCache({
+    trafficStore: {
+      countersByApp: async (appIds) => {
+        state.asked.push([...appIds]);
+        return new Map(appIds.map((id) => [id, counted(state.creates)]));
+      },
+    },
+    now: () => state.now,
+    serverOffset: offset,
+  });
+  const creates = async (id: number, fresh = false) => (await cache.countersByApp([id], { fresh })).get(id)?.today.create.all;
+  const wait = (seconds: number) => {
+    state.now = new Date(state.now.getTime() + seconds * 1000);
+  };
+  return { state, cache, creates, wait };
+}
+
+describe('the statistics cache', () => {
+  it('[APPS-008] with isCache 1 answers from what is at most 300 seconds old', async () => {
+    const { state, creates, wait } = setUp();
+    expect(await creates(7)).toBe(1);
+    state.creates = 5;
+    wait(299);
+    expect(await creates(7)).toBe(1);
+    wait(2);
+    expect(await creates(7)).toBe(5);
+  });
+
+  it('[APPS-008] with isCache 0 counts now and renews what isCache 1 shows', async () => {
+    const { state, creates } = setUp();
+    await creates(7);
+    state.creates = 9;
+    expect(await creates(7, true)).toBe(9);
+    expect(await creates(7)).toBe(9);
+  });
+
+  it('[APPS-022] begins today anew at midnight of the server offset', async () => {
+    const { state, creates, wait } = setUp('+02:00');
+    expect(await creates(7)).toBe(1);
+    state.creates = 0;
+    wait(119);
+    expect(await creates(7)).toBe(1);
+    wait(1);
+    expect(await creates(7)).toBe(0);
+  });
+
+  it('[APPS-034] asks the store only for apps it does not hold', async () => {
+    const { state, cache } = setUp();
+    await cache.countersByApp([1, 2], { fresh: false });
+    const found = await cache.countersByApp([1, 2, 3], { fresh: false });
+    expect(new Set(found.keys())).toEqual(new Set([1, 2, 3]));
+    expect(state.asked).toEqual([[1, 2], [3]]);
+  });
+
+  it('gives zeros for an app without traffic', async () => {
+    const cache = createStatisticsCache({
+      trafficStore: { countersByApp: async () => new Map() },
+      now: () => new Date(0),
+      serverOffset: '+00:00',
+    });
+    expect((await cache.countersByApp([4], { fresh: true })).get(4)).toEqual({
+      today: emptyCounterSet(),
+      allTime: emptyCounterSet(),
+      qa: emptyCounterSet(),
+    });
+  });
+
+  it('[APPS-008] never lets a slow older count replace a newer one', async () => {
+    const answers: ((creates: number) => void)[] = [];
+    const cache = createStatisticsCache({
+      trafficStore: {
+        countersByApp: async ([id = 0]) => {
+          const { promise, resolve } = Promise.withResolvers<number>();
+          answers.push(resolve);
+          return new Map([[id, counted(await promise)]]);
+        },
+      },
+      now: () => new Date(0),
+      serverOffset: '+00:00',
+    });
+    const slow = cache.countersByApp([7], { fresh: false });
+    const quick = cache.countersByApp([7], { fresh: true });
+    answers[1]?.(2);
+    await quick;
+    answers[0]?.(1);
+    await slow;
+    expect((await cache.countersByApp([7], { fresh: false })).get(7)?.today.create.all).toBe(2);
+  });
+});
