@@ -1,0 +1,151 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { StartRefused } from '../start-refused.ts';
+import { isReadTimeout } from './database-errors.ts';
+import type { Tables } from './tables.ts';
+
+/** Each purpose has its own connections, so that one kind of work cannot starve another (R4). */
+export type PoolName = 'ui' | 'ingest' | 'exports' | 'ops';
+
+/** Open connections to PostgreSQL, shared by the whole process. */
+export type Databases = {
+  /** Query builder on the `ui` pool: everything a person waits for. */
+  db: Kysely<Tables>;
+  /** Query builder on the `ops` pool: timers and upkeep. */
+  opsDb: Kysely<Tables>;
+  pools: Readonly<Record<PoolName, pg.Pool>>;
+  /** Ends every pool; statements under way finish first. */
+  close: () => Promise<void>;
+};
+
+/** Milliseconds; 0 is without limit. `statement` is enforced by the server, `answer` by us when the server hangs. */
+type PoolPlan = { size: number; statement: number; answer: number };
+
+const plans: Readonly<Record<PoolName, PoolPlan>> = {
+  ui: { size: 10, statement: 5000, answer: 6500 },
+  ingest: { size: 5, statement: 7000, answer: 8500 },
+  exports: { size: 3, statement: 0, answer: 0 },
+  ops: { size: 1, statement: 0, answer: 0 },
+};
+
+/** A vanished database, or a pool that stays busy, answers within this time (R3: 503 in 2.5 s at most). */
+const connectMilliseconds = 2000;
+
+/** bigint as a number: our ids and counters stay below 2^53. */
+const int8 = 20;
+const int8Array = 1016;
+/** A calendar day stays the text `YYYY-MM-DD`; a Date would shift it into the zone of the process. */
+const date = 1082;
+
+function toIntegers(text: string): (number | null)[] {
+  return text === '{}'
+    ? []
+    : text
+        .slice(1, -1)
+        .split(',')
+        .map((item) => (item === 'NULL' ? null : Number(item)));
+}
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser(oid: number, format?: 'text' | 'binary') {
+    if (format !== 'binary') {
+      if (oid === int8) return Number;
+      if (oid === int8Array) return toIntegers;
+      if (oid === date) return String;
+    }
+    return pg.types.getTypeParser(oid, format);
+  },
+};
+
+/**
+ * A client that gives its connection up once an answer did not come in time. The driver alone would hand the
+ * connection back to the pool with the statement still running, and the next caller would wait behind it.
+ */
+class ImpatientClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config);
+    const query: unknown = Reflect.get(this, 'query');
+    if (typeof query !== 'function') throw new TypeError('pg.Client has no query method');
+    Reflect.set(this, 'query', (...args: unknown[]): unknown => {
+      const answer: unknown = Reflect.apply(query, this, args);
+      if (answer instanceof Promise)
+        answer.catch((error: unknown) => {
+          if (isReadTimeout(error)) this.end().catch(() => undefined);
+        });
+      return answer;
+    });
+  }
+}
+
+function openPool(url: string, name: PoolName, onError: (error: Error) => void): pg.Pool {
+  const plan = plans[name];
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: `switchyard ${name}`,
+    max: plan.size,
+    Client: ImpatientClient,
+    types,
+    keepAlive: true,
+    connectionTimeoutMillis: connectMilliseconds,
+    idleTimeoutMillis: 60_000,
+    statement_timeout: plan.statement === 0 ? false : plan.statement,
+    idle_in_transaction_session_timeout: 60_000,
+    ...(plan.answer === 0 ? {} : { query_timeout: plan.answer }),
+  });
+  // Without a listener a database that goes away would end the process (node-postgres #1707).
+  pool.on('error', onError);
+  return pool;
+}
+
+/**
+ * Opens the pools lazily: nothing is contacted before the first statement.
+ * @param onError told of every idle connection that broke; the pool replaces it by itself.
+ */
+export function openDatabases({ url, onError }: { url: string; onError: (error: Error) => void }): Databases {
+  const pools = {
+    ui: openPool(url, 'ui', onError),
+    ingest: openPool(url, 'ingest', onError),
+    exports: openPool(url, 'exports', onError),
+    ops: openPool(url, 'ops', onError),
+  };
+  return {
+    db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
+    opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
+    pools,
+    close: async () => {
+      await Promise.all(Object.values(pools).map((pool) => pool.end()));
+    },
+  };
+}
+
+const oldestVersion = 150_000;
+
+/**
+ * Checks that the server keeps what it acknowledged and is new enough.
+ * @throws StartRefused naming the setting: with fsync, full_page_writes or synchronous_commit off a crash loses
+ * acknowledged writes (R2).
+ */
+export async function requireSoundServer({ pools }: Databases): Promise<void> {
+  const { rows } = await pools.ui.query<{ name: string; setting: string }>(
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num')`,
+  );
+  const unsafe = rows.find((row) => row.setting === 'off');
+  if (unsafe !== undefined)
+    throw new StartRefused(
+      `The database runs with ${unsafe.name} = off, so a crash would lose acknowledged writes. Switch it on and start again.`,
+    );
+  const version = Number(rows.find((row) => row.name === 'server_version_num')?.setting);
+  if (version < oldestVersion)
+    throw new StartRefused(`The database is PostgreSQL ${Math.floor(version / 10_000)}; version 15 or newer is needed.`);
+}
+
+/** Whether the database answers just now, within two seconds (readiness, api [96]). */
+export async function answers({ pools }: Databases): Promise<boolean> {
+  const probe = { text: 'select 1', query_timeout: connectMilliseconds };
+  try {
+    await pools.ui.query(probe);
+    return true;
+  } catch {
+    return false;
+  }
+}

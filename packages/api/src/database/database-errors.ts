@@ -1,0 +1,66 @@
+/** What PostgreSQL, the driver and the system put on their errors; every field may be missing. */
+type Marked = { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
+
+function isMarked(error: unknown): error is Marked {
+  return typeof error === 'object' && error !== null;
+}
+
+/** The error, then what it stems from: causes and the single tries of a connection to several addresses. */
+function chain(error: unknown, depth = 0): { code: string; message: string }[] {
+  if (!isMarked(error) || depth > 5) return [];
+  const own = { code: typeof error.code === 'string' ? error.code : '', message: typeof error.message === 'string' ? error.message : '' };
+  const inner: unknown[] = [error.cause, ...(Array.isArray(error.errors) ? error.errors : [])];
+  return [own, ...inner.flatMap((next) => chain(next, depth + 1))];
+}
+
+function someOf(error: unknown, test: (found: { code: string; message: string }) => boolean): boolean {
+  return chain(error).some(test);
+}
+
+const networkCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'EHOSTDOWN',
+  'ENETUNREACH',
+  'ENETDOWN',
+  'ENOENT',
+]);
+
+/** Classes 08 (connection) and 57P (shutdown), too many connections, out of memory, and a server that became read-only. */
+const serverCodes = /^(08...|57P0.|53200|53300|53400|25006)$/;
+
+/** node-postgres gives these no code (pg 8.23, pg-pool 3). */
+const driverMessages =
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+
+/**
+ * Whether the database could not be reached or went away: refused, reset or timed-out connections, a server that stops
+ * or starts, no free connection in time. The caller may try again later (R3, R4: 503).
+ */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  return someOf(error, ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || driverMessages.test(message));
+}
+
+/** Whether the server gave up a statement because it took too long or waited too long for a lock. */
+export function isStatementTimeout(error: unknown): boolean {
+  return someOf(error, ({ code }) => code === '57014' || code === '55P03');
+}
+
+/** Whether the answer did not come in time although the connection stands: a hung database. */
+export function isReadTimeout(error: unknown): boolean {
+  return someOf(error, ({ message }) => message === 'Query read timeout');
+}
+
+/** PostgreSQL reports a file-size limit or an exhausted quota without a code of its own, in these words. */
+const fullMessages = /^could not (extend|write|create).*(File too large|No space left on device|Disk quota exceeded)/s;
+
+/** Whether the database's storage is full, so that writes fail while reads go on (R15). */
+export function isStorageFull(error: unknown): boolean {
+  return someOf(error, ({ code, message }) => code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || fullMessages.test(message));
+}

@@ -1,0 +1,208 @@
+import { isIP } from 'node:net';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { loginMethods } from '@switchyard/contract/settings';
+import { StartRefused } from './start-refused.ts';
+
+/** A variable of the environment has a value we cannot use; the message is one line that names it. */
+export class BadSetting extends StartRefused {
+  override name = 'BadSetting';
+}
+
+const flag = z.enum(['0', '1', 'false', 'true'], { error: 'must be 0 or 1' }).transform((value) => value === '1' || value === 'true');
+
+function wholeNumber(min: number, max: number) {
+  const rule = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+    .pipe(z.number().min(min, rule).max(max, rule));
+}
+
+function webAddress(rule: string, protocols: RegExp) {
+  return z.url({ protocol: protocols, error: rule }).transform((value) => value.replace(/\/+$/, ''));
+}
+
+const httpAddress = webAddress('must be an address such as https://console.example.com', /^https?$/);
+const postgresAddress = z.url({
+  protocol: /^postgres(ql)?$/,
+  error: 'must be an address such as postgres://user:password@host:5432/database',
+});
+const offsetRule = 'must be an offset such as +03:00 or -05:30, from -14:00 to +14:00';
+const utcOffset = z
+  .string()
+  .regex(/^[+-](0\d|1[0-4]):[0-5]\d$/, offsetRule)
+  .refine((value) => !/^[+-]14:(?!00)/.test(value), offsetRule);
+
+function isAddressOrBlock(value: string): boolean {
+  const [address = '', bits, ...rest] = value.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
+}
+
+const proxyList = z
+  .string()
+  .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
+  .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16');
+
+const text = z.string();
+const folder = z.string().transform((value) => resolve(value));
+
+/** Every variable that is read, in the order of the README's table. */
+const variables = z.object({
+  NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test' }).default('development'),
+  PORT: wholeNumber(0, 65_535).default(3000),
+  HOST: z
+    .string()
+    .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
+    .default('127.0.0.1'),
+  DATABASE_URL: postgresAddress.optional(),
+  DATA_DIR: folder.default(() => resolve('data')),
+  EVENT_STORE_URL: httpAddress.optional(),
+  APP_URL: httpAddress.optional(),
+  APP_TITLE: text.max(100, 'must have at most 100 characters').default('Switchyard'),
+  PRODUCT_NAME: text.max(100, 'must have at most 100 characters').default('Switchyard'),
+  BUYER_PANEL_URL: httpAddress.optional(),
+  ADMIN_EMAIL: z.email('must be an e-mail address').default('admin@switchyard.local'),
+  ADMIN_PASSWORD: text.optional(),
+  DEMO: flag.optional(),
+  SECRET_KEY: text.min(32, 'must have at least 32 characters').optional(),
+  REQUEST_KEY: text.min(32, 'must have at least 32 characters').optional(),
+  AUTH_METHODS: z.enum(loginMethods, { error: 'must be email, google or both' }).optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  GOOGLE_ISSUER: httpAddress.default('https://accounts.google.com'),
+  GOOGLE_HOSTED_DOMAIN: text.optional(),
+  SERVER_UTC_OFFSET: utcOffset.default('+00:00'),
+  LOG_DIR: folder.optional(),
+  APP_LOG_DIR: folder.optional(),
+  LOG_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
+  SESSION_HOURS: wholeNumber(1, 8760).default(12),
+  SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(60),
+  HIDE_DOCS: flag.default(false),
+  HIDE_ONLY_CF: flag.default(false),
+  HIDE_REFERENCE: flag.default(false),
+  TRUSTED_PROXIES: proxyList.default([]),
+  METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
+});
+type Variables = z.output<typeof variables>;
+
+/** Values of these are never repeated in a message. */
+const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
+
+export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string; hostedDomain: string | null };
+
+/** What the process was told, read once at its start. */
+export type Settings = {
+  environment: Variables['NODE_ENV'];
+  /** Port 0 means any free port; main replaces it by the one it got before anything else is built. */
+  listen: { host: string; port: number };
+  /** Where people reach the console, without a slash at its end. */
+  appUrl: string;
+  /** Whether `appUrl` follows from host and port because APP_URL was not given. */
+  appUrlIsDerived: boolean;
+  /** Absolute. */
+  dataDir: string;
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  databaseUrl: string | null;
+  eventStoreUrl: string | null;
+  names: { appTitle: string; productName: string; buyerPanelUrl: string | null };
+  /** Password null: one is generated and printed once. */
+  firstAdmin: { email: string; password: string | null };
+  /** Null: decided at the start, see `wantsDemo`. */
+  demo: boolean | null;
+  /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
+  secrets: { key: string | null; requestKey: string | null };
+  signIn: { methods: (typeof loginMethods)[number]; google: GoogleSettings | null; sessionHours: number; idleMinutes: number };
+  console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean };
+  logs: { consoleDir: string; appDir: string; retentionDays: number };
+  eventRetentionDays: number;
+  /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
+  trustedProxies: readonly string[];
+  metricsToken: string | null;
+};
+
+/** The environment of this process; tests give their own. */
+export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+  return process.env;
+}
+
+/**
+ * Reads the settings (architecture, Configuration). An empty value counts as absent, names we do not know are ignored.
+ * @throws BadSetting for the first variable that cannot be used, alone or beside the others.
+ */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
+  const parsed = variables.safeParse(given);
+  if (!parsed.success) throw badSetting(parsed.error, given);
+  const values = parsed.data;
+  const google = googleSettings(values);
+  const methods = values.AUTH_METHODS ?? (google === null ? 'email' : 'both');
+  if (methods !== 'email' && google === null)
+    throw new BadSetting(`AUTH_METHODS is ${methods}, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET`);
+  if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
+    throw new BadSetting('SECRET_KEY is required together with DATABASE_URL: it encrypts the secrets stored there');
+  return {
+    environment: values.NODE_ENV,
+    listen: { host: values.HOST, port: values.PORT },
+    appUrl: values.APP_URL ?? addressOf(values.HOST, values.PORT),
+    appUrlIsDerived: values.APP_URL === undefined,
+    dataDir: values.DATA_DIR,
+    databaseUrl: values.DATABASE_URL ?? null,
+    eventStoreUrl: values.EVENT_STORE_URL ?? null,
+    names: { appTitle: values.APP_TITLE, productName: values.PRODUCT_NAME, buyerPanelUrl: values.BUYER_PANEL_URL ?? null },
+    firstAdmin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD ?? null },
+    demo: values.DEMO ?? null,
+    secrets: { key: values.SECRET_KEY ?? null, requestKey: values.REQUEST_KEY ?? null },
+    signIn: { methods, google, sessionHours: values.SESSION_HOURS, idleMinutes: values.SESSION_IDLE_MINUTES },
+    console: {
+      utcOffset: values.SERVER_UTC_OFFSET,
+      hideDocs: values.HIDE_DOCS,
+      hideOnlyCf: values.HIDE_ONLY_CF,
+      hideReference: values.HIDE_REFERENCE,
+    },
+    logs: {
+      consoleDir: values.LOG_DIR ?? resolve(values.DATA_DIR, 'logs'),
+      appDir: values.APP_LOG_DIR ?? resolve(values.DATA_DIR, 'app-logs'),
+      retentionDays: values.LOG_RETENTION_DAYS,
+    },
+    eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    trustedProxies: values.TRUSTED_PROXIES,
+    metricsToken: values.METRICS_TOKEN ?? null,
+  };
+}
+
+/** The settings once the port is known, when PORT was 0. */
+export function withPort(settings: Settings, port: number): Settings {
+  const appUrl = settings.appUrlIsDerived ? addressOf(settings.listen.host, port) : settings.appUrl;
+  return { ...settings, listen: { ...settings.listen, port }, appUrl };
+}
+
+/** Whether demo data is wanted: as DEMO says, else on a fresh embedded database outside production. */
+export function wantsDemo(settings: Settings, freshEmbedded: boolean): boolean {
+  return settings.demo ?? (freshEmbedded && settings.environment !== 'production');
+}
+
+function googleSettings(values: Variables): GoogleSettings | null {
+  const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
+  if (clientId === undefined && clientSecret === undefined) return null;
+  if (clientId === undefined) throw new BadSetting('GOOGLE_CLIENT_ID is missing although GOOGLE_CLIENT_SECRET is set');
+  if (clientSecret === undefined) throw new BadSetting('GOOGLE_CLIENT_SECRET is missing although GOOGLE_CLIENT_ID is set');
+  return { clientId, clientSecret, issuer: values.GOOGLE_ISSUER, hostedDomain: values.GOOGLE_HOSTED_DOMAIN ?? null };
+}
+
+/** An address a browser on this machine can open, also when we listen on every interface. */
+function addressOf(host: string, port: number): string {
+  const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
+  return `http://${isIP(named) === 6 ? `[${named}]` : named}:${port}`;
+}
+
+function badSetting(error: z.ZodError, given: Readonly<Record<string, string | undefined>>): BadSetting {
+  const issue = error.issues[0];
+  const name = String(issue?.path[0] ?? 'A setting');
+  const value = secret.test(name) ? '' : `, not ${JSON.stringify(given[name] ?? '').slice(0, 80)}`;
+  return new BadSetting(`${name} ${issue?.message ?? 'cannot be used'}${value}`);
+}
