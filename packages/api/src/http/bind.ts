@@ -42,8 +42,20 @@ export type HandlerInput<E extends Endpoint> = {
   request: RequestContext;
 };
 
+/** What is known before anything of the body was read. */
+export type Admission = { request: RequestContext; authorization: string | undefined };
+
+export type BindOptions = {
+  /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */
+  admit?: (admission: Admission) => Promise<void>;
+};
+
 /** Ties a handler to an endpoint of the contract. */
-export type Bind = <E extends Endpoint>(endpoint: E, handler: (input: HandlerInput<E>) => Promise<ResultOf<E>>) => void;
+export type Bind = <E extends Endpoint>(
+  endpoint: E,
+  handler: (input: HandlerInput<E>) => Promise<ResultOf<E>>,
+  options?: BindOptions,
+) => void;
 
 /** A feature offers its calls by binding each of them once. */
 export type Feature = { bindRoutes: (bind: Bind) => void };

@@ -1,0 +1,98 @@
+import compress from '@fastify/compress';
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { messages } from '@switchyard/contract/envelope';
+import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import { notFound, unavailable } from './errors.ts';
+import type { Authenticators } from './http/authenticate.ts';
+import type { Feature } from './http/bind.ts';
+import { answerBrokenRequest } from './http/broken-request.ts';
+import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
+import { isOddPath } from './http/odd-path.ts';
+import { createEndpointTable } from './http/register-endpoint.ts';
+import { requestIdOf, standardHeaders } from './http/standard-headers.ts';
+import { serveWeb, type StaticWeb } from './http/static-web.ts';
+
+/** A finished request, told for metrics; `route` is a pattern of the contract and holds no id. */
+export type FinishedRequest = { method: string; route: string; status: number; seconds: number };
+
+export type ApiDependencies = {
+  logger: FastifyBaseLogger;
+  isProduction: boolean;
+  authenticators: Authenticators;
+  features: readonly Feature[];
+  faults: FaultKinds;
+  /** IP addresses and blocks whose `x-forwarded-for` counts; empty: nobody's (S32). */
+  trustedProxies: readonly string[];
+  /** True once the process is to end: calls are refused with 503, probes go on (R5). */
+  isStopping: () => boolean;
+  onFinished: (request: FinishedRequest) => void;
+  /** Folder of the built console; null: the API alone. */
+  webRoot: string | null;
+  /** The calls that must be bound; all of the contract by default. */
+  endpoints?: readonly Endpoint[];
+};
+
+/** Milliseconds for a request to arrive completely. */
+const arrivalLimit = 60_000;
+
+/**
+ * The HTTP server as a value: `inject` answers without a port, `listen` opens one. Throws when a call of
+ * the contract is not bound exactly once or states no access.
+ */
+export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> {
+  const answerError = createErrorHandler(deps.faults);
+  const api = fastify({
+    loggerInstance: deps.logger,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
+    genReqId: requestIdOf,
+    requestIdHeader: false,
+    trustProxy: deps.trustedProxies.length > 0 ? [...deps.trustedProxies] : false,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    requestTimeout: arrivalLimit,
+    clientErrorHandler: answerBrokenRequest,
+    frameworkErrors(error, request, reply) {
+      setStandardHeaders(request, reply);
+      answerError(error, request, reply);
+    },
+    // Queries are read by the contract's own `readQuery`.
+    routerOptions: { querystringParser: () => ({}) },
+  });
+  let web: StaticWeb | null = null;
+
+  api.setErrorHandler(answerError);
+  // Bodies are read after the checks that need none, so no parser may touch them before.
+  api.removeAllContentTypeParsers();
+  api.addContentTypeParser('*', (_request, _body, done) => done(null));
+  api.addHook('onRequest', async (request, reply) => {
+    setStandardHeaders(request, reply);
+    const { url, config } = request.routeOptions;
+    if (isOddPath(request.raw.url ?? '', url)) throw notFound();
+    if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
+    if (request.is404 && web?.isPage(request) !== true) throw notFound();
+  });
+  api.setNotFoundHandler((request, reply) => {
+    if (web?.isPage(request) === true) return web.sendPage(reply);
+    throw notFound();
+  });
+  api.addHook('onResponse', async (request, reply) => {
+    const finished = { method: request.method, route: routeOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 };
+    deps.onFinished(finished);
+    request.log.debug(finished, 'request');
+  });
+
+  await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
+  const table = createEndpointTable(api, deps);
+  for (const feature of deps.features) feature.bindRoutes(table.bind);
+  table.assertComplete();
+  if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot });
+  return api;
+}
+
+function setStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  reply.headers({ ...standardHeaders, 'x-request-id': request.id });
+}
+
+function routeOf(request: FastifyRequest): string {
+  return request.routeOptions.config.pattern ?? (request.is404 ? 'unknown' : 'console');
+}

@@ -1,0 +1,39 @@
+import type { Access } from '@switchyard/contract/endpoint';
+import { holdsAny } from '@switchyard/contract/permissions';
+import { forbidden, unauthorized } from '../errors.ts';
+import type { AccountCaller, ServerCaller } from './bind.ts';
+
+/**
+ * Who stands behind a token. Accounts and traffic servers are looked up in different places, so a token
+ * of one world is unknown in the other (api 0.1). Null: unknown, expired or ended.
+ */
+export type Authenticators = {
+  account: (token: string) => Promise<AccountCaller | null>;
+  trafficServer: (token: string) => Promise<ServerCaller | null>;
+};
+
+export type Caller = AccountCaller | ServerCaller | null;
+
+const bearer = /^Bearer +(\S(?:.*\S)?) *$/i;
+
+/** The token of an `Authorization: Bearer` header (RFC 6750), or null; no other place is ever read. */
+export function bearerToken(authorization: string | undefined): string | null {
+  return bearer.exec(authorization ?? '')?.[1] ?? null;
+}
+
+/** The caller whom the endpoint's access lets in; refuses with 401 or 403. Public calls have none. */
+export async function authenticate(access: Access, authorization: string | undefined, authenticators: Authenticators): Promise<Caller> {
+  if (access.kind === 'public') return null;
+  const token = bearerToken(authorization);
+  if (token === null) throw unauthorized();
+
+  if (access.kind === 'traffic-server') {
+    const server = await authenticators.trafficServer(token);
+    if (!server) throw unauthorized();
+    return server;
+  }
+  const caller = await authenticators.account(token);
+  if (!caller) throw unauthorized();
+  if (access.kind === 'permissions' && !holdsAny(caller.account.permissions, access.anyOf)) throw forbidden();
+  return caller;
+}

@@ -1,0 +1,61 @@
+import { messages, type Failure } from '@switchyard/contract/envelope';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { FieldErrors, Refusal, unavailable } from '../errors.ts';
+
+/** Tells faults of the database from defects of our own. */
+export type FaultKinds = {
+  isDatabaseUnavailable: (error: unknown) => boolean;
+  isStorageFull: (error: unknown) => boolean;
+  /** A statement or a lock took longer than it may. */
+  isStatementTimeout: (error: unknown) => boolean;
+};
+
+type Answer = { status: number; body: Failure; headers?: Record<string, string> };
+
+/**
+ * The one place where errors become statuses (api 0.3). A defect is logged under the request's id, which
+ * the caller gets, and shows nothing of itself.
+ */
+export function createErrorHandler(faults: FaultKinds) {
+  return function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+    const { status, body, headers = {} } = answerFor(error, faults, request.id);
+    if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed');
+    else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
+    return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  };
+}
+
+function answerFor(error: FastifyError | Error, faults: FaultKinds, requestId: string): Answer {
+  if (error instanceof Refusal) return refusal(error);
+  if (error instanceof FieldErrors) {
+    return { status: 422, body: { success: false, message: error.message, errors: error.errors, data: { errors: error.errors } } };
+  }
+  if (faults.isStorageFull(error)) return refusal(unavailable(messages.storageFull));
+  if (faults.isDatabaseUnavailable(error)) return refusal(unavailable(messages.databaseUnavailable));
+  if (faults.isStatementTimeout(error)) return refusal(unavailable(messages.busy));
+  const ofFramework = frameworkRefusal(error);
+  if (ofFramework) return refusal(ofFramework);
+  return { status: 500, body: { success: false, message: messages.somethingWrong, request_id: requestId } };
+}
+
+function refusal({ status, message, data, retryAfter }: Refusal): Answer {
+  return {
+    status,
+    body: { success: false, message, ...(data === undefined ? {} : { data }) },
+    headers: {
+      ...(status === 401 ? { 'www-authenticate': 'Bearer' } : {}),
+      ...(retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) }),
+    },
+  };
+}
+
+/** Refusals of the framework itself, e.g. a path that cannot be decoded, in the contract's words. */
+function frameworkRefusal(error: FastifyError | Error): Refusal | null {
+  const status = 'statusCode' in error ? error.statusCode : undefined;
+  const code = 'code' in error ? error.code : undefined;
+  const isNoPath = code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH';
+  if (isNoPath || status === 403 || status === 404) return new Refusal(404, messages.notFound);
+  if (status === 413) return new Refusal(413, messages.bodyTooLarge);
+  if (status === 415) return new Refusal(415, messages.unsupportedMediaType);
+  return status === 400 ? new Refusal(400, messages.malformedBody) : null;
+}

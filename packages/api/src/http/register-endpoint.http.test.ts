@@ -1,0 +1,165 @@
+import { defineEndpoint, publicAccess, trafficServerAccess, type Endpoint } from '@switchyard/contract/endpoint';
+import { cursorForm } from '@switchyard/contract/envelope';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { bearer, buildEndpointApi, knownTokens } from '../../test/endpoint-api.ts';
+import type { ApiDependencies } from '../build-api.ts';
+import type { Bind } from './bind.ts';
+
+const list = defineEndpoint({
+  number: 1,
+  method: 'GET',
+  path: 'list',
+  summary: 'List',
+  access: publicAccess,
+  answer: { kind: 'cursor', row: z.object({ id: z.int(), note: z.object({ text: z.string().nullable() }).nullable() }) },
+});
+const get = defineEndpoint({
+  number: 2,
+  method: 'GET',
+  path: 'get',
+  summary: 'Get',
+  access: publicAccess,
+  answer: {
+    kind: 'data',
+    status: 200,
+    schema: z.object({
+      id: z.int(),
+      either: z.union([z.string(), z.object({ a: z.int() })]),
+      any: z.unknown(),
+      map: z.record(z.string(), z.unknown()),
+    }),
+  },
+});
+const deliver = defineEndpoint({
+  number: 3,
+  method: 'POST',
+  path: 'deliver',
+  summary: 'Deliver',
+  access: trafficServerAccess,
+  bodyForm: 'ingest',
+  answer: { kind: 'empty' },
+});
+
+const bindList: (bind: Bind) => void = (bind) =>
+  bind(list, async () => ({ rows: [], pagination: cursorForm({ count: 0, limit: 50, previous: null, next: null }) }));
+
+describe('boot', () => {
+  it('[API-086] fails when a call of the contract has no handler', async () => {
+    await expect(buildEndpointApi([list, get], bindList)).rejects.toThrow('Calls without a handler: [2] GET get');
+  });
+
+  it('[API-086] fails when a call is bound twice', async () => {
+    const twice = buildEndpointApi([list], (bind) => {
+      bindList(bind);
+      bindList(bind);
+    });
+    await expect(twice).rejects.toThrow('[1] GET list is bound twice');
+  });
+
+  it('[API-086] fails when a call states no access', async () => {
+    const { access: _access, ...rest } = list;
+    const open: unknown = rest;
+    const isEndpoint = (value: unknown): value is Endpoint => value === open;
+    if (!isEndpoint(open)) throw new Error('never');
+    await expect(buildEndpointApi([open], (bind) => bind(open, async () => undefined))).rejects.toThrow('[1] GET list states no access');
+  });
+
+  it('[API-086] fails when a call is bound that the contract does not list', async () => {
+    await expect(buildEndpointApi([], bindList)).rejects.toThrow("[1] GET list is not in the list of the contract's calls");
+  });
+});
+
+async function answerOf(result: unknown, changes: Partial<ApiDependencies> = {}) {
+  const lines: string[] = [];
+  const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) });
+  const api = await buildEndpointApi([get], (bind) => bind(get, async () => JSON.parse(JSON.stringify(result))), { logger, ...changes });
+  const answer = await api.inject({ url: '/api/get' });
+  return { status: answer.statusCode, body: answer.json(), lines };
+}
+
+describe('answers are checked against the contract (S16)', () => {
+  const good = { id: 1, either: { a: 1 }, any: { deep: [1] }, map: { k: { password: 1 } } };
+
+  it('[API-003] what fits passes unchanged, in and outside production', async () => {
+    for (const isProduction of [true, false]) {
+      const { status, body, lines } = await answerOf(good, { isProduction });
+      expect([status, body, lines]).toEqual([200, { success: true, data: good }, []]);
+    }
+  });
+
+  it('[API-003] an undeclared key fails the call outside production and is dropped in production', async () => {
+    const leaking = { ...good, password_hash: 'x', either: { a: 1, token: 'x' } };
+    const loud = await answerOf(leaking);
+    expect([loud.status, loud.body.message]).toEqual([500, 'Something went wrong']);
+    expect(loud.lines.join('')).toContain('either.token is not declared');
+    expect(loud.lines.join('')).toContain('password_hash is not declared');
+    const quiet = await answerOf(leaking, { isProduction: true });
+    expect([quiet.status, quiet.body]).toEqual([200, { success: true, data: good }]);
+  });
+
+  it('[API-003] a wrong type fails the call outside production; in production it is logged and unknown keys are still dropped', async () => {
+    const wrong = { ...good, id: 'one', password_hash: 'x' };
+    expect((await answerOf(wrong)).status).toBe(500);
+    const quiet = await answerOf(wrong, { isProduction: true });
+    expect([quiet.status, quiet.body]).toEqual([200, { success: true, data: { ...good, id: 'one' } }]);
+    expect(quiet.lines.join('')).toContain('An answer does not fit the contract');
+    expect(quiet.lines.join('')).not.toContain('"one"');
+  });
+
+  it('[API-003] rows of a list are checked like everything else', async () => {
+    const pagination = cursorForm({ count: 1, limit: 50, previous: null, next: 'x' });
+    const api = await buildEndpointApi([list], (bind) =>
+      bind(list, async () => ({
+        rows: [
+          { id: 1, note: { text: null } },
+          { id: 2, note: null },
+        ],
+        pagination,
+      })),
+    );
+    expect((await api.inject({ url: '/api/list' })).json()).toEqual({
+      success: true,
+      data: [
+        { id: 1, note: { text: null } },
+        { id: 2, note: null },
+      ],
+      pagination,
+    });
+    const leaking = { id: 1, note: { text: null, secret: 1 } };
+    const strict = await buildEndpointApi([list], (bind) => bind(list, async () => ({ rows: [leaking], pagination })));
+    expect((await strict.inject({ url: '/api/list' })).statusCode).toBe(500);
+    const lenient = await buildEndpointApi([list], (bind) => bind(list, async () => ({ rows: [leaking], pagination })), {
+      isProduction: true,
+    });
+    expect((await lenient.inject({ url: '/api/list' })).json().data).toEqual([{ id: 1, note: { text: null } }]);
+  });
+});
+
+describe('ingestion in flight (api 0.15)', () => {
+  it('[API-085] a server has at most 16 requests under way; the next is told to come back', async () => {
+    const gate = Promise.withResolvers<void>();
+    const sixteenRun = Promise.withResolvers<void>();
+    let running = 0;
+    const api = await buildEndpointApi([deliver], (bind) =>
+      bind(deliver, async () => {
+        running += 1;
+        if (running === 16) sixteenRun.resolve();
+        await gate.promise;
+      }),
+    );
+    const send = () => api.inject({ method: 'POST', url: '/api/deliver', headers: bearer(knownTokens.server) });
+    const first = Array.from({ length: 16 }, send);
+    await sixteenRun.promise;
+    const refused = await send();
+    expect([refused.statusCode, refused.headers['retry-after'], refused.json().message]).toEqual([
+      429,
+      '1',
+      'Too many attempts. Try again later',
+    ]);
+    gate.resolve();
+    expect((await Promise.all(first)).map((answer) => answer.statusCode)).toEqual(Array(16).fill(204));
+    expect((await send()).statusCode).toBe(204);
+  });
+});

@@ -1,0 +1,135 @@
+import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { tooManyAttempts } from '../errors.ts';
+import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
+import type { Bind, BindOptions } from './bind.ts';
+import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
+import { createInFlight } from './in-flight.ts';
+import { parseInput, parseParams } from './parse-input.ts';
+import { createBodyReader } from './read-body.ts';
+import { contextOf } from './request-context.ts';
+import { sendResult } from './send-result.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the checks before the body found out; null until they passed. */
+    admitted: { params: unknown; caller: Caller } | null;
+  }
+  interface FastifyContextConfig {
+    /** Path pattern for metrics and logs, e.g. `apps/{id}`; never holds an id. */
+    pattern?: string;
+  }
+}
+
+/** Method notation on purpose: what `input` holds was parsed by the very schemas its type comes from. */
+type AnyHandler = { run(input: unknown): Promise<unknown> };
+
+export type EndpointDependencies = {
+  authenticators: Authenticators;
+  isProduction: boolean;
+  /** The calls that must be bound; all of the contract by default. */
+  endpoints?: readonly Endpoint[];
+};
+
+export type EndpointTable = {
+  bind: Bind;
+  /** States that a call is served by other means than `bind`, e.g. by a plugin. */
+  markBound(endpoint: Endpoint): void;
+  /** Throws when a call of the contract has no handler. */
+  assertComplete(): void;
+};
+
+/** Calls in flight that one traffic server may have (api 0.15). */
+const ingestPlaces = 16;
+
+const statedAccess = z.object({ access: z.object({ kind: z.enum(['public', 'session', 'permissions', 'traffic-server']) }) });
+
+/**
+ * Binds endpoints of the contract to Fastify, each exactly once and none without access; a breach throws,
+ * so that the server does not start (S9). The order of checks is that of api 0.3: route, sign-in limit,
+ * token, permission, other limits, body, shapes; only then the handler.
+ */
+export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDependencies): EndpointTable {
+  const endpoints = deps.endpoints ?? allEndpoints;
+  const bound = new Set<number>();
+  const bodies = createBodyReader(fastify);
+  const ingesting = createInFlight(ingestPlaces);
+  fastify.decorateRequest('admitted', null);
+
+  function markBound(endpoint: Endpoint): void {
+    if (!statedAccess.safeParse(endpoint).success) throw new Error(`${nameOf(endpoint)} states no access`);
+    if (!endpoints.includes(endpoint)) throw new Error(`${nameOf(endpoint)} is not in the list of the contract's calls`);
+    if (bound.has(endpoint.number)) throw new Error(`${nameOf(endpoint)} is bound twice`);
+    bound.add(endpoint.number);
+  }
+
+  function register(endpoint: Endpoint, handler: AnyHandler, { admit }: BindOptions): void {
+    markBound(endpoint);
+    async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      const params = parseParams(endpoint, request.params);
+      const { authorization } = request.headers;
+      await admit?.({ request: contextOf(request), authorization });
+      const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
+      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') {
+        const leave = ingesting.enter(caller.serverId);
+        if (!leave) throw tooManyAttempts(1);
+        reply.raw.once('close', leave);
+      }
+      request.admitted = { params, caller };
+    }
+
+    async function readBody(request: FastifyRequest): Promise<unknown> {
+      if (endpoint.method === 'GET') return undefined;
+      return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
+    }
+
+    async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
+      const { params, caller } = request.admitted;
+      const body = await readBody(request);
+      const search = request.raw.url?.split('?', 2)[1] ?? '';
+      const isIngest = endpoint.bodyForm === 'ingest';
+      const input = parseInput(endpoint, { search, body: isIngest ? undefined : body });
+      const result = await handler.run({
+        params,
+        query: input.query,
+        body: isIngest ? body : input.body,
+        caller,
+        request: contextOf(request),
+      });
+      const report = (mismatch: AnswerMismatch) => {
+        request.log.error({ err: mismatch, request_id: request.id }, 'An answer does not fit the contract');
+      };
+      return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
+    }
+
+    fastify.route({
+      method: endpoint.method,
+      url: urlOf(endpoint),
+      config: { pattern: endpoint.path },
+      onRequest: checkBeforeBody,
+      handler: answer,
+    });
+  }
+
+  return {
+    bind: (endpoint, handler, options = {}) => register(endpoint, { run: handler }, options),
+    markBound,
+    assertComplete() {
+      const missing = endpoints.filter((endpoint) => !bound.has(endpoint.number));
+      if (missing.length > 0) throw new Error(`Calls without a handler: ${missing.map(nameOf).join(', ')}`);
+    },
+  };
+}
+
+/** Path of a call as the server listens for it, with parameters in the router's form. */
+function urlOf({ path }: Endpoint): string {
+  const absolute = path.startsWith('/') ? path : `/api/${path}`;
+  return absolute.replaceAll(/\{(\w+)\}/g, ':$1');
+}
+
+function nameOf({ number, method, path }: Endpoint): string {
+  return `[${number}] ${method} ${path}`;
+}

@@ -1,0 +1,34 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { pagination } from '@switchyard/contract/envelope';
+import type { FastifyReply } from 'fastify';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+
+const page = z.object({ rows: z.array(z.unknown()), pagination });
+const raw = z.object({
+  body: z.union([z.string(), z.instanceof(Buffer), z.instanceof(Readable)]),
+  headers: z.record(z.string(), z.string()).default({}),
+  status: z.int().default(200),
+});
+
+/** Sends a checked result in the form its endpoint declares: envelope, no content, or a body of its own (api 0.2). */
+export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: unknown): FastifyReply {
+  if (answer.kind === 'data') return sendJson(reply.code(answer.status), { success: true, data: result });
+  if (answer.kind === 'empty') return reply.code(204).send();
+  if (answer.kind === 'raw') {
+    const { body, headers, status } = raw.parse(result);
+    return reply.code(status).type(withCharset(answer.contentType)).headers(headers).send(body);
+  }
+  const { rows, pagination: form } = page.parse(result);
+  return sendJson(reply, { success: true, data: rows, pagination: form });
+}
+
+function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(body));
+}
+
+/** Text and JSON are always UTF-8 here (api 0.1). */
+function withCharset(contentType: string): string {
+  const isText = contentType.startsWith('text/') || contentType.startsWith('application/json');
+  return isText && !contentType.includes('charset=') ? `${contentType}; charset=utf-8` : contentType;
+}

@@ -1,0 +1,238 @@
+import { defineEndpoint, publicAccess, sessionAccess } from '@switchyard/contract/endpoint';
+import type { FastifyInstance } from 'fastify';
+import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import { describe, expect, it } from 'vitest';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { z } from 'zod';
+import { buildEndpointApi } from '../../test/endpoint-api.ts';
+import type { ApiDependencies } from '../build-api.ts';
+
+const big = defineEndpoint({
+  number: 1,
+  method: 'GET',
+  path: 'big',
+  summary: 'Much text',
+  access: publicAccess,
+  answer: { kind: 'data', status: 200, schema: z.object({ text: z.string(), ip: z.string() }) },
+});
+const closed = defineEndpoint({
+  number: 2,
+  method: 'GET',
+  path: 'closed',
+  summary: 'Closed',
+  access: sessionAccess,
+  answer: { kind: 'empty' },
+});
+const broken = defineEndpoint({
+  number: 3,
+  method: 'GET',
+  path: 'broken',
+  summary: 'Broken',
+  access: publicAccess,
+  answer: { kind: 'empty' },
+});
+const probe = defineEndpoint({
+  number: 4,
+  method: 'GET',
+  path: '/probe',
+  summary: 'Probe',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'text/plain' },
+});
+
+const text = 'Grüße '.repeat(2000);
+
+function build(changes: Partial<ApiDependencies> = {}): Promise<FastifyInstance> {
+  return buildEndpointApi(
+    [big, closed, broken, probe],
+    (bind) => {
+      bind(big, async ({ request }) => ({ text, ip: request.ip }));
+      bind(closed, async () => undefined);
+      bind(broken, async () => {
+        throw new Error('select secret from accounts');
+      });
+      bind(probe, async () => ({ body: 'ok' }));
+    },
+    changes,
+  );
+}
+
+/** A folder that looks like the built console. */
+function consoleFolder(): string {
+  const root = mkdtempSync(join(tmpdir(), 'switchyard-console-'));
+  mkdirSync(join(root, 'assets'));
+  writeFileSync(join(root, 'index.html'), '<!doctype html><title>Console</title>');
+  writeFileSync(join(root, 'assets', 'main-abc123.js'), 'export {};');
+  return root;
+}
+
+const everywhere = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+};
+
+describe('headers of every answer (api 0.1)', () => {
+  it('[API-003] stand on success, on every kind of refusal and on defects', async () => {
+    const api = await build();
+    const expected = {
+      '/api/big': 200,
+      '/api/closed': 401,
+      '/api/nothing': 404,
+      '/api/%zz': 404,
+      '/api/broken': 500,
+      '//api/big': 404,
+      '/probe': 200,
+    };
+    for (const [url, status] of Object.entries(expected)) {
+      const answer = await api.inject({ url });
+      expect([url, answer.statusCode]).toEqual([url, status]);
+      expect(answer.headers).toMatchObject(everywhere);
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+      expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
+      expect(answer.headers).not.toHaveProperty('x-powered-by');
+    }
+  });
+
+  it.each(['/api//big', '/api/big/', '/api%2Fbig', '/api/big%2f', '/api/big;x', '/api/big;x=1', '/API/big', '/api/Big', '/api/big%5c'])(
+    '[API-085] the odd spelling %s is no path of ours',
+    async (url) => {
+      const answer = await (await build()).inject({ url });
+      expect([answer.statusCode, answer.json()]).toEqual([404, { success: false, message: 'Not found' }]);
+    },
+  );
+
+  it('[ERR-012] a defect shows its request id and nothing else', async () => {
+    const lines: string[] = [];
+    const api = await build({ logger: pino({ level: 'warn' }, { write: (line) => lines.push(line) }) });
+    const answer = await api.inject({ url: '/api/broken', headers: { 'x-request-id': 'order-66.retry_2' } });
+    expect(answer.json()).toEqual({ success: false, message: 'Something went wrong', request_id: 'order-66.retry_2' });
+    expect(answer.headers['x-request-id']).toBe('order-66.retry_2');
+    const [entry] = lines.map((line) =>
+      z.object({ request_id: z.string(), err: z.object({ message: z.string() }) }).parse(JSON.parse(line)),
+    );
+    expect(entry).toEqual({ request_id: 'order-66.retry_2', err: { message: 'select secret from accounts' } });
+    expect(lines).toHaveLength(1);
+  });
+
+  it.each(['short', 'x'.repeat(65), 'has space in it', 'new\tline-in-it', 'ünïcödé-12'])(
+    '[API-003] the request id %j is replaced',
+    async (id) => {
+      const answer = await (await build()).inject({ url: '/api/big', headers: { 'x-request-id': id } });
+      expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
+    },
+  );
+
+  it('[ERR-012] a fault of the database is 503, and a full storage or a slow statement says so', async () => {
+    const faults = { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false };
+    const unavailable = async (fault: keyof typeof faults) => {
+      const answer = await (await build({ faults: { ...faults, [fault]: () => true } })).inject({ url: '/api/broken' });
+      return [answer.statusCode, answer.headers['retry-after'], answer.json()];
+    };
+    expect(await unavailable('isDatabaseUnavailable')).toEqual([
+      503,
+      '2',
+      { success: false, message: 'Database is unavailable, try again' },
+    ]);
+    expect(await unavailable('isStorageFull')).toEqual([503, '2', { success: false, message: 'Storage is full' }]);
+    expect(await unavailable('isStatementTimeout')).toEqual([503, '2', { success: false, message: 'The server is busy, try again' }]);
+  });
+
+  it('[ERR-012] while the process stops, calls are refused and probes go on', async () => {
+    const api = await build({ isStopping: () => true });
+    const answer = await api.inject({ url: '/api/big' });
+    expect([answer.statusCode, answer.headers['retry-after'], answer.json()]).toEqual([
+      503,
+      '2',
+      { success: false, message: 'The server is shutting down, try again' },
+    ]);
+    expect((await api.inject({ url: '/probe' })).body).toBe('ok');
+  });
+
+  it('[API-005] bytes that are no HTTP request get the form of every other refusal', async () => {
+    const api = await build();
+    const port = Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port);
+    const answer = await talk(port, 'GET / HTTP/1.1\r\nbroken header\r\n\r\n');
+    expect(answer).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+    expect(answer.toLowerCase()).toContain("content-security-policy: default-src 'none'");
+    expect(answer).toContain('{"success":false,"message":"Malformed request body"}');
+    const overflow = await talk(port, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
+    expect(overflow).toMatch(/^HTTP\/1\.1 431 /);
+  });
+});
+
+describe('addresses and compression', () => {
+  it('[API-085] a forwarded address counts only from a configured proxy', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.7' };
+    const ipOf = async (changes: Partial<ApiDependencies>, remoteAddress: string) =>
+      (await (await build(changes)).inject({ url: '/api/big', headers, remoteAddress })).json().data.ip;
+    expect(await ipOf({}, '203.0.113.9')).toBe('203.0.113.9');
+    expect(await ipOf({}, '::ffff:203.0.113.9')).toBe('203.0.113.9');
+    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '203.0.113.9')).toBe('203.0.113.9');
+    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4')).toBe('198.51.100.7');
+  });
+
+  it.each([
+    ['br', brotliDecompressSync],
+    ['gzip', gunzipSync],
+  ] as const)('[API-003] a large answer in %s reads back unchanged', async (encoding, decompress) => {
+    const api = await build();
+    const plain = await api.inject({ url: '/api/big' });
+    expect(plain.headers['content-encoding']).toBeUndefined();
+    const packed = await api.inject({ url: '/api/big', headers: { 'accept-encoding': encoding } });
+    expect(packed.headers).toMatchObject({ ...everywhere, 'content-encoding': encoding, vary: 'accept-encoding' });
+    expect(packed.rawPayload.length).toBeLessThan(plain.rawPayload.length / 10);
+    expect(decompress(packed.rawPayload).toString()).toBe(plain.body);
+  });
+});
+
+describe('the built console', () => {
+  it('[API-001] pages and assets are served beside the API, each with its own policy and age', async () => {
+    const api = await build({ webRoot: consoleFolder() });
+    const html = { accept: 'text/html,application/xhtml+xml' };
+    for (const url of ['/', '/index.html', '/login', '/apps/12/edit?startTabName=events', '/oauth/google?code=x']) {
+      const answer = await api.inject({ url, headers: html });
+      expect([url, answer.statusCode, answer.body]).toEqual([url, 200, '<!doctype html><title>Console</title>']);
+      expect(answer.headers['cache-control']).toBe('no-cache');
+      expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/);
+      expect(answer.headers['x-content-type-options']).toBe('nosniff');
+    }
+    const asset = await api.inject({ url: '/assets/main-abc123.js' });
+    expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+  });
+
+  it.each([
+    '/api',
+    '/api/nothing',
+    '/assets/gone-1.js',
+    '/livez/x/',
+    '/metrics',
+    '/apps//x',
+    '/assets/..%2findex.html',
+    '/..%2f..%2fetc/passwd',
+  ])('[API-005] %s is never answered by a page', async (url) => {
+    const answer = await (await build({ webRoot: consoleFolder() })).inject({ url, headers: { accept: 'text/html' } });
+    expect([answer.statusCode, answer.json()]).toEqual([404, { success: false, message: 'Not found' }]);
+  });
+
+  it('[API-005] what asks for no page gets none', async () => {
+    const api = await build({ webRoot: consoleFolder() });
+    expect((await api.inject({ url: '/login', headers: { accept: 'application/json' } })).statusCode).toBe(404);
+    expect((await api.inject({ method: 'POST', url: '/login', headers: { accept: 'text/html' }, payload: { a: 1 } })).statusCode).toBe(404);
+  });
+});
+
+/** What the server writes on a connection that sends these bytes, until it ends. */
+function talk(port: number, bytes: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = '';
+    const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
+    socket.on('data', (chunk) => (answer += chunk.toString()));
+    socket.on('error', reject).on('close', () => resolve(answer));
+  });
+}

@@ -1,0 +1,51 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import fastify, { type FastifyInstance } from 'fastify';
+import { onTestFinished } from 'vitest';
+import { buildApi, type ApiDependencies } from '../src/build-api.ts';
+import type { AccountCaller, Bind } from '../src/http/bind.ts';
+
+/** Tokens that the fake authenticators know. */
+export const knownTokens = { account: 'account-token', powerless: 'powerless-token', server: 'server-token' } as const;
+
+function callerWith(permissions: string[]): AccountCaller {
+  const account = { id: 7, name: 'Olga', email: 'olga@example.com', panel: 'user' as const, roles: [], badges: [], permissions };
+  return { kind: 'account', sessionId: 1, account: { ...account, hasAllApps: true, isSuperAdmin: false }, scope: 'all' };
+}
+
+const silent = fastify({ logger: false }).log;
+
+/** An API of the given calls only, without a database: for tests of the HTTP layer itself. */
+export async function buildEndpointApi(
+  endpoints: readonly Endpoint[],
+  bindRoutes: (bind: Bind) => void,
+  changes: Partial<ApiDependencies> = {},
+): Promise<FastifyInstance> {
+  const api = await buildApi({
+    logger: silent,
+    isProduction: false,
+    authenticators: {
+      account: async (token) =>
+        token === knownTokens.account
+          ? callerWith(['manager_app_edit'])
+          : token === knownTokens.powerless
+            ? callerWith(['manager_app_create'])
+            : null,
+      trafficServer: async (token) => (token === knownTokens.server ? { kind: 'traffic-server', serverId: 3, serverName: 'edge' } : null),
+    },
+    features: [{ bindRoutes }],
+    faults: { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false },
+    trustedProxies: [],
+    isStopping: () => false,
+    onFinished: () => undefined,
+    webRoot: null,
+    endpoints,
+    ...changes,
+  });
+  onTestFinished(() => api.close());
+  return api;
+}
+
+/** The header that shows a token. */
+export function bearer(token: string): { authorization: string } {
+  return { authorization: `Bearer ${token}` };
+}
