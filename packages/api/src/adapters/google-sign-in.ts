@@ -1,0 +1,157 @@
+import { LRUCache } from 'lru-cache';
+import * as openid from 'openid-client';
+
+/** What an identity provider vouches for in an ID token that passed every check. */
+export type GoogleIdentity = {
+  issuer: string;
+  /** Never changes and is never given to another person, unlike the e-mail (S5). */
+  subject: string;
+  email: string | null;
+  emailVerified: boolean;
+  /** The organisation's domain (`hd`); null for a private account. */
+  hostedDomain: string | null;
+};
+
+/** Values of one sign-in that only this server and, as far as needed, the provider know. */
+export type SignInSecrets = { nonce: string; verifier: string };
+
+/** Sign-in with Google, or any other OpenID provider, by authorization code with PKCE and nonce (S4). */
+export type GoogleSignIn = {
+  /** Address of the consent page with the parameters of AMB-016. @throws ProviderUnavailable */
+  consentUrl: (input: SignInSecrets & { state: string }) => Promise<string>;
+  /**
+   * Exchanges a code for the identity behind it. Checked: PKCE, signature, issuer, audience, expiry, nonce.
+   * @throws ProviderUnavailable when the provider gave no verdict, ProviderRefused when code or token are no good.
+   */
+  identify: (input: SignInSecrets & { code: string }) => Promise<GoogleIdentity>;
+};
+
+/** The provider cannot be reached, is too slow or answers nonsense; the cause says more. */
+export class ProviderUnavailable extends Error {
+  override name = 'ProviderUnavailable';
+}
+
+/** The provider refused the code, or its answer failed a check; the cause says which. */
+export class ProviderRefused extends Error {
+  override name = 'ProviderRefused';
+}
+
+const scope = 'openid profile email';
+/** How long the provider's endpoints are taken as known; they hardly ever change. */
+const discoveryMilliseconds = 3_600_000;
+
+/** A secret of 256 random bits for state, nonce or PKCE verifier (RFC 7636 4.1 asks for at least this). */
+export function signInSecret(): string {
+  return openid.randomPKCECodeVerifier();
+}
+
+/**
+ * Contacts the provider lazily and keeps what discovery told for an hour; a failed discovery is tried again by
+ * the next call. `timeoutSeconds` holds for each request to the provider.
+ */
+export function createGoogleSignIn(given: {
+  issuer: string;
+  clientId: string;
+  clientSecret: string;
+  /** `{APP_URL}/oauth/google` (AMB-016). */
+  redirectUri: string;
+  /** Lets the provider speak plain HTTP; for a provider on this machine only. */
+  allowHttp: boolean;
+  timeoutSeconds?: number;
+}): GoogleSignIn {
+  const { issuer, clientId, clientSecret, redirectUri } = given;
+
+  async function discover(): Promise<openid.Configuration> {
+    // The signature is checked although the token comes straight from the provider, so that a token
+    // cannot be forged by whoever gets in between.
+    const execute = [openid.enableNonRepudiationChecks, ...(given.allowHttp ? [openid.allowInsecureRequests] : [])];
+    const timeout = given.timeoutSeconds ?? 5;
+    try {
+      return await openid.discovery(new URL(issuer), clientId, clientSecret, undefined, {
+        execute,
+        timeout,
+        [openid.customFetch]: fetchWhole,
+      });
+    } catch (cause) {
+      throw new ProviderUnavailable(`What ${issuer} offers could not be found out`, { cause });
+    }
+  }
+
+  const discovered = new LRUCache<'provider', openid.Configuration>({
+    max: 1,
+    ttl: discoveryMilliseconds,
+    fetchMethod: discover,
+  });
+  const provider = () => discovered.forceFetch('provider');
+
+  return {
+    async consentUrl({ state, nonce, verifier }) {
+      const parameters = {
+        client_id: clientId,
+        response_type: 'code',
+        scope,
+        access_type: 'offline',
+        prompt: 'consent',
+        redirect_uri: redirectUri,
+        state,
+        nonce,
+        code_challenge: await openid.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      };
+      return openid.buildAuthorizationUrl(await provider(), parameters).href;
+    },
+
+    async identify({ code, nonce, verifier }) {
+      const configuration = await provider();
+      const callback = new URL(redirectUri);
+      // The browser hands over code and state only. With one provider there is none to mix it up with (RFC 9207),
+      // and the state was checked against our own records before.
+      callback.search = new URLSearchParams({ code, iss: configuration.serverMetadata().issuer }).toString();
+      try {
+        const tokens = await openid.authorizationCodeGrant(configuration, callback, {
+          pkceCodeVerifier: verifier,
+          expectedNonce: nonce,
+          idTokenExpected: true,
+        });
+        const claims = tokens.claims();
+        if (!claims) throw new Error('The answer holds no ID token');
+        return identityOf(claims);
+      } catch (cause) {
+        if (cause instanceof Error && cause.cause instanceof ProviderUnavailable) throw cause.cause;
+        throw new ProviderRefused('The code or what came for it was refused', { cause });
+      }
+    },
+  };
+}
+
+/**
+ * Reads answers whole, so that a connection that breaks halfway or a fault of the provider is not mistaken for
+ * a refused code.
+ */
+const fetchWhole: openid.CustomFetch = async (url, { body, ...options }) => {
+  const answer = await readWhole(url, { ...options, body: body ?? null });
+  if (answer.status >= 500 || answer.status === 429) throw new ProviderUnavailable(`${new URL(url).origin} answered ${answer.status}`);
+  return answer;
+};
+
+async function readWhole(url: string, options: RequestInit): Promise<Response> {
+  try {
+    const answer = await fetch(url, options);
+    await answer.clone().arrayBuffer();
+    return answer;
+  } catch (cause) {
+    throw new ProviderUnavailable(`${new URL(url).origin} gave no answer`, { cause });
+  }
+}
+
+function identityOf(claims: openid.IDToken): GoogleIdentity {
+  const { iss: issuer, sub: subject, email, email_verified: verified, hd } = claims;
+  return {
+    issuer,
+    subject,
+    email: typeof email === 'string' ? email : null,
+    // Strictly the boolean: a provider that writes "true" as text has not been checked for what it means by it.
+    emailVerified: verified === true,
+    hostedDomain: typeof hd === 'string' ? hd : null,
+  };
+}

@@ -1,0 +1,93 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { OAuth2Issuer, OAuth2Service, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
+import { onTestFinished } from 'vitest';
+
+/** Paths of the provider that tests watch or disturb. */
+type ProviderPath = '/.well-known/openid-configuration' | '/token' | '/jwks';
+/** A status to answer with, or silence. */
+type Fault = number | 'silent';
+
+/** A real OpenID provider on a free port, whose claims and faults a test chooses. */
+export type GoogleProvider = {
+  issuer: string;
+  /** Laid over the claims of every ID token that is signed from now on. */
+  claim: (claims: Readonly<Record<string, unknown>>) => void;
+  /** Calls that reached a path so far, refused ones included. */
+  calls: (path: ProviderPath) => number;
+  /** Gives consent as a person does on the page at the address; the result is what the callback receives. */
+  consent: (url: string) => Promise<{ code: string; state: string }>;
+  /** Makes a path misbehave, or behave again. */
+  disturb: (path: ProviderPath, fault: Fault | null) => void;
+  /** Changes the provider's configuration before it is sent. */
+  onDiscovery: (change: (answer: MutableResponse) => void) => void;
+  /** Changes the answer of the token endpoint before it is sent. */
+  onTokens: (change: (answer: MutableResponse) => void) => void;
+  /** A token signed by the provider, or by a key that is not the provider's. */
+  sign: (claims: Readonly<Record<string, unknown>>, by: 'provider' | 'stranger') => Promise<string>;
+  stop: () => Promise<void>;
+};
+
+/** Whom the provider vouches for unless a test says otherwise. */
+export const goodClaims = { sub: '110169484474386276334', email: 'olga@example.com', email_verified: true } as const;
+
+async function newIssuer(url: string): Promise<OAuth2Issuer> {
+  const issuer = new OAuth2Issuer();
+  issuer.url = url;
+  await issuer.keys.generate('RS256', { kid: 'key-of-the-provider' });
+  return issuer;
+}
+
+/** Starts a provider that ends with the test. */
+export async function startGoogleProvider(): Promise<GoogleProvider> {
+  const called: string[] = [];
+  const faults = new Map<string, Fault>();
+  const silenced: ServerResponse[] = [];
+  let claims: Readonly<Record<string, unknown>> = goodClaims;
+
+  const server = createServer();
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The provider has no port');
+  const url = `http://127.0.0.1:${address.port}`;
+  const issuer = await newIssuer(url);
+  const stranger = await newIssuer(url);
+  const service = new OAuth2Service(issuer);
+  service.on('beforeTokenSigning', (token: MutableToken) => Object.assign(token.payload, claims));
+
+  server.on('request', (request, response) => {
+    const path = (request.url ?? '').split('?')[0] ?? '';
+    called.push(path);
+    const fault = faults.get(path);
+    if (fault === 'silent') silenced.push(response);
+    else if (fault === undefined) service.requestHandler(request, response);
+    else response.writeHead(fault, { 'content-type': 'application/json' }).end('{"error":"disturbed"}');
+  });
+
+  async function stop(): Promise<void> {
+    for (const response of silenced) response.destroy();
+    server.closeAllConnections();
+    if (!server.listening) return;
+    server.close();
+    await once(server, 'close');
+  }
+  onTestFinished(stop);
+
+  return {
+    issuer: url,
+    claim: (changed) => void (claims = { ...goodClaims, ...changed }),
+    calls: (path) => called.filter((one) => one === path).length,
+    async consent(page) {
+      const answer = await fetch(page, { redirect: 'manual' });
+      const callback = new URL(answer.headers.get('location') ?? '');
+      return { code: callback.searchParams.get('code') ?? '', state: callback.searchParams.get('state') ?? '' };
+    },
+    disturb: (path, fault) => void (fault === null ? faults.delete(path) : faults.set(path, fault)),
+    onDiscovery: (change) => void service.on('beforeWellKnownOpenIdConfiguration', change),
+    onTokens: (change) => void service.on('beforeResponse', change),
+    sign: (payload, by) =>
+      (by === 'provider' ? issuer : stranger).buildToken({ scopesOrTransform: (_header, base) => Object.assign(base, payload) }),
+    stop,
+  };
+}
