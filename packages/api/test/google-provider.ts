@@ -5,8 +5,8 @@ import { onTestFinished } from 'vitest';
 
 /** Paths of the provider that tests watch or disturb. */
 type ProviderPath = '/.well-known/openid-configuration' | '/token' | '/jwks';
-/** A status to answer with, or silence. */
-type Fault = number | 'silent';
+/** A status to answer with, silence, or an answer that breaks off halfway. */
+type Fault = number | 'silent' | 'cut';
 
 /** A real OpenID provider on a free port, whose claims and faults a test chooses. */
 export type GoogleProvider = {
@@ -61,7 +61,10 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
     called.push(path);
     const fault = faults.get(path);
     if (fault === 'silent') silenced.push(response);
-    else if (fault === undefined) service.requestHandler(request, response);
+    else if (fault === 'cut') {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write('{"access_token":', () => response.destroy());
+    } else if (fault === undefined) service.requestHandler(request, response);
     else response.writeHead(fault, { 'content-type': 'application/json' }).end('{"error":"disturbed"}');
   });
 
