@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statistics } from './app-statistics.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { limit, page, queryBoolean, searchText, single, sortBy } from './listing.ts';
+import { idParams, limit, page, queryBoolean, searchText, single, sortBy } from './listing.ts';
 import { appsListPermissions } from './permissions.ts';
 
 /** Verticals with the names shown for them (CONF-029, AMB-092). */
@@ -90,14 +90,6 @@ export type AppsQuery = z.output<typeof appsQuery>;
 
 export const appsTotalQuery = z.object(appsFilter);
 export type AppsTotalQuery = z.output<typeof appsTotalQuery>;
-
-/** Path parameter of calls on one entity; anything but a positive id is no such route (api 0.1). */
-export const idParams = z.object({
-  id: z
-    .string()
-    .regex(/^[1-9]\d{0,8}$/)
-    .transform(Number),
-});
 
 export const listApps = defineEndpoint({
   number: 11,

@@ -77,6 +77,14 @@ export function limit(fallback: number) {
 /** An opaque cursor; a broken one means the first page, so nothing is refused here (api 0.7). */
 export const cursor = single(z.string().optional());
 
+/** Path parameter of calls on one entity; anything but a positive id is no such route (api 0.1). */
+export const idParams = z.object({
+  id: z
+    .string()
+    .regex(/^[1-9]\d{0,8}$/)
+    .transform(Number),
+});
+
 export type SortDirection = 'asc' | 'desc';
 
 /**

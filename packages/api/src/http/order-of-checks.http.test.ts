@@ -1,7 +1,6 @@
 import { anyPermission, defineEndpoint, publicAccess, sessionAccess, trafficServerAccess } from '@switchyard/contract/endpoint';
 import { requiredText } from '@switchyard/contract/text-fields';
-import { idParams } from '@switchyard/contract/apps';
-import { queryBoolean, single } from '@switchyard/contract/listing';
+import { idParams, queryBoolean, single } from '@switchyard/contract/listing';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
