@@ -1,0 +1,103 @@
+import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { StartRefused } from '../../start-refused.ts';
+import { isRunning } from './leftover-processes.ts';
+
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  ENOTDIR: 'a part of the path is a file',
+  EEXIST: 'a part of the path is a file',
+  ENOENT: 'it cannot be made there',
+  ENOSPC: 'the disk is full',
+  EDQUOT: 'the disk quota is used up',
+};
+
+/** The system's error code in words, for a message to the operator. */
+export function fileReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+  return reasons[code] ?? (error instanceof Error ? error.message : String(error));
+}
+
+/**
+ * Makes the data folder if need be and proves that we may write in it. Others may pass it but not list it, because
+ * PostgreSQL may run under another account.
+ * @throws StartRefused with the reason in words.
+ */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  const probe = join(dataDir, `.write-test-${process.pid}`);
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await writeFile(probe, '');
+    await rm(probe);
+  } catch (error) {
+    throw new StartRefused(`DATA_DIR ${dataDir} cannot be written: ${fileReason(error)}.`);
+  }
+}
+
+/** Who uses the data folder; the start time tells a process from a later one with the same number. */
+const holderShape = z.object({ pid: z.number(), startedAt: z.string() });
+type Holder = z.output<typeof holderShape>;
+
+/** When a process began, in the system's own unit; empty where the system does not tell. */
+async function startOf(pid: number): Promise<string> {
+  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  // The command's name, in brackets, may hold spaces; the start time is the 20th field after it.
+  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+}
+
+/** Null for a file that stays unreadable: its writer was killed, for a living one is done within moments. */
+async function readHolder(file: string): Promise<Holder | null> {
+  for (let tries = 0; tries < 5; tries += 1) {
+    try {
+      return holderShape.parse(JSON.parse(await readFile(file, 'utf8')));
+    } catch {
+      await wait(20);
+    }
+  }
+  return null;
+}
+
+/**
+ * Reserves the data folder for this process, so that two never run on the same data. What a killed process left is
+ * taken over. Gives the function that frees the folder.
+ * @throws StartRefused when another process that still runs holds it.
+ */
+export async function takeFolder(dataDir: string): Promise<() => Promise<void>> {
+  const file = join(dataDir, 'switchyard.lock');
+  const mine: Holder = { pid: process.pid, startedAt: await startOf(process.pid) };
+  for (let tries = 0; tries < 5; tries += 1) {
+    const written = await writeNew(file, JSON.stringify(mine));
+    if (written) return () => rm(file, { force: true });
+    const holder = await readHolder(file);
+    const runs = holder !== null && isRunning(holder.pid) && (await startOf(holder.pid)) === holder.startedAt;
+    if (runs && holder.pid !== process.pid)
+      throw new StartRefused(
+        `DATA_DIR ${dataDir} is in use by another Switchyard (process ${holder.pid}). Stop it, or choose another DATA_DIR.`,
+      );
+    if (runs) throw new StartRefused(`DATA_DIR ${dataDir} is already in use by this process.`);
+    // Renaming first lets only one of several starters remove a stale file.
+    const aside = `${file}.${process.pid}`;
+    await rename(file, aside).catch(() => undefined);
+    await rm(aside, { force: true });
+  }
+  throw new StartRefused(`DATA_DIR ${dataDir} cannot be reserved: ${file} keeps coming back.`);
+}
+
+async function writeNew(file: string, text: string): Promise<boolean> {
+  try {
+    const handle = await open(file, 'wx', 0o600);
+    try {
+      await handle.writeFile(text);
+    } finally {
+      await handle.close();
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false;
+    throw new StartRefused(`DATA_DIR cannot be written: ${file}: ${fileReason(error)}.`);
+  }
+}
