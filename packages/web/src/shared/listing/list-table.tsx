@@ -1,0 +1,122 @@
+import type { RowData } from '@tanstack/react-table';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { ListHead } from './list-head.tsx';
+import { ListRow, type RowMark } from './list-row.tsx';
+import classes from './list-table.module.css';
+import { SkeletonRows } from './skeleton-rows.tsx';
+import type { List } from './use-list.ts';
+import type { ListTable as Table } from './use-list-table.ts';
+import { useRowFocus } from './use-row-focus.ts';
+import { useTableHeight } from './use-table-height.ts';
+
+/** Height of a row in pixels. */
+const rowHeight = 36;
+
+/** Above so many rows only those in view are mounted. */
+const virtualAbove = 100;
+
+/** What the rows of a list need, whether they stand in a table or in cards. */
+export type RowsProps<Item extends RowData> = {
+  list: Pick<List<unknown, Item>, 'arrangement' | 'isLoading' | 'view' | 'sortBy'>;
+  table: Table<Item>;
+  /** Name of the table for assistive technology. */
+  caption: string;
+  /** Cells of a row above all others, by column id (the TOTAL row). */
+  summary?: ReadonlyMap<string, ReactNode> | undefined;
+  markOf?: ((row: Item) => RowMark | undefined) | undefined;
+  /** Enter or a double-click on a row. */
+  onOpen?: ((row: Item) => void) | undefined;
+  /** The row shown in the side panel; the keyboard then opens each row it walks to. */
+  openRow?: Item | undefined;
+};
+
+/** The table of a list on wide screens. */
+export function ListTable<Item extends RowData>({ list, table, caption, summary, markOf, onOpen, openRow }: RowsProps<Item>) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const grid = useRef<HTMLTableElement>(null);
+  const height = useTableHeight(scroller);
+  const rows = table.table.getRowModel().rows;
+  const headRows = summary === undefined ? 1 : 2;
+  const isVirtual = rows.length > virtualAbove;
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isVirtual,
+    scrollPaddingStart: rowHeight * headRows,
+  });
+
+  const open = (index: number): void => {
+    const row = rows[index];
+    if (row !== undefined) onOpen?.(row.original);
+  };
+  const openIndex = openRow === undefined ? -1 : rows.findIndex((row) => row.original === openRow);
+  const focus = useRowFocus({
+    grid,
+    count: rows.length,
+    openIndex,
+    onOpen: onOpen === undefined ? undefined : open,
+    reveal: (index) => {
+      if (isVirtual) virtualizer.scrollToIndex(index, { align: 'auto' });
+      else grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+    },
+  });
+
+  const items = virtualizer.getVirtualItems();
+  const shown = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index);
+  const above = isVirtual ? (items[0]?.start ?? 0) : 0;
+  const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
+
+  const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
+    if (!(event.target instanceof HTMLElement) || event.target.closest('a, button') !== null) return;
+    const index = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? '-1');
+    if (index >= 0) open(index);
+  };
+
+  return (
+    <div className={classes['frame']} data-loading={list.isLoading || undefined}>
+      <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined} style={{ height }}>
+        <table
+          ref={grid}
+          role="grid"
+          className={classes['table']}
+          aria-label={caption}
+          aria-rowcount={rows.length + headRows}
+          aria-busy={list.isLoading}
+          style={{ minWidth: table.table.getTotalSize() }}
+          onKeyDown={focus.onKeyDown}
+          onFocus={focus.onFocus}
+          onDoubleClick={onDoubleClick}
+        >
+          <ListHead columns={table.placed} sort={list.arrangement.sort} onSort={list.sortBy} summary={summary} />
+          {list.view === 'loading' ? (
+            <SkeletonRows columns={table.placed} />
+          ) : (
+            <tbody>
+              {above > 0 && <tr aria-hidden style={{ height: above }} />}
+              {shown.map((index) => {
+                const row = rows[index];
+                if (row === undefined) return null;
+                return (
+                  <ListRow
+                    key={row.id}
+                    item={row.original}
+                    columns={table.placed}
+                    index={index}
+                    ariaIndex={index + headRows + 1}
+                    isActive={index === focus.active}
+                    isOpen={index === openIndex}
+                    mark={markOf?.(row.original)}
+                  />
+                );
+              })}
+              {below > 0 && <tr aria-hidden style={{ height: below }} />}
+            </tbody>
+          )}
+        </table>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,52 @@
+import { useState } from 'react';
+import type { List } from './use-list.ts';
+
+/** What the filter bar shows: the filters in effect with the reader's changes that are not applied yet. */
+export type FilterDraft<Query> = {
+  values: Query;
+  set: (patch: Partial<Query>) => void;
+  /** Asks with the chosen filters, from the first page; without a change it reads the same rows again. */
+  apply: (patch?: Partial<Query>) => void;
+  /** Every filter back to its default, at once. */
+  clear: () => void;
+  isChanged: boolean;
+};
+
+/**
+ * Filters are chosen first and applied together (AMB-081). The draft is dropped when the filters in effect change by
+ * other means: a chip, the back button, a link.
+ */
+export function useFilterDraft<Query extends object, Row>(list: List<Query, Row>): FilterDraft<Query> {
+  const [edits, setEdits] = useState<Partial<Query>>({});
+  const [seen, setSeen] = useState(list.fingerprint);
+  if (seen !== list.fingerprint) {
+    setSeen(list.fingerprint);
+    setEdits({});
+  }
+  const values = { ...list.query, ...edits };
+  const isChanged = differs(list.query, values);
+  return {
+    values,
+    set: (patch) => setEdits((before) => ({ ...before, ...patch })),
+    apply: (patch) => {
+      const chosen = { ...edits, ...patch };
+      setEdits({});
+      if (differs(list.query, { ...list.query, ...chosen })) list.change(chosen);
+      else list.reload();
+    },
+    clear: () => {
+      setEdits({});
+      if (list.isFiltered) list.clearFilters();
+      else list.reload();
+    },
+    isChanged,
+  };
+}
+
+function differs(a: object, b: object): boolean {
+  return asText(a) !== asText(b);
+}
+
+function asText(query: object): string {
+  return JSON.stringify(Object.entries(query).filter(([, value]) => value !== undefined && value !== ''));
+}

@@ -1,0 +1,114 @@
+import {
+  columnPinningFeature,
+  columnSizingFeature,
+  columnVisibilityFeature,
+  createColumnHelper,
+  tableFeatures,
+  useTable,
+  type ColumnVisibilityState,
+  type ReactTable,
+  type RowData,
+} from '@tanstack/react-table';
+import { useMemo, useState, type CSSProperties } from 'react';
+import { z } from 'zod';
+import { localSettings } from '../local-settings.ts';
+import type { ListColumn } from './list-column.ts';
+
+const features = tableFeatures({ columnPinningFeature, columnSizingFeature, columnVisibilityFeature });
+type ListFeatures = typeof features;
+
+/** A shown column and where its cells stick while the table scrolls sideways. */
+export type PlacedColumn<Item> = { column: ListColumn<Item>; style: CSSProperties | undefined };
+
+/** A list's columns and rows as the table, the cards and the column menu read them. */
+export type ListTable<Item extends RowData> = {
+  table: ReactTable<ListFeatures, Item>;
+  /** Every column as declared. */
+  declared: readonly ListColumn<Item>[];
+  /** The shown columns in their order; the same array until the columns or their choice change. */
+  placed: readonly PlacedColumn<Item>[];
+};
+
+type Input<Item extends RowData> = {
+  name: string;
+  columns: readonly ListColumn<Item>[];
+  rows: readonly Item[];
+  rowId: (row: Item) => string | number;
+};
+
+/**
+ * Columns and rows of a list on the table library; which columns are hidden is kept on this device by the list's
+ * name. Columns and rows must keep their identity while they stay the same.
+ */
+export function useListTable<Item extends RowData>({ name, columns, rows, rowId }: Input<Item>): ListTable<Item> {
+  const [columnVisibility, setVisibility] = useHiddenColumns(name);
+  const definitions = useMemo(() => toDefinitions(columns), [columns]);
+  const columnPinning = useMemo(() => ({ start: pinned(columns, 'start'), end: pinned(columns, 'end') }), [columns]);
+
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows,
+    getRowId: (row) => String(rowId(row)),
+    state: { columnVisibility, columnPinning },
+    onColumnVisibilityChange: (change) => setVisibility(typeof change === 'function' ? change(columnVisibility) : change),
+  });
+
+  // The choice of columns is state of the table, so it stands among what this depends on.
+  const layout = table
+    .getVisibleLeafColumns()
+    .map((column) => column.id)
+    .join(' ');
+  const placed = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
+  return { table, declared: columns, placed };
+}
+
+function place<Item extends RowData>(
+  table: ReactTable<ListFeatures, Item>,
+  columns: readonly ListColumn<Item>[],
+  ids: readonly string[],
+): PlacedColumn<Item>[] {
+  return ids.flatMap((id) => {
+    const column = columns.find((declared) => declared.id === id);
+    const shown = table.getColumn(id);
+    if (column === undefined || shown === undefined) return [];
+    const side = shown.getIsPinned();
+    const style =
+      side === 'start'
+        ? { insetInlineStart: shown.getStart('start') }
+        : side === 'end'
+          ? { insetInlineEnd: shown.getAfter('end') }
+          : undefined;
+    return [{ column, style }];
+  });
+}
+
+function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[]) {
+  const helper = createColumnHelper<ListFeatures, Item>();
+  return columns.map((column) =>
+    helper.display({
+      id: column.id,
+      header: column.cellName,
+      size: column.width,
+      enableHiding: column.isFixed !== true,
+      cell: ({ row }) => column.cell(row.original),
+    }),
+  );
+}
+
+function pinned(columns: readonly ListColumn<never>[], side: 'start' | 'end'): string[] {
+  return columns.filter((column) => column.pin === side).map((column) => column.id);
+}
+
+/** The hidden columns of a list, as this device keeps them. */
+function useHiddenColumns(name: string) {
+  const setting = useMemo(() => localSettings.json(`hidden_columns_${name}`, z.array(z.string())), [name]);
+  const [visibility, setVisibility] = useState<ColumnVisibilityState>(() =>
+    Object.fromEntries((setting.get() ?? []).map((id) => [id, false])),
+  );
+  const keep = (next: ColumnVisibilityState): void => {
+    setVisibility(next);
+    setting.set(Object.keys(next).filter((id) => next[id] === false));
+  };
+  return [visibility, keep] as const;
+}

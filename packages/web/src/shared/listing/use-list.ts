@@ -1,0 +1,116 @@
+import type { Pagination } from '@switchyard/contract/envelope';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useLocation, useRouter } from '@tanstack/react-router';
+import { useCallback, useMemo } from 'react';
+import type { z } from 'zod';
+import { CallError } from '../api/call-error.ts';
+import { stringifySearch } from '../search-codec.ts';
+import {
+  changeListQuery,
+  filterFingerprint,
+  hasFilters,
+  parseListQuery,
+  readArrangement,
+  withoutFilters,
+  writeListQuery,
+  type Arrangement,
+  type ListSchema,
+} from './list-query.ts';
+import { listView, type ListView } from './list-view.ts';
+import { nextSort } from './sort-order.ts';
+
+/** A list as its page declares it. */
+export type ListDeclaration<S extends ListSchema, Row> = {
+  /** Unique name: key of the cache and of what this device keeps about the list, e.g. `apps`. */
+  name: string;
+  /** The query schema of the list's call; it reads the URL too. */
+  schema: S;
+  /** Asks the server. */
+  load: (query: z.output<S>, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination }>;
+};
+
+/** A list on a page: its state in the URL, its rows, and what can be done with it. */
+export type List<Query, Row> = {
+  name: string;
+  query: Query;
+  arrangement: Arrangement;
+  view: ListView;
+  /** Rows to show; those of the page before while the next one loads. */
+  rows: readonly Row[];
+  pagination: Pagination | null;
+  isFiltered: boolean;
+  /** Changes whenever a filter changes, and only then. */
+  fingerprint: string;
+  /** The rows shown are being replaced or read again. */
+  isLoading: boolean;
+  /** Why the last load failed although older rows are still shown. */
+  failure: string | null;
+  /** Changes filters and goes back to the first page; adds an entry to the history. */
+  change: (patch: Partial<Query>) => void;
+  clearFilters: () => void;
+  /** Sorts by a column, or turns its direction round. */
+  sortBy: (column: string) => void;
+  /** Goes to a page or cursor of the same result. */
+  goTo: (position: { page: number } | { cursor: string | null }) => void;
+  resize: (limit: number) => void;
+  reload: () => void;
+};
+
+/** The first element of every list's key in the cache, so that writes can have lists read again. */
+export function listKey(name: string): readonly [string, string] {
+  return ['list', name];
+}
+
+/** Runs a declared list: what the URL says is what the server is asked (decision 5). */
+export function useList<S extends ListSchema, Row>({ name, schema, load }: ListDeclaration<S, Row>): List<z.output<S>, Row> {
+  const search = useLocation({ select: (location) => location.searchStr });
+  const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
+  const move = useMove(schema);
+  const result = useQuery({
+    queryKey: [...listKey(name), writeListQuery(schema, query)],
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+  });
+
+  const { data, error } = result;
+  const isFiltered = hasFilters(schema, query);
+  const arrangement = readArrangement(schema, query);
+  const view = listView({
+    pending: result.isPending,
+    failure: error === null ? null : error instanceof CallError ? (error.status ?? 0) : 0,
+    rowCount: data?.data.length ?? null,
+    total: data?.pagination.total ?? null,
+    filtered: isFiltered,
+  });
+  return {
+    name,
+    query,
+    arrangement,
+    view,
+    rows: data?.data ?? noRows,
+    pagination: data?.pagination ?? null,
+    isFiltered,
+    fingerprint: filterFingerprint(schema, query),
+    isLoading: result.isFetching,
+    failure: error === null ? null : error.message,
+    change: move,
+    clearFilters: () => move(withoutFilters(schema)),
+    sortBy: (column) => arrangement.sort !== null && move(nextSort(arrangement.sort, column)),
+    goTo: (position) => move(position),
+    resize: (limit) => move({ limit }),
+    reload: () => void result.refetch(),
+  };
+}
+
+const noRows: readonly never[] = [];
+
+function useMove(schema: ListSchema): (patch: Readonly<Record<string, unknown>>) => void {
+  const router = useRouter();
+  return useCallback(
+    (patch) => {
+      const { pathname, searchStr } = router.latestLocation;
+      router.history.push(`${pathname}${stringifySearch(changeListQuery(schema, searchStr, patch))}`);
+    },
+    [router, schema],
+  );
+}

@@ -1,0 +1,59 @@
+/** A JSON value cut down to what a search found, and how many keys and values it found. */
+export type JsonMatch = { value: unknown; count: number };
+
+function isBranch(value: unknown): value is Readonly<Record<string, unknown>> | readonly unknown[] {
+  return typeof value === 'object' && value !== null;
+}
+
+/**
+ * The branches of a JSON value whose keys or values contain the term (case-insensitive); a branch whose key matches
+ * stays whole. Null when nothing matches; an empty term keeps everything.
+ */
+export function searchJson(value: unknown, term: string): JsonMatch | null {
+  const needle = term.trim().toLowerCase();
+  return needle === '' ? { value, count: 0 } : search(value, needle);
+}
+
+function search(value: unknown, needle: string): JsonMatch | null {
+  if (!isBranch(value)) return String(value).toLowerCase().includes(needle) ? { value, count: 1 } : null;
+  if (Array.isArray(value)) {
+    const found = value.flatMap((element: unknown) => search(element, needle) ?? []);
+    return found.length === 0 ? null : { value: found.map((match) => match.value), count: total(found) };
+  }
+  const found = Object.entries(value).flatMap(([key, child]) => {
+    const inKey = key.toLowerCase().includes(needle);
+    const inValue = search(child, needle);
+    if (inKey) return [{ key, value: child, count: 1 + (inValue?.count ?? 0) }];
+    return inValue === null ? [] : [{ key, ...inValue }];
+  });
+  // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
+  const kept: Record<string, unknown> = Object.create(null);
+  for (const match of found) kept[match.key] = match.value;
+  return found.length === 0 ? null : { value: kept, count: total(found) };
+}
+
+function total(found: readonly { count: number }[]): number {
+  return found.reduce((sum, match) => sum + match.count, 0);
+}
+
+/**
+ * A stored body as the panel shows it: an object or array as a tree, text that is a JSON object or array as a tree
+ * too, everything else as text (AMB-144); null when there is nothing to show.
+ */
+export function readBody(body: unknown): { tree: object } | { text: string } | null {
+  if (body === null || body === undefined || body === '') return null;
+  if (typeof body === 'object') return { tree: body };
+  if (typeof body !== 'string') return { text: JSON.stringify(body) };
+  const parsed = parseBranch(body);
+  return parsed === null ? { text: body } : { tree: parsed };
+}
+
+function parseBranch(text: string): object | null {
+  if (!/^\s*[[{]/.test(text)) return null;
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' ? parsed : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,21 @@
+import { cutFrom } from './cut-text.ts';
+import { HoverTooltip } from './hover-tooltip.tsx';
+
+type Props = {
+  text: string;
+  /** Longer texts are cut after so many characters. */
+  to: number;
+  /** Texts shorter than this stay whole; by default one more than `to`. */
+  from?: number;
+};
+
+/** A text cut to length, the whole of it in a tooltip (AMB-048). */
+export function CutLabel({ text, to, from = to + 1 }: Props) {
+  const cut = cutFrom(text, from, to);
+  if (cut === text) return <span>{text}</span>;
+  return (
+    <HoverTooltip label={text} isFocusable>
+      <span>{cut}</span>
+    </HoverTooltip>
+  );
+}

@@ -1,0 +1,116 @@
+import { Tooltip, type FloatingPosition } from '@mantine/core';
+import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
+import { useGridTabIndex } from './grid-tab-index.ts';
+import classes from './hover-tooltip.module.css';
+
+/** Milliseconds after which a tooltip that nobody points at or focuses goes away (WID-039, CONST-016). */
+const hideAfter = 3_000;
+
+/** The positions of the specification and the kit's names for them (WID-042). */
+export const tooltipPositions = {
+  'right-to-bottom': 'right-start',
+  'left-to-bottom': 'left-start',
+  'right-to-top': 'right-end',
+  'left-to-top': 'left-end',
+  'right-center': 'right',
+  'left-center': 'left',
+  'bottom-to-right': 'bottom-start',
+  'bottom-to-left': 'bottom-end',
+} as const satisfies Record<string, FloatingPosition>;
+export type TooltipPosition = keyof typeof tooltipPositions;
+
+type Props = {
+  label: ReactNode;
+  children: ReactNode;
+  position?: TooltipPosition;
+  /** Lets the keyboard reach a target that is no control itself; leave out around buttons and links. */
+  isFocusable?: boolean;
+  className?: string;
+};
+
+/**
+ * Shows a label beside its target on hover and focus. It goes away by itself 3 seconds after the pointer last moved,
+ * by Escape, or when the pointer leaves; it stays while the target has the focus or the pointer rests on the label
+ * (WID-039, WCAG 1.4.13). The label is mounted only while it is shown: tables hold hundreds of these.
+ */
+export function HoverTooltip({ label, children, position = 'bottom-to-right', isFocusable = false, className }: Props) {
+  const target = useRef<HTMLSpanElement>(null);
+  const tabIndex = useGridTabIndex();
+  const id = useId();
+  const { isShown, show, hold, leave, hide } = useShownFor(hideAfter);
+
+  useEffect(() => {
+    if (!isShown) return undefined;
+    const onKey = (event: KeyboardEvent): void => {
+      if (event.key === 'Escape') hide();
+    };
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, [isShown, hide]);
+
+  return (
+    <>
+      <span
+        ref={target}
+        className={className === undefined ? classes['target'] : `${classes['target'] ?? ''} ${className}`}
+        aria-describedby={isShown ? id : undefined}
+        tabIndex={isFocusable ? (tabIndex ?? 0) : undefined}
+        onPointerEnter={show}
+        onPointerMove={show}
+        onPointerLeave={leave}
+        onPointerDown={hide}
+        onFocus={(event) => {
+          if (event.target.matches(':focus-visible')) hold();
+        }}
+        onBlur={hide}
+      >
+        {children}
+      </span>
+      {isShown && (
+        <Tooltip
+          opened
+          id={id}
+          role="tooltip"
+          target={target}
+          label={label}
+          multiline
+          maw={320}
+          mod={{ interactive: true }}
+          position={tooltipPositions[position]}
+          onPointerEnter={hold}
+          onPointerLeave={leave}
+        />
+      )}
+    </>
+  );
+}
+
+/** How long a pointer may take from the target to the label before the label goes away, in milliseconds. */
+const crossing = 120;
+
+function useShownFor(duration: number) {
+  const [isShown, setShown] = useState(false);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const hide = useCallback(() => {
+    clearTimeout(timer.current);
+    setShown(false);
+  }, []);
+  const hideIn = useCallback(
+    (wait: number) => {
+      clearTimeout(timer.current);
+      timer.current = setTimeout(hide, wait);
+    },
+    [hide],
+  );
+  const hold = useCallback(() => {
+    clearTimeout(timer.current);
+    setShown(true);
+  }, []);
+  const show = useCallback(() => {
+    setShown(true);
+    hideIn(duration);
+  }, [hideIn, duration]);
+  const leave = useCallback(() => hideIn(crossing), [hideIn]);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return { isShown, show, hold, leave, hide };
+}

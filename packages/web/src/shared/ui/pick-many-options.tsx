@@ -1,0 +1,65 @@
+import { Combobox } from '@mantine/core';
+import { IconCheck } from '@tabler/icons-react';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useEffect, useRef } from 'react';
+import classes from './pick-many.module.css';
+import type { PickOption } from './pick-many.tsx';
+
+const optionHeight = 32;
+
+type Props = {
+  options: readonly PickOption<string>[];
+  picked: readonly string[];
+  /** The option the keyboard stands on. */
+  marked: number;
+  optionId: (index: number) => string;
+  onToggle: (index: number) => void;
+};
+
+/** The options of a PickMany that are in view; the marked one is always among them. */
+export function PickManyOptions({ options, picked, marked, optionId, onToggle }: Props) {
+  const viewport = useRef<HTMLDivElement>(null);
+  const virtualizer = useVirtualizer({
+    count: options.length,
+    getScrollElement: () => viewport.current,
+    estimateSize: () => optionHeight,
+    overscan: 6,
+  });
+
+  useEffect(() => {
+    if (marked >= 0) virtualizer.scrollToIndex(marked, { align: 'auto' });
+  }, [marked, virtualizer]);
+
+  return (
+    <div ref={viewport} className={classes['viewport']} role="presentation">
+      <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
+        {virtualizer.getVirtualItems().map(({ index, start }) => {
+          const option = options[index];
+          if (option === undefined) return null;
+          const isPicked = picked.includes(option.value);
+          return (
+            <Combobox.Option
+              key={option.value}
+              id={optionId(index)}
+              value={option.value}
+              active={isPicked}
+              selected={index === marked}
+              aria-selected={isPicked}
+              aria-setsize={options.length}
+              aria-posinset={index + 1}
+              className={classes['option'] ?? ''}
+              style={{ height: optionHeight, transform: `translateY(${start}px)` }}
+              onClick={() => onToggle(index)}
+            >
+              <span className={classes['check']} data-picked={isPicked || undefined} aria-hidden>
+                {isPicked && <IconCheck size={12} stroke={3} />}
+              </span>
+              {option.icon}
+              <span className={classes['name']}>{option.name}</span>
+            </Combobox.Option>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
