@@ -42,7 +42,7 @@ export async function listAppsPage(
   const rows = await db
     .selectFrom('apps')
     .select(listed)
-    .select(sql<string>`count(*) over ()`.as('total'))
+    .select(sql<number>`count(*) over ()`.as('total'))
     .where(matches(query))
     .orderBy(sortColumns[query.orderBy], query.orderDirection)
     .orderBy('id', query.orderBy === 'keyId' ? query.orderDirection : 'desc')
@@ -50,17 +50,17 @@ export async function listAppsPage(
     .offset((query.page - 1) * query.limit)
     .execute();
   const [first] = rows;
-  if (first) return { apps: rows, total: Number(first.total) };
+  if (first) return { apps: rows, total: first.total };
   return { apps: [], total: query.page === 1 ? 0 : await countApps(db, query) };
 }
 
 async function countApps(db: Kysely<Tables>, filter: AppsFilter): Promise<number> {
   const row = await db
     .selectFrom('apps')
-    .select(sql<string>`count(*)`.as('total'))
+    .select(sql<number>`count(*)`.as('total'))
     .where(matches(filter))
     .executeTakeFirstOrThrow();
-  return Number(row.total);
+  return row.total;
 }
 
 /** Ids of every app that matches. */
@@ -74,12 +74,12 @@ export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly numb
   const rows = await db
     .selectFrom('app_buyers')
     .innerJoin('accounts', 'accounts.id', 'app_buyers.account_id')
-    .select(['app_buyers.app_id', sql<string>`count(*)`.as('buyers')])
+    .select(['app_buyers.app_id', sql<number>`count(*)`.as('buyers')])
     .where('accounts.deleted_at', 'is', null)
     .where(sql<SqlBool>`app_buyers.app_id = any(${appIds}::int[])`)
     .groupBy('app_buyers.app_id')
     .execute();
-  return new Map(rows.map((row) => [row.app_id, Number(row.buyers)]));
+  return new Map(rows.map((row) => [row.app_id, row.buyers]));
 }
 
 export type ListedCheckDomain = Pick<

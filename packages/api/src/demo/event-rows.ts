@@ -1,0 +1,20 @@
+import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import type { Random } from './seeded-random.ts';
+import type { EventFacts } from './simulator-visits.ts';
+
+/** A row of `POST ingest/events` ready to be sent. */
+export type EventRow = EventFacts & { id: string; date: string };
+
+/** A UUID v7 (RFC 9562) of this moment; its random part comes from the given sequence. */
+export function uuidV7(at: Microseconds, random: Random): string {
+  const time = Math.floor(at / 1000)
+    .toString(16)
+    .padStart(12, '0');
+  const variant = random.pick(['8', '9', 'a', 'b']);
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.hex(3)}-${variant}${random.hex(3)}-${random.hex(12)}`;
+}
+
+/** The row of something that happened at this moment. */
+export function eventRowAt(at: Microseconds, facts: EventFacts, random: Random): EventRow {
+  return { id: uuidV7(at, random), date: `${formatMicroseconds(at).replace(' ', 'T')}Z`, ...facts };
+}

@@ -1,0 +1,118 @@
+import { fromDate } from '@switchyard/contract/dates';
+import { createHash, randomBytes } from 'node:crypto';
+import type { SecretBox } from '../adapters/secret-box.ts';
+import type { Databases } from '../database/connect.ts';
+import { demoAccounts, demoEmailEnd, demoPassword } from './demo-accounts.ts';
+import { demoApps } from './demo-apps.ts';
+import type { DemoFiles, DemoInstallation } from './demo-files.ts';
+import { accountRow, appRow, linkRow, secretsOf, serverRow, streamRow } from './demo-rows.ts';
+import { demoLinks, demoServers } from './demo-servers.ts';
+import {
+  addAccounts,
+  addApps,
+  addRelations,
+  addServers,
+  findContents,
+  inDemoTransaction,
+  replaceToken,
+  setSecrets,
+  type DemoTransaction,
+} from './demo-store.ts';
+import { demoBuyerApps, demoStreams } from './demo-streams.ts';
+
+type Deps = {
+  db: Databases['db'];
+  files: Pick<DemoFiles, 'readInstallation' | 'writeInstallation'>;
+  secretBox: Pick<SecretBox, 'seal'>;
+  /** Gives what `accounts.password_hash` holds. */
+  hashPassword: (password: string) => Promise<string>;
+  now: () => Date;
+  utcOffset: string;
+};
+
+/** How much past a new demo gets. */
+const past = { days: 14, events: 200_000 } as const;
+
+/**
+ * Fills a database that holds no apps with the demo's accounts, apps, traffic servers and streams, once; a
+ * database that has the demo, or apps of its own, is left as it is. Traffic is never loaded: the simulator
+ * hands it in. Tells whether the database holds the demo afterwards.
+ */
+export async function loadDemo(deps: Deps): Promise<boolean> {
+  const before = await findContents(deps.db, demoEmailEnd);
+  // Hashing takes long; it is only done when needed, and nobody should wait for the lock meanwhile.
+  const passwordHash = before === 'nothing' ? await deps.hashPassword(demoPassword) : null;
+  return inDemoTransaction(deps.db, async (tx) => {
+    const contents = await findContents(tx, demoEmailEnd);
+    if (contents === 'nothing' && passwordHash !== null) await fill(tx, deps, passwordHash);
+    else if (contents === 'demo' && !(await deps.files.readInstallation())) await renewTokens(tx, deps);
+    return contents !== 'other';
+  });
+}
+
+/** The data folder was lost, and with it the tokens and how far the past was handed in: only live traffic goes on. */
+async function renewTokens(tx: DemoTransaction, deps: Deps): Promise<void> {
+  const servers: DemoInstallation['servers'] = [];
+  for (const server of newTokens()) {
+    if (await replaceToken(tx, { name: server.name, tokenHash: hashOf(server.token) })) servers.push(server);
+  }
+  if (servers.length > 0) await deps.files.writeInstallation(newInstallation(deps, { days: 0, events: 0, servers }));
+}
+
+function newInstallation(
+  deps: Pick<Deps, 'now' | 'utcOffset'>,
+  given: Pick<DemoInstallation, 'days' | 'events' | 'servers'>,
+): DemoInstallation {
+  return { seed: randomBytes(8).toString('hex'), until: fromDate(deps.now()), utcOffset: deps.utcOffset, ...given };
+}
+
+function newTokens(): DemoInstallation['servers'] {
+  return demoServers.map(({ name }) => ({ name, token: `swd_${randomBytes(24).toString('base64url')}` }));
+}
+
+/** Only the SHA-256 of a traffic server's token is stored (api 13). */
+function hashOf(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
+
+async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Promise<void> {
+  const now = deps.now();
+  const tokens = newTokens();
+  const accounts = await addAccounts(
+    tx,
+    demoAccounts.map((account) => accountRow(account, passwordHash, now)),
+  );
+  const apps = await addApps(
+    tx,
+    demoApps.map((app, index) => appRow(app, index, now)),
+  );
+  const servers = await addServers(
+    tx,
+    tokens.flatMap(({ name, token }) =>
+      demoServers.filter((server) => server.name === name).map((server) => serverRow(server, hashOf(token), now)),
+    ),
+  );
+  for (const app of demoApps) {
+    const id = idOf(apps, app.bundle);
+    const secrets = secretsOf(app, now, (column, secret) => deps.secretBox.seal(secret, { table: 'apps', column, id }));
+    if (secrets) await setSecrets(tx, id, secrets);
+  }
+  await addRelations(tx, {
+    links: demoLinks().map((link) => linkRow(link, { app_id: idOf(apps, link.bundle), server_id: idOf(servers, link.server) }, now)),
+    streams: demoStreams.map((stream) =>
+      streamRow(stream, { app_id: idOf(apps, stream.bundle), buyer_id: idOf(accounts, stream.buyerEmail) }, now),
+    ),
+    buyerApps: demoBuyerApps().map(({ bundle, buyerEmail }) => ({ app_id: idOf(apps, bundle), account_id: idOf(accounts, buyerEmail) })),
+    staffApps: demoAccounts.flatMap(({ email, onlyApps }) =>
+      (onlyApps ?? []).map((bundle) => ({ account_id: idOf(accounts, email), app_id: idOf(apps, bundle) })),
+    ),
+  });
+  // Last, so that a failure above leaves no file of a demo that was never kept.
+  await deps.files.writeInstallation(newInstallation(deps, { ...past, servers: tokens }));
+}
+
+function idOf(ids: ReadonlyMap<string, number>, key: string): number {
+  const id = ids.get(key);
+  if (id === undefined) throw new Error(`The demo names ${key}, which it does not add.`);
+  return id;
+}

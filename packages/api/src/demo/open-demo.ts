@@ -1,0 +1,42 @@
+import type { SecretBox } from '../adapters/secret-box.ts';
+import type { Databases } from '../database/connect.ts';
+import { demoAccounts, demoPassword } from './demo-accounts.ts';
+import { demoFiles } from './demo-files.ts';
+import { loadDemo } from './load-demo.ts';
+import { startSimulator, type Simulator } from './start-simulator.ts';
+
+/** The demo of this installation. */
+export type Demo = {
+  /** E-mails that open the console, all with `password`. */
+  emails: readonly string[];
+  password: string;
+  /** Starts the traffic; `url` is where the API listens, without a slash at its end. */
+  startSimulator: (url: string) => Simulator;
+};
+
+/**
+ * Loads the demo when it is wanted and the database holds nothing yet, and gives what an installation with a
+ * demo needs; null where there is none. Call it after the first admin was made.
+ */
+export async function openDemo(deps: {
+  /** Whether a demo shall be loaded; one that was loaded earlier goes on in any case. */
+  wanted: boolean;
+  dataDir: string;
+  db: Databases['db'];
+  secretBox: Pick<SecretBox, 'seal'>;
+  hashPassword: (password: string) => Promise<string>;
+  now: () => Date;
+  utcOffset: string;
+  /** Takes lines for the log. */
+  say: (line: string) => void;
+}): Promise<Demo | null> {
+  const { dataDir, say } = deps;
+  const files = demoFiles(dataDir);
+  if (deps.wanted && !(await loadDemo({ ...deps, files }))) say('No demo was loaded: the database holds apps of its own.');
+  if (!(await files.readInstallation())) return null;
+  return {
+    emails: demoAccounts.filter((account) => account.signsIn).map((account) => account.email),
+    password: demoPassword,
+    startSimulator: (url) => startSimulator({ url, dataDir, say }),
+  };
+}

@@ -1,0 +1,117 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { busyness } from './day-curve.ts';
+import type { DemoFiles, DemoInstallation } from './demo-files.ts';
+import { demoTraffic } from './demo-traffic.ts';
+import type { EventRow } from './event-rows.ts';
+import { addRows, batchRows, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
+import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
+import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
+
+/** Live events a second, averaged over a day. */
+const liveRate = 2;
+const liveTick = 1_000;
+/** A pause longer than this is not made up for: traffic of the time in between is lost, as on a real outage. */
+const longestCatchUp = 10_000;
+
+type Demo = {
+  installation: DemoInstallation;
+  files: Pick<DemoFiles, 'readHoursDone' | 'writeHoursDone'>;
+  url: string;
+  signal: AbortSignal;
+  /** One line for the log. */
+  say: (line: string) => void;
+};
+
+/**
+ * Plays the demo's traffic servers until aborted: hands in the installation's past, newest hour first and
+ * from where an earlier start was interrupted, and live traffic beside it. Every batch waits for its answer,
+ * and pauses as long as that took, so that the API keeps at least half of its time for people.
+ */
+export async function simulateDemo(demo: Demo): Promise<void> {
+  const plan = planHistory(demo.installation);
+  const history = createHistory(plan, demoTraffic());
+  const live = createLiveTraffic({
+    seed: `${demo.installation.seed} ${Date.now()}`,
+    apps: demoTraffic(),
+    former: (app, random) => history.recentClient(app, random),
+  });
+  const servers = [...demo.installation.servers];
+  const ending = new AbortController();
+  const both = { ...demo, signal: AbortSignal.any([demo.signal, ending.signal]) };
+  try {
+    await Promise.all([playPast(both, servers, hoursOf(plan), history.rowsOfHour), playLive(both, servers, live)]);
+  } finally {
+    ending.abort();
+  }
+}
+
+type Servers = DemoInstallation['servers'];
+
+async function playPast(demo: Demo, servers: Servers, hours: readonly number[], rowsOfHour: (hour: number) => EventRow[]): Promise<void> {
+  const { installation, files, say, signal } = demo;
+  const done = await files.readHoursDone(installation.seed);
+  if (done >= hours.length) return;
+  say(`Handing in ${installation.days} days of demo traffic${done > 0 ? ', from where it stopped' : ''}.`);
+  let sent: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
+  const send = senderOf(demo, servers);
+  for (let index = done; index < hours.length; index++) {
+    const rows = rowsOfHour(hours[index] ?? 0);
+    for (let from = 0; from < rows.length; from += batchRows) {
+      const began = performance.now();
+      sent = addRows(sent, await send(rows.slice(from, from + batchRows)));
+      await delay(performance.now() - began, undefined, { signal });
+    }
+    await files.writeHoursDone(installation.seed, index + 1);
+  }
+  say(`The demo's past is complete: ${sent.accepted} events handed in, ${sent.duplicates} were there already, ${sent.rejected} refused.`);
+}
+
+async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promise<void> {
+  const send = senderOf(demo, servers);
+  let since = Date.now();
+  let owed = 0;
+  for (;;) {
+    await delay(liveTick, undefined, { signal: demo.signal });
+    const now = Date.now();
+    since = Math.max(since, now - longestCatchUp);
+    owed += ((now - since) / 1000) * liveRate * busyness(now * 1000, demo.installation.utcOffset);
+    const count = Math.floor(owed);
+    if (count > 0) await send(live.rows(count, since * 1000, now * 1000));
+    owed -= count;
+    since = now;
+  }
+}
+
+/**
+ * Sends batches as one traffic server after the other. A server whose token no longer counts, because
+ * somebody deleted it or gave it another, drops out; the last one's refusal ends it all.
+ */
+function senderOf({ url, signal, say }: Demo, servers: Servers): (rows: EventRow[]) => Promise<SentRows> {
+  let turn = 0;
+  let complained = false;
+  const onRetry = (reason: string) => {
+    if (!complained) say(`The API does not take traffic just now (${reason}); trying again.`);
+    complained = true;
+  };
+
+  async function send(rows: EventRow[]): Promise<SentRows> {
+    const server = servers[turn++ % servers.length];
+    if (!server) throw new BatchRefused(401, 'no traffic server of the demo is left');
+    try {
+      return await sendBatch({ url, token: server.token }, rows, { signal, onRetry });
+    } catch (error) {
+      if (!(error instanceof BatchRefused) || error.status !== 401) throw error;
+      if (servers.includes(server)) servers.splice(servers.indexOf(server), 1);
+      say(`The token of ${server.name} no longer counts; the other servers of the demo go on.`);
+      return send(rows);
+    }
+  }
+
+  return async (rows) => {
+    if (rows.length === 0) return { accepted: 0, duplicates: 0, rejected: 0 };
+    const sent = await send(rows);
+    if (complained) say('The API takes traffic again.');
+    complained = false;
+    return sent;
+  };
+}

@@ -1,0 +1,11 @@
+import { z } from 'zod';
+
+/** What the API process tells the simulator's process once it runs. */
+export const simulatorOrder = z.object({ url: z.string(), dataDir: z.string() });
+export type SimulatorOrder = z.output<typeof simulatorOrder>;
+
+/** What the simulator's process tells the API process: lines for its log. */
+export const simulatorWord = z.object({ say: z.string() });
+
+/** Exit code when the API refused the simulator for good; starting it again would not help. */
+export const refusedExit = 3;

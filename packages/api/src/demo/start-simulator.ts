@@ -1,0 +1,60 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { refusedExit, simulatorWord, type SimulatorOrder } from './simulator-channel.ts';
+
+/** The simulator under way. */
+export type Simulator = {
+  /** Ends its process; resolves once it is gone. */
+  stop: () => Promise<void>;
+};
+
+const restartMilliseconds = 10_000;
+const patienceMilliseconds = 2_000;
+const program = fileURLToPath(new URL('simulator-process.ts', import.meta.url));
+
+/**
+ * Starts the simulator in a process of its own; it waits by itself until the API listens. A crash starts it
+ * again after a while, a refusal of its tokens does not.
+ * @param order.url where the API listens, without a slash at its end
+ * @param say takes lines for the log
+ */
+export function startSimulator({ say, ...order }: SimulatorOrder & { say: (line: string) => void }): Simulator {
+  let child: ChildProcess | null = null;
+  let restart: NodeJS.Timeout | undefined;
+  let stopped = false;
+
+  function start(): void {
+    const started = fork(program, [], { execArgv: ['--max-old-space-size=128'], env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = started;
+    // The API's own end must never wait for this process.
+    started.unref();
+    started.channel?.unref();
+    started.on('message', (message) => {
+      const word = simulatorWord.safeParse(message);
+      if (word.success) say(word.data.say);
+    });
+    started.on('error', (error) => say(`The simulator did not start: ${error.message}`));
+    started.once('exit', (code) => {
+      child = null;
+      if (!stopped && code !== refusedExit) restart = setTimeout(start, restartMilliseconds).unref();
+    });
+    started.send(order, () => undefined);
+  }
+
+  start();
+  return {
+    stop: async () => {
+      stopped = true;
+      clearTimeout(restart);
+      const running = child;
+      if (running?.exitCode !== null || running.signalCode !== null) return;
+      const gone = once(running, 'exit');
+      running.ref();
+      running.kill('SIGTERM');
+      const force = setTimeout(() => running.kill('SIGKILL'), patienceMilliseconds);
+      await gone;
+      clearTimeout(force);
+    },
+  };
+}
