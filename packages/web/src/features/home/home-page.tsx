@@ -1,0 +1,55 @@
+import type { SessionUser } from '@switchyard/contract/session';
+import { Anchor } from '@mantine/core';
+import { IconArrowRight, IconLockAccess, type Icon } from '@tabler/icons-react';
+import { AppLink } from '../../shared/navigation.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { useSettings } from '../../shared/settings.ts';
+import { StatePanel } from '../../shared/ui/state-panel.tsx';
+import classes from './home-page.module.css';
+
+type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
+
+/** The landing page: a welcome and a card for each section the account may open (AMB-001). */
+export function HomePage({ user, sections }: { user: SessionUser; sections: readonly Section[] }) {
+  return (
+    <Page>
+      <div className={classes['welcome']}>Welcome, {user.name}.</div>
+      {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
+      <ul className={classes['cards']}>
+        {sections.map((section) => (
+          <li key={section.href}>
+            <SectionCard section={section} />
+          </li>
+        ))}
+      </ul>
+    </Page>
+  );
+}
+
+function SectionCard({ section }: { section: Section }) {
+  const SectionIcon = section.icon;
+  return (
+    <AppLink href={section.href} className={classes['card'] ?? ''}>
+      <span className={classes['icon']}>
+        <SectionIcon size={18} stroke={1.7} aria-hidden />
+      </span>
+      <span>
+        <span className={classes['name']}>{section.label}</span>
+        <br />
+        <span className={classes['summary']}>{section.summary}</span>
+      </span>
+      <IconArrowRight className={classes['arrow'] ?? ''} size={16} aria-hidden />
+    </AppLink>
+  );
+}
+
+/** What an account sees that may open nothing here; buyers work in their own panel (AMB-014). */
+function NoSections({ isBuyer }: { isBuyer: boolean }) {
+  const { buyerPanelUrl } = useSettings();
+  const link = isBuyer && buyerPanelUrl !== null ? <Anchor href={buyerPanelUrl}>Open the buyer panel</Anchor> : undefined;
+  return (
+    <StatePanel icon={IconLockAccess} title="No sections available" {...(link === undefined ? {} : { action: link })}>
+      {isBuyer ? 'Streams and pushes are handled in the buyer panel.' : 'Ask an administrator for a role that opens a section.'}
+    </StatePanel>
+  );
+}

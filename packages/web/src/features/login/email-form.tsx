@@ -1,0 +1,74 @@
+import { signIn } from '@switchyard/contract/session';
+import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
+import classes from './login-page.module.css';
+
+/**
+ * E-mail and password. A failure that carries a message clears the password and marks both fields until one
+ * of them is changed (AUTH-014 to AUTH-016); the browser's own checks stay out of it (AMB-027).
+ */
+export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+  const [email, setEmail] = useState('');
+  const [password, setPassword] = useState('');
+  const [isMarked, setIsMarked] = useState(false);
+  const [isRunning, setIsRunning] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  useEffect(() => first.current?.focus(), []);
+
+  const change = (set: (text: string) => void) => (text: string) => {
+    set(text);
+    setIsMarked(false);
+    authErrorStore.set(null);
+  };
+
+  async function submit(): Promise<void> {
+    setIsRunning(true);
+    try {
+      const { data } = await call(signIn, { body: { email, password } });
+      authErrorStore.set(null);
+      onSignedIn(data);
+    } catch (error) {
+      if (!(error instanceof CallError) || !error.hasServerMessage) return;
+      setPassword('');
+      setIsMarked(true);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isRunning) void submit();
+  };
+  return (
+    <form className={classes['form']} noValidate onSubmit={onSubmit}>
+      <TextInput
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        ref={first}
+        size="md"
+        value={email}
+        error={isMarked}
+        onChange={(event) => change(setEmail)(event.currentTarget.value)}
+      />
+      <PasswordInput
+        label="Password"
+        name="password"
+        autoComplete="current-password"
+        size="md"
+        value={password}
+        error={isMarked}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+        onChange={(event) => change(setPassword)(event.currentTarget.value)}
+      />
+      <Button type="submit" size="md" fullWidth disabled={isRunning}>
+        Login
+      </Button>
+    </form>
+  );
+}

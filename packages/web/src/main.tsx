@@ -1,0 +1,19 @@
+import './zod-setup.ts';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@mantine/core/styles.css';
+import './shared/ui/theme/palette.css';
+import './shared/ui/theme/global.css';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Console } from './shell/console.tsx';
+import { refuseMarkup } from './trusted-html.ts';
+
+refuseMarkup();
+const root = document.querySelector('#root');
+if (root === null) throw new Error('index.html has no #root');
+createRoot(root).render(
+  <StrictMode>
+    <Console />
+  </StrictMode>,
+);

@@ -1,0 +1,22 @@
+import { authErrorStore, sessionStore } from '../session/session-store.ts';
+import { notify } from '../ui/notifications/notification-center.ts';
+import { createCall, type Call } from './create-call.ts';
+import type { Reaction } from './error-policy.ts';
+import { countRequest } from './request-counter.ts';
+
+/** Lets a failure act on the console: session, auth error, toast. */
+function react(reaction: Reaction, usedToken: string | null): void {
+  // A late 401 of a former session must not end the one that began since.
+  const isCurrent = usedToken === (sessionStore.get()?.token.accessToken ?? null);
+  if (reaction.endsSession && isCurrent) sessionStore.close();
+  if (reaction.authError !== undefined) authErrorStore.set(reaction.authError);
+  if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true });
+}
+
+/** Calls an endpoint of the contract in the name of the signed-in account; see `createCall`. */
+export const call: Call = createCall({
+  send: (url, init) => fetch(url, init),
+  accessToken: () => sessionStore.get()?.token.accessToken ?? null,
+  count: countRequest,
+  react,
+});

@@ -1,0 +1,126 @@
+import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
+import { messages, pagination, type Pagination } from '@switchyard/contract/envelope';
+import { z } from 'zod';
+import { CallError } from './call-error.ts';
+import { endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
+import { reactionTo, type FailedAnswer, type Reaction } from './error-policy.ts';
+
+/** After this many milliseconds without an answer a call counts as unanswered. */
+const patience = 30_000;
+
+type Options = {
+  /** Ends the call early; it then rejects with the signal's reason and shows nothing. */
+  readonly signal?: AbortSignal | undefined;
+  /** Leaves the loading bar alone (SHELL-041). */
+  readonly isSilent?: boolean;
+};
+
+type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What a call takes: parameters and body as its endpoint declares them, the query in any part. */
+export type CallInput<E extends Endpoint> = Options &
+  (undefined extends ParamsOf<E> ? unknown : { readonly params: ParamsOf<E> }) &
+  (undefined extends QueryOf<E> ? unknown : { readonly query?: Loose<QueryOf<E>> }) &
+  (undefined extends BodyInputOf<E> ? unknown : { readonly body: BodyInputOf<E> });
+
+/** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!' (ERR-031). */
+export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
+  ? { readonly data: AnswerOf<E>; readonly pagination: Pagination }
+  : E['answer'] extends { kind: 'empty' }
+    ? { readonly data: typeof messages.done }
+    : E['answer'] extends { kind: 'raw' }
+      ? { readonly data: string }
+      : { readonly data: AnswerOf<E> };
+
+type AnyInput = Options & { readonly params?: PathParams; readonly query?: CallQuery; readonly body?: unknown };
+type AnyResult = { readonly data: unknown; readonly pagination?: Pagination };
+type InputArguments<E extends Endpoint> =
+  undefined extends ParamsOf<E>
+    ? undefined extends BodyInputOf<E>
+      ? [input?: CallInput<E>]
+      : [input: CallInput<E>]
+    : [input: CallInput<E>];
+
+export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<CallResult<E>>;
+
+type Dependencies = {
+  /** The browser's fetch, or a stand-in for tests. */
+  readonly send: (url: string, init: RequestInit) => Promise<Response>;
+  /** The bearer token of the current session (AUTH-067). */
+  readonly accessToken: () => string | null;
+  /** Counts a running call in and gives back how to count it out. */
+  readonly count: () => () => void;
+  /** Applies what a failure does to the console; gets the token that the failed call carried. */
+  readonly react: (reaction: Reaction, usedToken: string | null) => void;
+};
+
+async function readBody(response: Response): Promise<unknown> {
+  const text = await response.text();
+  if (!(response.headers.get('content-type') ?? '').includes('json')) return text;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The envelope's content checked against the contract, or null when it is something else. */
+function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
+  const { answer } = endpoint;
+  if (answer.kind === 'page' || answer.kind === 'cursor') {
+    const read = z.object({ data: z.array(answer.row), pagination }).safeParse(body);
+    return read.data ?? null;
+  }
+  if (answer.kind !== 'data') return { data: body };
+  const read = z.object({ data: answer.schema }).safeParse(body);
+  return read.success ? { data: read.data.data } : null;
+}
+
+/**
+ * The console's one way to the API: fills in the address, carries the token, reads and checks the
+ * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
+ */
+export function createCall({ send, accessToken, count, react }: Dependencies): Call {
+  function fail(answer: FailedAnswer, token: string | null): CallError {
+    const reaction = reactionTo(answer);
+    react(reaction, token);
+    return new CallError(answer, reaction);
+  }
+
+  async function exchange(endpoint: Endpoint, input: AnyInput, token: string | null): Promise<Response> {
+    const timeout = AbortSignal.timeout(patience);
+    return send(endpointUrl(endpoint.path, input.params, input.query), {
+      method: endpoint.method,
+      headers: {
+        accept: 'application/json',
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    });
+  }
+
+  function call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<CallResult<E>>;
+  async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyResult> {
+    const token = accessToken();
+    const countOut = input.isSilent === true ? undefined : count();
+    try {
+      const response = await exchange(endpoint, input, token);
+      if (response.status === 204) return { data: messages.done };
+      const body = await readBody(response);
+      if (!response.ok) throw fail({ status: response.status, body }, token);
+      if (typeof body === 'string') return { data: body };
+      const read = readEnvelope(endpoint, body);
+      if (read === null) throw fail({ status: response.status, body: null }, token);
+      return read;
+    } catch (error) {
+      if (error instanceof CallError || input.signal?.aborted === true) throw error;
+      throw fail(null, token);
+    } finally {
+      countOut?.();
+    }
+  }
+
+  return call;
+}

@@ -1,0 +1,136 @@
+import { offsetMinutes, parseDateTime } from '@switchyard/contract/dates';
+import { sessionToken, sessionUser } from '@switchyard/contract/session';
+import { z } from 'zod';
+import { isSafePath } from './session/safe-path.ts';
+
+/** What the console keeps on the device; every name carries this prefix (AUTH-019, O12). */
+const prefix = 'switchyard_';
+
+type StoragePart = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** One kept value: reading checks it, so a damaged or forged value counts as absent. */
+export type LocalSetting<T> = {
+  readonly get: () => T | null;
+  readonly set: (value: T) => void;
+  readonly remove: () => void;
+};
+
+function isDate(text: string): boolean {
+  try {
+    parseDateTime(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const schemas = {
+  redirect: z.string().refine(isSafePath),
+  startDate: z.string().refine(isDate),
+  gmt: z.string().refine((offset) => offsetMinutes(offset) !== null),
+  theme: z.enum(['light', 'dark']),
+};
+
+/** Storage for browsers that forbid it: values then live as long as the page. */
+function memoryStorage(): StoragePart {
+  const values = new Map<string, string>();
+  return {
+    getItem: (key) => values.get(key) ?? null,
+    setItem: (key, value) => void values.set(key, value),
+    removeItem: (key) => void values.delete(key),
+  };
+}
+
+/** Local settings over a storage; a storage that throws (switched off, full) loses nothing but persistence. */
+export function createLocalSettings(storage: StoragePart) {
+  const overflow = memoryStorage();
+
+  function read(key: string): string | null {
+    const kept = overflow.getItem(key);
+    if (kept !== null) return kept;
+    try {
+      return storage.getItem(key);
+    } catch {
+      return null;
+    }
+  }
+
+  function write(key: string, value: string): void {
+    overflow.removeItem(key);
+    try {
+      storage.setItem(key, value);
+    } catch {
+      overflow.setItem(key, value);
+    }
+  }
+
+  function erase(key: string): void {
+    overflow.removeItem(key);
+    try {
+      storage.removeItem(key);
+    } catch {
+      // Nothing was kept there.
+    }
+  }
+
+  /** A value kept as plain text. */
+  function text<S extends z.ZodType<string>>(name: string, schema: S): LocalSetting<z.output<S>> {
+    const key = prefix + name;
+    return {
+      get: () => schema.safeParse(read(key)).data ?? null,
+      set: (value) => write(key, value),
+      remove: () => erase(key),
+    };
+  }
+
+  /** A value kept as JSON. */
+  function json<S extends z.ZodType>(name: string, schema: S): LocalSetting<z.output<S>> {
+    const key = prefix + name;
+    return {
+      get: () => {
+        const raw = read(key);
+        if (raw === null) return null;
+        try {
+          return schema.safeParse(JSON.parse(raw)).data ?? null;
+        } catch {
+          return null;
+        }
+      },
+      set: (value) => write(key, JSON.stringify(value)),
+      remove: () => erase(key),
+    };
+  }
+
+  return {
+    token: json('token', sessionToken),
+    user: json('user', sessionUser),
+    redirect: text('redirect', schemas.redirect),
+    startDate: text('start_date', schemas.startDate),
+    gmt: text('gmt', schemas.gmt),
+    menuOpened: json('menu_opened', z.boolean()),
+    theme: text('theme', schemas.theme),
+    /** A further value of a feature, such as the columns it shows, kept as JSON. */
+    json,
+  };
+}
+
+export type LocalSettings = ReturnType<typeof createLocalSettings>;
+
+function browserStorage(): StoragePart {
+  try {
+    return localStorage;
+  } catch {
+    return memoryStorage();
+  }
+}
+
+export const localSettings: LocalSettings = createLocalSettings(browserStorage());
+
+/** Calls back when another tab of this browser changed a setting; returns how to stop. */
+export function onOtherTabChange(onChange: () => void): () => void {
+  const listen = (event: StorageEvent): void => {
+    if (event.key === null || event.key.startsWith(prefix)) onChange();
+  };
+  window.addEventListener('storage', listen);
+  return () => window.removeEventListener('storage', listen);
+}

@@ -1,0 +1,44 @@
+import { Link, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import type { ComponentProps } from 'react';
+import { parseSearch } from './search-codec.ts';
+
+declare module '@tanstack/react-router' {
+  interface StaticDataRouteOption {
+    /** Title of the page, in its heading, breadcrumb and document title (SHELL-006). */
+    title?: string;
+    /** Name of the route (SHELL-001). */
+    name?: string;
+  }
+}
+
+/** Opens an address of the console; `replace` leaves no step for the back button. */
+export type OpenPath = (href: string, options?: { replace?: boolean }) => void;
+
+/** How screens go elsewhere; addresses come from `paths.ts`. */
+export function useOpenPath(): OpenPath {
+  const navigate = useNavigate();
+  return (href, options = {}) => void navigate({ href, replace: options.replace ?? false });
+}
+
+/** The query of the current address as text, e.g. `?page=2`; read it with the contract's query schema. */
+export function useQueryText(): string {
+  return useLocation({ select: (location) => location.searchStr });
+}
+
+/** The current address without its host: path and query. */
+export function useCurrentPath(): string {
+  return useLocation({ select: (location) => location.pathname + location.searchStr });
+}
+
+/** Title that the route table gives the current page. */
+export function useRouteTitle(): string {
+  return useMatches({ select: (matches) => matches.findLast((match) => match.staticData.title !== undefined)?.staticData.title ?? '' });
+}
+
+type AppLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'search' | 'params' | 'href' | 'activeOptions'> & { href: string };
+
+/** A link inside the console: opens without loading the page anew, marks the current page for assistive technology. */
+export function AppLink({ href, ...rest }: AppLinkProps) {
+  const [path = '/', query = ''] = href.split('?', 2);
+  return <Link to={path} search={parseSearch(query)} activeOptions={{ includeSearch: false, exact: path === '/' }} {...rest} />;
+}

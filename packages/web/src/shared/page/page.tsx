@@ -1,0 +1,73 @@
+import { LoadingOverlay, Loader, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { AppLink, useRouteTitle } from '../navigation.tsx';
+import classes from './page.module.css';
+import { useDocumentTitle } from './use-document-title.ts';
+
+/** A step below the root page; a step with an address is a link (SHELL-037). */
+export type Crumb = { readonly label: string; readonly href?: string };
+
+type PageProps = {
+  /** Title of the root page; the route table's unless given. */
+  title?: string;
+  /** Where the root page is, when crumbs follow it. */
+  titleHref?: string;
+  crumbs?: readonly Crumb[];
+  /** Buttons beside the heading. */
+  actions?: ReactNode;
+  /** Covers the page with 'Loading...' while something must not be touched (SHELL-039). */
+  isBlocked?: boolean;
+  children: ReactNode;
+};
+
+const noCrumbs: readonly Crumb[] = [];
+
+/** Frame of every page: breadcrumb trail whose last step is the heading, actions, content, document title (SHELL-036). */
+export function Page({ title, titleHref, crumbs = noCrumbs, actions, isBlocked = false, children }: PageProps) {
+  const routeTitle = useRouteTitle();
+  const root: Crumb = { label: title ?? routeTitle, ...(titleHref === undefined ? {} : { href: titleHref }) };
+  const steps = [root, ...crumbs];
+  useDocumentTitle(root.label);
+  return (
+    <div className={classes['page']} aria-busy={isBlocked}>
+      <div className={classes['head']}>
+        <nav aria-label="Breadcrumb">
+          <ol className={classes['trail']}>
+            {steps.map((step, index) => (
+              <li key={`${step.label} ${step.href ?? ''}`} className={classes['step']}>
+                <Step step={step} isLast={index === steps.length - 1} />
+              </li>
+            ))}
+          </ol>
+        </nav>
+        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+      </div>
+      {children}
+      <LoadingOverlay visible={isBlocked} loaderProps={{ children: <BlockedMark /> }} />
+    </div>
+  );
+}
+
+function Step({ step, isLast }: { step: Crumb; isLast: boolean }) {
+  if (isLast) {
+    return (
+      <Title order={1} className={classes['title'] ?? ''} aria-current="page">
+        {step.label}
+      </Title>
+    );
+  }
+  if (step.href === undefined) return <span className={classes['link']}>{step.label}</span>;
+  return (
+    <AppLink href={step.href} className={classes['link'] ?? ''}>
+      {step.label}
+    </AppLink>
+  );
+}
+
+function BlockedMark() {
+  return (
+    <output className={classes['blocked']}>
+      <Loader size="sm" /> Loading...
+    </output>
+  );
+}

@@ -1,0 +1,10 @@
+import { useEffect } from 'react';
+import { useSettings } from '../settings.ts';
+
+/** Sets the document title to '<page title> | <app title>' (SHELL-006 to SHELL-008). */
+export function useDocumentTitle(pageTitle: string): void {
+  const { appTitle } = useSettings();
+  useEffect(() => {
+    document.title = `${pageTitle} | ${appTitle}`;
+  }, [pageTitle, appTitle]);
+}

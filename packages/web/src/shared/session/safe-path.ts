@@ -1,0 +1,21 @@
+const here = 'https://console.invalid';
+
+/** The two pages that anybody may open (AMB-024). */
+const loginPages = new Set(['/login', '/oauth/google']);
+
+/** Whether an address is one of the login pages (AUTH-034, AMB-024). */
+export function isLoginPage(pathname: string): boolean {
+  return loginPages.has(pathname.replace(/\/+$/, ''));
+}
+
+/**
+ * Whether a saved route may be opened after signing in: a path of this console with its query, never an
+ * address elsewhere (`//evil`, `/\evil`, `javascript:`) and never a login page (AMB-007, S30).
+ */
+export function isSafePath(path: string): boolean {
+  // Browsers read a backslash as a slash and drop tabs and line ends inside an address.
+  if (!path.startsWith('/') || /^\/[/\\]/.test(path) || /[\p{Cc}\\]/u.test(path)) return false;
+  if (!URL.canParse(path, here)) return false;
+  const url = new URL(path, here);
+  return url.origin === here && !isLoginPage(url.pathname) && !url.pathname.startsWith('/oauth');
+}

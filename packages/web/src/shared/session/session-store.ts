@@ -1,0 +1,72 @@
+import type { SessionToken, SessionUser } from '@switchyard/contract/session';
+import { createStore, type Store } from '../external-store.ts';
+import { localSettings, onOtherTabChange, type LocalSettings } from '../local-settings.ts';
+
+/** A signed-in account and its token; the token may have expired. */
+export type Session = { readonly user: SessionUser; readonly token: SessionToken };
+
+/** How a session stands: nobody ever signed in, the token ran out, or it counts (AUTH-027, AUTH-028). */
+export type SessionPhase = 'none' | 'expired' | 'live';
+
+/** A token is expired when its end, in milliseconds, lies before now. */
+function sessionPhase(session: Session | null, now: Date): SessionPhase {
+  if (session === null) return 'none';
+  return session.token.expiresAt < now.getTime() ? 'expired' : 'live';
+}
+
+export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
+  /** Keeps a fresh sign-in. */
+  readonly open: (session: Session) => void;
+  /** Replaces the account's data, e.g. after a role was edited (AMB-021). */
+  readonly updateUser: (user: SessionUser) => void;
+  /** Forgets token and user (AUTH-057, AUTH-058). */
+  readonly close: () => void;
+  /** How the session stands at this moment. */
+  readonly phase: () => SessionPhase;
+  /** Takes over what another tab stored. */
+  readonly reload: () => void;
+};
+
+/** The session kept in local settings; a token without its user, or the reverse, is no session. */
+export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user'>, now: () => Date): SessionStore {
+  const stored = (): Session | null => {
+    const token = settings.token.get();
+    const user = settings.user.get();
+    return token && user ? { token, user } : null;
+  };
+  const store = createStore(stored());
+  const keep = (session: Session): void => {
+    settings.token.set(session.token);
+    settings.user.set(session.user);
+    store.set(session);
+  };
+  return {
+    get: store.get,
+    subscribe: store.subscribe,
+    open: keep,
+    updateUser: (user) => {
+      const session = store.get();
+      if (session) keep({ ...session, user });
+    },
+    close: () => {
+      settings.token.remove();
+      settings.user.remove();
+      store.set(null);
+    },
+    phase: () => sessionPhase(store.get(), now()),
+    reload: () => {
+      const next = stored();
+      if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
+    },
+  };
+}
+
+export const sessionStore: SessionStore = createSessionStore(localSettings, () => new Date());
+
+/** The message the login page shows in red; in memory only (AMB-011). */
+export const authErrorStore: Store<string | null> = createStore<string | null>(null);
+
+/** Follows sign-in and sign-out in other tabs of this browser; returns how to stop. */
+export function followOtherTabs(): () => void {
+  return onOtherTabChange(() => sessionStore.reload());
+}

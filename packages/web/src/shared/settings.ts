@@ -1,0 +1,28 @@
+import { productVersion } from '@switchyard/contract/limits';
+import { getSettings, type Settings } from '@switchyard/contract/settings';
+import { call } from './api/call.ts';
+import { createStore, useStore } from './external-store.ts';
+
+/** What holds until the server has answered. */
+const initial: Settings = {
+  appTitle: 'Switchyard',
+  productName: 'Switchyard',
+  version: productVersion,
+  loginMethods: 'email',
+  hideDocs: false,
+  hideOnlyCf: false,
+  buyerPanelUrl: null,
+};
+
+const settingsStore = createStore<Settings>(initial);
+
+/** Reads the settings of this deployment; rejects with a CallError when the server cannot be reached (O8). */
+export async function loadSettings(): Promise<void> {
+  const { data } = await call(getSettings);
+  settingsStore.set(data);
+}
+
+/** The settings of this deployment. */
+export function useSettings(): Settings {
+  return useStore(settingsStore);
+}

@@ -1,0 +1,19 @@
+import { offsetMinutes, parseDateTime, formatDateTime } from '@switchyard/contract/dates';
+
+/** What stands for a date that cannot be read (WID-063). */
+const unreadable = '-';
+
+/**
+ * A wire date as readers see it: `DD.MM.YYYY HH:mm:ss`, shifted from UTC by the server's offset (WID-056,
+ * AMB-219); '-' for nothing or for text that is no date.
+ */
+export function displayDate(text: string | null | undefined, offset: string): string {
+  if (text === null || text === undefined) return unreadable;
+  try {
+    const shifted = parseDateTime(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
+    const [day = '', time = ''] = formatDateTime(shifted).split(' ');
+    return `${day.split('-').reverse().join('.')} ${time}`;
+  } catch {
+    return unreadable;
+  }
+}

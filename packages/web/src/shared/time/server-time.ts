@@ -1,0 +1,26 @@
+import { defaultOffset, getServerTime, type ServerTime } from '@switchyard/contract/server-time';
+import { call } from '../api/call.ts';
+import { createStore, useStore } from '../external-store.ts';
+import { localSettings } from '../local-settings.ts';
+import { displayDate } from './display-date.ts';
+
+const offsetStore = createStore(localSettings.gmt.get() ?? defaultOffset);
+
+/** Asks the server for its time and keeps its offset (AUTH-024, AUTH-066); leaves the loading bar alone. */
+export async function loadServerTime(): Promise<ServerTime> {
+  const { data } = await call(getServerTime, { isSilent: true });
+  localSettings.gmt.set(data.GMT);
+  offsetStore.set(data.GMT);
+  return data;
+}
+
+/** The server's offset `+HH:MM`, as last heard. */
+export function useServerOffset(): string {
+  return useStore(offsetStore);
+}
+
+/** Shows wire dates in the server's offset; see `displayDate`. */
+export function useDisplayDate(): (text: string | null | undefined) => string {
+  const offset = useServerOffset();
+  return (text) => displayDate(text, offset);
+}

@@ -1,0 +1,89 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { useState, useSyncExternalStore } from 'react';
+import { Popup } from './popup.tsx';
+
+type ConfirmRequest = {
+  readonly title: string;
+  /** One line each. */
+  readonly lines: readonly string[];
+  /** What OK does; the OK button is disabled until it has ended, then the prompt closes (WID-035). */
+  readonly action: () => Promise<unknown>;
+  /** Colours OK as dangerous. */
+  readonly isDangerous?: boolean;
+  readonly closeOnEscape?: boolean;
+  readonly closeOnBackdrop?: boolean;
+  readonly hasCloseIcon?: boolean;
+};
+
+let current: ConfirmRequest | null = null;
+const listeners = new Set<() => void>();
+
+function show(request: ConfirmRequest | null): void {
+  current = request;
+  for (const listener of listeners) listener();
+}
+
+/** Asks with 'OK' and 'Cancel'; only OK runs the action (WID-034, WID-036). One prompt stands at a time. */
+export function askConfirm(request: ConfirmRequest): void {
+  show(request);
+}
+
+function useConfirmRequest(): ConfirmRequest | null {
+  return useSyncExternalStore(
+    (onChange) => {
+      listeners.add(onChange);
+      return () => listeners.delete(onChange);
+    },
+    () => current,
+  );
+}
+
+/** Shows the prompt that `askConfirm` asked for; stands once in the console. */
+export function ConfirmHost() {
+  const request = useConfirmRequest();
+  // Keeps the texts while the popup fades out.
+  const [shown, setShown] = useState<ConfirmRequest | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  if (request !== null && request !== shown) setShown(request);
+
+  async function run(): Promise<void> {
+    if (request === null) return;
+    setIsRunning(true);
+    try {
+      await request.action();
+    } catch {
+      // A failed call has already been shown by the error policy.
+    } finally {
+      setIsRunning(false);
+      show(null);
+    }
+  }
+
+  const cancel = (): void => {
+    if (!isRunning) show(null);
+  };
+  return (
+    <Popup
+      isOpen={request !== null}
+      onClose={cancel}
+      title={shown?.title ?? ''}
+      closeOnEscape={shown?.closeOnEscape ?? true}
+      closeOnBackdrop={shown?.closeOnBackdrop ?? true}
+      hasCloseIcon={shown?.hasCloseIcon ?? true}
+    >
+      <Stack gap={4}>
+        {shown?.lines.map((line) => (
+          <Text key={line}>{line}</Text>
+        ))}
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={cancel} disabled={isRunning}>
+          Cancel
+        </Button>
+        <Button color={shown?.isDangerous === true ? 'danger' : 'accent'} onClick={() => void run()} disabled={isRunning} data-autofocus>
+          OK
+        </Button>
+      </Group>
+    </Popup>
+  );
+}

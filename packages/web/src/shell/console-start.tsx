@@ -1,0 +1,38 @@
+import { RouterProvider } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { queryClient } from '../shared/api/query-client.ts';
+import { refreshUser } from '../shared/session/refresh-user.ts';
+import { followOtherTabs, sessionStore } from '../shared/session/session-store.ts';
+import { loadSettings } from '../shared/settings.ts';
+import { FailedStart } from './failed-start.tsx';
+import { PageLoading } from './page-loading.tsx';
+import { router } from './router.tsx';
+
+/** A session that ended, began or changed has the guard judge the page again; data of an ended one is dropped. */
+function followSession(): () => void {
+  return sessionStore.subscribe(() => {
+    const isOver = sessionStore.get() === null;
+    void router.invalidate().then(() => isOver && queryClient.clear());
+  });
+}
+
+/**
+ * Before the first page two things must be known: the deployment's settings and the account's current
+ * permissions (O8, AMB-021). Then the router takes over; a failed start offers another try.
+ */
+export function ConsoleStart() {
+  const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');
+
+  useEffect(() => {
+    if (state !== 'starting') return;
+    Promise.all([loadSettings(), refreshUser()]).then(
+      () => setState('ready'),
+      () => setState('failed'),
+    );
+  }, [state]);
+  useEffect(() => (state === 'ready' ? followSession() : undefined), [state]);
+  useEffect(followOtherTabs, []);
+
+  if (state === 'ready') return <RouterProvider router={router} />;
+  return state === 'failed' ? <FailedStart onRetry={() => setState('starting')} /> : <PageLoading />;
+}

@@ -1,0 +1,26 @@
+import { Button } from '@mantine/core';
+import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { StatePanel } from '../shared/ui/state-panel.tsx';
+
+/** Stands in for a page that broke, inside the layout where there is one, with a way to try again. */
+export function CrashPage({ reset }: ErrorComponentProps) {
+  const router = useRouter();
+  const retry = (): void => {
+    reset();
+    void router.invalidate();
+  };
+  return (
+    <main>
+      <StatePanel
+        icon={IconAlertTriangle}
+        title="This page broke"
+        tone="danger"
+        order={1}
+        action={<Button onClick={retry}>Try again</Button>}
+      >
+        Something went wrong while showing it. Your data is untouched.
+      </StatePanel>
+    </main>
+  );
+}

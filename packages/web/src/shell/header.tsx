@@ -1,0 +1,61 @@
+import { ActionIcon, Badge, Tooltip } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react';
+import { AppLink } from '../shared/navigation.tsx';
+import { paths } from '../shared/paths.ts';
+import { useSettings } from '../shared/settings.ts';
+import { Wordmark } from '../shared/ui/brand/wordmark.tsx';
+import { AccountMenu } from './account-menu.tsx';
+import classes from './header.module.css';
+import { ServerClock } from './server-clock.tsx';
+import { ThemeToggle } from './theme-toggle.tsx';
+import { versionTone } from './version-tone.ts';
+
+type HeaderProps = { isMenuOpen: boolean; onToggleMenu: () => void; isDrawerOpen: boolean; onOpenDrawer: () => void };
+
+/** Menu toggles, product name and version, server time, theme and account (spec 1 §2 Layout). */
+export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }: HeaderProps) {
+  const { productName, version } = useSettings();
+  const menuLabel = isMenuOpen ? 'Close menu' : 'Open menu';
+  const MenuIcon = isMenuOpen ? IconLayoutSidebarLeftCollapse : IconLayoutSidebarLeftExpand;
+  return (
+    <div className={classes['bar']}>
+      <div className={classes['desktop']}>
+        <Tooltip label={menuLabel} position="bottom-start">
+          <ActionIcon variant="subtle" color="neutral" size={40} aria-label={menuLabel} aria-expanded={isMenuOpen} onClick={onToggleMenu}>
+            <MenuIcon size={18} stroke={1.7} aria-hidden />
+          </ActionIcon>
+        </Tooltip>
+      </div>
+      <div className={classes['mobile']}>
+        <ActionIcon
+          variant="subtle"
+          color="neutral"
+          size={40}
+          aria-label="Open navigation"
+          aria-expanded={isDrawerOpen}
+          onClick={onOpenDrawer}
+        >
+          <IconMenu2 size={20} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      </div>
+      <AppLink href={paths.home()} className={classes['brand'] ?? ''}>
+        <Wordmark productName={productName} />
+      </AppLink>
+      <Badge
+        variant="light"
+        radius="sm"
+        size="sm"
+        color={versionTone(version)}
+        tt="none"
+        data-testid="version"
+        data-tone={versionTone(version)}
+      >
+        {version}
+      </Badge>
+      <div className={classes['spacer']} />
+      <ServerClock className={classes['time'] ?? ''} />
+      <ThemeToggle />
+      <AccountMenu className={classes['account'] ?? ''} />
+    </div>
+  );
+}

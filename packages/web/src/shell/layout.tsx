@@ -1,0 +1,56 @@
+import { Outlet } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { localSettings } from '../shared/local-settings.ts';
+import { useSessionUser } from '../shared/session/use-session.ts';
+import { Header } from './header.tsx';
+import classes from './layout.module.css';
+import { menuFor } from './menu.ts';
+import { MenuList } from './menu-list.tsx';
+import { MobileMenu } from './mobile-menu.tsx';
+import { routeTable } from './route-table.ts';
+import { SessionWatch } from './session-watch.tsx';
+
+/** The desktop menu's state, kept on the device; open until it was closed (SHELL-023). */
+function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
+  const [isOpen, setIsOpen] = useState(() => localSettings.menuOpened.get() ?? true);
+  const toggle = (): void => {
+    localSettings.menuOpened.set(!isOpen);
+    setIsOpen(!isOpen);
+  };
+  return [isOpen, toggle];
+}
+
+/** Header, sidebar and content; from 1140 px the sidebar stands beside the content, below it is a drawer (AMB-035). */
+export function LayoutFrame({ children }: { children: ReactNode }) {
+  const user = useSessionUser();
+  const [isMenuOpen, toggleMenu] = useDesktopMenu();
+  const [isDrawerOpen, setIsDrawerOpen] = useState(false);
+  const menu = menuFor(routeTable, user?.permissions ?? []);
+  return (
+    <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>
+      <a className={classes['skip']} href="#content">
+        Skip to content
+      </a>
+      <header className={classes['header']}>
+        <Header isMenuOpen={isMenuOpen} onToggleMenu={toggleMenu} isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setIsDrawerOpen(true)} />
+      </header>
+      <nav className={classes['sidebar']} aria-label="Main">
+        <MenuList menu={menu} isCollapsed={!isMenuOpen} />
+      </nav>
+      <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
+      <main id="content" className={classes['main']} tabIndex={-1}>
+        {children}
+      </main>
+      <SessionWatch />
+    </div>
+  );
+}
+
+/** The layout around every page that needs a signed-in account. */
+export function Layout() {
+  return (
+    <LayoutFrame>
+      <Outlet />
+    </LayoutFrame>
+  );
+}

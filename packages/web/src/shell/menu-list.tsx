@@ -1,0 +1,92 @@
+import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AppLink } from '../shared/navigation.tsx';
+import classes from './menu-list.module.css';
+import type { MenuEntry, MenuGroup, MenuLink } from './menu.ts';
+
+type MenuListProps = {
+  menu: readonly MenuEntry[];
+  /** Icons only, with their labels as tooltips. */
+  isCollapsed?: boolean;
+  onFollow?: () => void;
+};
+
+/** The sidebar's entries, in the sidebar and in the drawer. */
+export function MenuList({ menu, isCollapsed = false, onFollow }: MenuListProps) {
+  const follow = onFollow === undefined ? {} : { onFollow };
+  return (
+    <ul className={classes['list']} data-collapsed={isCollapsed || undefined}>
+      {menu.map((entry) => (
+        <li key={entry.label}>
+          {entry.kind === 'link' && <Entry link={entry} isCollapsed={isCollapsed} {...follow} />}
+          {entry.kind === 'group' && !isCollapsed && <Group group={entry} {...follow} />}
+          {entry.kind === 'group' && isCollapsed && <CollapsedGroup group={entry} />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ link, isCollapsed, onFollow }: { link: MenuLink; isCollapsed: boolean; onFollow?: () => void }) {
+  const EntryIcon = link.icon;
+  return (
+    <Tooltip label={link.label} position="right" disabled={!isCollapsed}>
+      <AppLink
+        href={link.href}
+        className={classes['entry'] ?? ''}
+        {...(isCollapsed ? { 'aria-label': link.label } : {})}
+        onClick={onFollow}
+      >
+        <EntryIcon size={18} stroke={1.7} aria-hidden />
+        {!isCollapsed && link.label}
+      </AppLink>
+    </Tooltip>
+  );
+}
+
+function Group({ group, onFollow }: { group: MenuGroup; onFollow?: () => void }) {
+  const [isOpen, setIsOpen] = useState(true);
+  const GroupIcon = group.icon;
+  return (
+    <>
+      <UnstyledButton className={classes['entry'] ?? ''} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <GroupIcon size={18} stroke={1.7} aria-hidden />
+        {group.label}
+        <IconChevronRight className={classes['chevron'] ?? ''} size={14} aria-hidden />
+      </UnstyledButton>
+      {isOpen && (
+        <ul className={classes['children']}>
+          {group.links.map((link) => (
+            <li key={link.label}>
+              <AppLink href={link.href} className={classes['entry'] ?? ''} onClick={onFollow}>
+                {link.label}
+              </AppLink>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function CollapsedGroup({ group }: { group: MenuGroup }) {
+  const GroupIcon = group.icon;
+  return (
+    <Menu position="right-start" trigger="click-hover">
+      <Menu.Target>
+        <UnstyledButton className={classes['entry'] ?? ''} aria-label={group.label}>
+          <GroupIcon size={18} stroke={1.7} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{group.label}</Menu.Label>
+        {group.links.map((link) => (
+          <Menu.Item key={link.label} component={AppLink} href={link.href}>
+            {link.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

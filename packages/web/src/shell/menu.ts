@@ -1,0 +1,43 @@
+import type { Icon } from '@tabler/icons-react';
+import { guardRoute } from './route-guard.ts';
+import type { ConsoleRoute } from './route-table.ts';
+
+export type MenuLink = {
+  readonly kind: 'link';
+  readonly label: string;
+  readonly icon: Icon;
+  readonly href: string;
+  readonly summary: string;
+};
+export type MenuGroup = { readonly kind: 'group'; readonly label: string; readonly icon: Icon; readonly links: readonly MenuLink[] };
+export type MenuEntry = MenuLink | MenuGroup;
+
+/**
+ * The sidebar of an account: the routes with a place in the menu that it may open, in table order, grouped;
+ * a group without links does not appear (SHELL-034, SHELL-035). A route without a permission entry is
+ * hidden (AUTH-041).
+ */
+export function menuFor(routes: readonly ConsoleRoute[], permissions: readonly string[]): readonly MenuEntry[] {
+  const entries: MenuEntry[] = [];
+  for (const route of routes) {
+    const { menu } = route;
+    if (menu === undefined || route.permission === undefined) continue;
+    if (guardRoute(route, 'live', permissions).kind !== 'open') continue;
+    const link: MenuLink = { kind: 'link', label: menu.label, icon: menu.icon, href: route.path, summary: route.summary ?? '' };
+    if (menu.group === undefined) {
+      entries.push(link);
+      continue;
+    }
+    const { label } = menu.group;
+    const at = entries.findIndex((entry) => entry.kind === 'group' && entry.label === label);
+    const group = entries[at];
+    if (group?.kind === 'group') entries[at] = { ...group, links: [...group.links, link] };
+    else entries.push({ kind: 'group', label, icon: menu.group.icon, links: [link] });
+  }
+  return entries;
+}
+
+/** The links of a menu without its groups. */
+export function linksOf(menu: readonly MenuEntry[]): readonly MenuLink[] {
+  return menu.flatMap((entry) => (entry.kind === 'link' ? [entry] : entry.links));
+}

@@ -1,0 +1,26 @@
+import { Drawer } from '@mantine/core';
+import { useSettings } from '../shared/settings.ts';
+import { Wordmark } from '../shared/ui/brand/wordmark.tsx';
+import { MenuList } from './menu-list.tsx';
+import type { MenuEntry } from './menu.ts';
+
+/** The sidebar as a drawer on screens below 1140 px (AMB-035). */
+export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry[]; isOpen: boolean; onClose: () => void }) {
+  const { productName } = useSettings();
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      size={280}
+      padding="xs"
+      title={<Wordmark productName={productName} />}
+      hiddenFrom="lg"
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
+      transitionProps={{ duration: 140 }}
+    >
+      <nav aria-label="Main">
+        <MenuList menu={menu} onFollow={onClose} />
+      </nav>
+    </Drawer>
+  );
+}

@@ -1,0 +1,45 @@
+import { appsListPermissions } from '@switchyard/contract/permissions';
+import { IconApps, IconListSearch, type Icon } from '@tabler/icons-react';
+import type { ComponentType } from 'react';
+import { paths } from '../shared/paths.ts';
+import type { RouteDemand } from './route-guard.ts';
+
+/** Place of a route in the sidebar; routes of the same group stand under one entry (SHELL-024 to SHELL-033). */
+export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
+
+/** A page of the console as data: a later page is one more row. */
+export type ConsoleRoute = RouteDemand & {
+  readonly name: string;
+  /** Path with parameters as `$id`. */
+  readonly path: string;
+  readonly title: string;
+  readonly menu?: MenuPlace;
+  /** One line about the page, for the home page. */
+  readonly summary?: string;
+  /** Loads the page's code when it is opened. */
+  readonly page: () => Promise<{ default: ComponentType }>;
+};
+
+/** Every page in the order of the menu. */
+export const routeTable: readonly ConsoleRoute[] = [
+  { name: 'login', path: paths.login(), title: 'Login', isLoginPage: true, page: () => import('./login-screen.tsx') },
+  { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
+  {
+    name: 'apps',
+    path: paths.apps(),
+    title: 'Apps',
+    permission: appsListPermissions,
+    menu: { label: 'Apps', icon: IconApps },
+    summary: 'Apps with their domains, servers and statistics of today and all time',
+    page: () => import('../features/apps/list/apps-page.tsx').then((file) => ({ default: file.AppsPage })),
+  },
+  {
+    name: 'requests',
+    path: paths.requests(),
+    title: 'Phone Requests',
+    permission: 'manager_app_all_requests',
+    menu: { label: 'All Requests', icon: IconListSearch },
+    summary: 'What devices asked for and were answered, across all apps',
+    page: () => import('../features/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
+  },
+];

@@ -1,0 +1,59 @@
+import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type AnyRoute } from '@tanstack/react-router';
+import { localSettings } from '../shared/local-settings.ts';
+import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
+import { sessionStore } from '../shared/session/session-store.ts';
+import { CrashPage } from './crash-page.tsx';
+import { Layout } from './layout.tsx';
+import { NotFoundScreen } from './not-found-screen.tsx';
+import { PageLoading } from './page-loading.tsx';
+import { guardRoute, type RouteDemand } from './route-guard.ts';
+import { routeTable, type ConsoleRoute } from './route-table.ts';
+
+function verdictOn(demand: RouteDemand) {
+  return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
+}
+
+const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: CrashPage });
+const layoutRoute = createRoute({ getParentRoute: () => rootRoute, id: 'console', component: Layout });
+
+function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
+  return createRoute({
+    getParentRoute: () => parent,
+    path: entry.path,
+    component: lazyRouteComponent(entry.page),
+    errorComponent: CrashPage,
+    pendingComponent: PageLoading,
+    staticData: { title: entry.title, name: entry.name },
+    beforeLoad: ({ location, preload }) => {
+      const verdict = verdictOn(entry);
+      if (verdict.kind === 'open') return;
+      // Hovering a link loads ahead; only really going there is remembered.
+      if (verdict.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);
+      throw redirect({ href: verdict.to });
+    },
+  });
+}
+
+const isLogin = (entry: ConsoleRoute): boolean => entry.isLoginPage === true;
+
+const routeTree = rootRoute.addChildren([
+  ...routeTable.filter(isLogin).map((entry) => toRoute(rootRoute, entry)),
+  layoutRoute.addChildren(routeTable.filter((entry) => !isLogin(entry)).map((entry) => toRoute(layoutRoute, entry))),
+]);
+
+export const router = createRouter({
+  routeTree,
+  parseSearch,
+  stringifySearch,
+  defaultPreload: 'intent',
+  defaultPendingMs: 300,
+  scrollRestoration: true,
+});
+
+/** Whether the signed-in account may open a path of the console; unknown paths may not be opened. */
+export function mayOpen(path: string): boolean {
+  const [pathname = '/', query = ''] = path.split('?', 2);
+  const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
+  const entry = routeTable.find((row) => row.name === name);
+  return entry !== undefined && verdictOn(entry).kind === 'open';
+}

@@ -1,0 +1,19 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+/** The API the development server forwards to; `npm run dev` starts it there. */
+const api = 'http://127.0.0.1:3000';
+
+export default defineConfig({
+  // Paths are given from this file, so that a build may be started from any folder.
+  root: import.meta.dirname,
+  plugins: [react()],
+  build: {
+    outDir: 'dist',
+    target: 'es2023',
+    // Every asset stays a file of its own: the content policy allows no data: fonts, and icons are cached apart.
+    assetsInlineLimit: 0,
+    reportCompressedSize: false,
+  },
+  server: { port: 5173, proxy: { '/api': api } },
+});
