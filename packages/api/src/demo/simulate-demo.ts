@@ -33,7 +33,7 @@ export async function simulateDemo(demo: Demo): Promise<void> {
   const live = createLiveTraffic({
     seed: `${demo.installation.seed} ${Date.now()}`,
     apps: demoTraffic(),
-    former: (app, random) => history.recentClient(app, random),
+    former: history.recentClient,
   });
   const servers = [...demo.installation.servers];
   const ending = new AbortController();

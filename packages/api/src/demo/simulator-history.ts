@@ -88,8 +88,6 @@ export function createHistory(plan: HistoryPlan, apps: readonly SimulatedApp[]) 
         .sort((a, b) => a.at - b.at)
         .map((made) => made.row),
     /** A client of the plan's last two days, for live traffic to come back. */
-    recentClient(app: SimulatedApp, random: Random): SimulatedClient {
-      return formerClient(app, Math.floor(plan.until / hour), random);
-    },
+    recentClient: (app: SimulatedApp, random: Random): SimulatedClient => formerClient(app, Math.floor(plan.until / hour), random),
   };
 }
