@@ -1,8 +1,10 @@
 import compress from '@fastify/compress';
+import { getReference } from '@switchyard/contract/operations';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { messages } from '@switchyard/contract/envelope';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound, unavailable } from './errors.ts';
+import { serveReference, type Reference } from './http/api-reference.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
@@ -26,6 +28,8 @@ export type ApiDependencies = {
   /** True once the process is to end: calls are refused with 503, probes go on (R5). */
   isStopping: () => boolean;
   onFinished: (request: FinishedRequest) => void;
+  /** The API reference at `docs`; null: switched off, so there is no such path (api [99]). */
+  reference: Reference | null;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
   /** The calls that must be bound; all of the contract by default. */
@@ -84,6 +88,8 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
   const table = createEndpointTable(api, deps);
   for (const feature of deps.features) feature.bindRoutes(table.bind);
+  if (deps.reference !== null) await serveReference(api, deps.reference);
+  if (deps.endpoints?.includes(getReference) !== false) table.markBound(getReference);
   table.assertComplete();
   if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot });
   return api;

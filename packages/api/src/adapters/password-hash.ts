@@ -1,0 +1,77 @@
+import { messages } from '@switchyard/contract/envelope';
+import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
+import { unavailable } from '../errors.ts';
+
+/** Hashes passwords for storage and checks them; refuses with 503 when too many wait (S3). */
+export type PasswordHash = {
+  /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; every call gives another. */
+  hash(password: string): Promise<string>;
+  /** Whether the password is the stored one; without a stored one it is not, after the same work (S2). */
+  matches(password: string, stored: string | null): Promise<boolean>;
+};
+
+type Cost = { memory: number; passes: number; parallelism: number };
+
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (S3); about 25 ms. */
+const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
+const saltBytes = 16;
+const hashBytes = 32;
+const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
+
+/** Hashes at most `running` passwords at once, one for each thread that computes, and lets `waiting` more wait (S3). */
+export function createPasswordHash({ running = 4, waiting = 64 }: { running?: number; waiting?: number } = {}): PasswordHash {
+  const inTurn = createTurns({ running, waiting });
+  const derive = (password: string, salt: Buffer, { length, ...params }: Cost & { length: number }) =>
+    inTurn(() => argon2id({ message: password, nonce: salt, tagLength: length, ...params }));
+
+  return {
+    async hash(password) {
+      const salt = randomBytes(saltBytes);
+      const hash = await derive(password, salt, { ...cost, length: hashBytes });
+      return `$argon2id$v=19$m=${cost.memory},t=${cost.passes},p=${cost.parallelism}$${unpadded(salt)}$${unpadded(hash)}`;
+    },
+    async matches(password, stored) {
+      const parsed = stored === null ? null : phc.exec(stored);
+      if (!parsed) {
+        await derive(password, randomBytes(saltBytes), { ...cost, length: hashBytes });
+        return false;
+      }
+      const [, memory, passes, parallelism, salt = '', hash = ''] = parsed;
+      const expected = Buffer.from(hash, 'base64');
+      const given = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), length: expected.length };
+      return timingSafeEqual(await derive(password, Buffer.from(salt, 'base64'), given), expected);
+    },
+  };
+}
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replace(/=+$/, '');
+}
+
+type Argon2Input = Parameters<typeof argon2>[1];
+
+function argon2id(input: Argon2Input): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    argon2('argon2id', input, (error, hash) => (error ? reject(error) : resolve(hash)));
+  });
+}
+
+/** Runs tasks a few at a time, the rest in the order they came; refuses when too many wait. */
+function createTurns({ running, waiting }: { running: number; waiting: number }) {
+  const queue: (() => void)[] = [];
+  let busy = 0;
+  return async function inTurn<T>(task: () => Promise<T>): Promise<T> {
+    if (busy >= running) {
+      if (queue.length >= waiting) throw unavailable(messages.busy);
+      await new Promise<void>((resolve) => queue.push(resolve));
+    } else busy += 1;
+    try {
+      return await task();
+    } finally {
+      const next = queue.shift();
+      // The place goes straight to the next in line, so nobody can slip in between.
+      if (next) next();
+      else busy -= 1;
+    }
+  };
+}

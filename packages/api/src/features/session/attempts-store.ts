@@ -1,0 +1,44 @@
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** How many attempts a key has made in its window, this one included, and when the window ends. */
+export type Attempts = { attempts: number; windowEndsAt: Date };
+
+/**
+ * Counts an attempt in one statement, so that parallel ones cannot slip past the limit (S1). A window
+ * begins with the first attempt and lasts so many milliseconds.
+ */
+export async function countAttempt(db: Kysely<Tables>, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
+  const row = await db
+    .insertInto('sign_in_attempts')
+    .values({ key, attempts: 1, window_ends_at: new Date(now.getTime() + window) })
+    .onConflict((conflict) =>
+      conflict.column('key').doUpdateSet({
+        attempts: sql`case when sign_in_attempts.window_ends_at <= ${now} then 1 else sign_in_attempts.attempts + 1 end`,
+        window_ends_at: sql`case when sign_in_attempts.window_ends_at <= ${now} then excluded.window_ends_at else sign_in_attempts.window_ends_at end`,
+      }),
+    )
+    .returning(['attempts', 'window_ends_at'])
+    .executeTakeFirstOrThrow();
+  return { attempts: row.attempts, windowEndsAt: row.window_ends_at };
+}
+
+/** Takes back an attempt that was not judged. */
+export async function uncountAttempt(db: Kysely<Tables>, key: string): Promise<void> {
+  await db
+    .updateTable('sign_in_attempts')
+    .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
+    .where('key', '=', key)
+    .where('attempts', '>', 0)
+    .execute();
+}
+
+/** Starts a key anew. */
+export async function clearAttempts(db: Kysely<Tables>, key: string): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
+}
+
+/** Forgets keys whose window is over. */
+export async function deletePastWindows(db: Kysely<Tables>, now: Date): Promise<void> {
+  await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
+}

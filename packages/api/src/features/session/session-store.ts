@@ -1,0 +1,74 @@
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** Runs a write in one transaction. */
+export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+  return db.transaction().execute(write);
+}
+
+export type SignInAccount = { id: number; email: string; password_hash: string | null; has_access: boolean };
+
+/** The account with this e-mail in lower case, deleted ones apart. */
+export async function findAccountByEmail(db: Kysely<Tables>, email: string): Promise<SignInAccount | undefined> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'password_hash', 'has_access'])
+    .where(sql`lower(email)`, '=', email)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
+export type NewSession = {
+  accountId: number;
+  /** The hash that the password was checked against; a password changed meanwhile opens nothing. */
+  passwordHash: string;
+  tokenHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+  ip: string;
+  userAgent: string | null;
+};
+
+const userAgentCharacters = 512;
+
+/** Opens a session unless the account lost access, was deleted or changed its password meanwhile; gives its id. */
+export async function insertSession(tx: Transaction<Tables>, session: NewSession): Promise<number | undefined> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', session.accountId)
+    .where('password_hash', '=', session.passwordHash)
+    .where('has_access', '=', true)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+  if (!account) return undefined;
+  const row = await tx
+    .insertInto('sessions')
+    .values({
+      account_id: session.accountId,
+      token_hash: session.tokenHash,
+      created_at: session.now,
+      last_used_at: session.now,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent?.slice(0, userAgentCharacters) ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Ends a session; false when it had ended already. */
+export async function deleteSession(tx: Transaction<Tables>, id: number): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** Forgets sessions that no token opens any more. */
+export async function deleteDeadSessions(db: Kysely<Tables>, limits: { now: Date; idleSince: Date }): Promise<void> {
+  await db
+    .deleteFrom('sessions')
+    .where((eb) => eb.or([eb('expires_at', '<=', limits.now), eb('last_used_at', '<=', limits.idleSince)]))
+    .execute();
+}

@@ -1,0 +1,84 @@
+import { signInMessages, type SessionToken, type SessionUser } from '@switchyard/contract/session';
+import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { Databases } from '../../database/connect.ts';
+import { unauthorized } from '../../errors.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { recordAudit } from '../audit/record-audit-lookup.ts';
+import { newSessionToken, tokenHash } from './session-token.ts';
+import { findAccountByEmail, inTransaction, insertSession, type SignInAccount } from './session-store.ts';
+import { admitAccount, clearAccount, normalEmail, takeBackTry } from './sign-in-limits.ts';
+
+export type SignInDependencies = {
+  db: Databases['db'];
+  now: () => Date;
+  passwords: PasswordHash;
+  sessionHours: number;
+  findCaller: (token: string) => Promise<AccountCaller | null>;
+};
+
+type Credentials = { email: string; password: string };
+type SignedIn = { user: SessionUser; token: SessionToken };
+
+/** Longer ones are wrong without further ado (api [1]). */
+const longest = { email: 254, password: 128 } as const;
+
+/**
+ * Signs in with e-mail and password (api [1]). The try is counted before the password is looked at, and an
+ * unknown e-mail costs the same work and gets the same answer as a wrong password (S1, S2).
+ */
+export async function signIn(
+  deps: SignInDependencies,
+  { email: typed, password }: Credentials,
+  request: RequestContext,
+): Promise<SignedIn> {
+  const email = normalEmail(typed);
+  await admitAccount(deps, email);
+  const account = await findAccountByEmail(deps.db, email);
+  const isRight = await isRightPassword(deps, { email, password }, account);
+  if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
+  if (!account.has_access) throw await refused(deps, email, request, signInMessages.denied);
+
+  const token = newSessionToken();
+  const now = deps.now();
+  const expiresAt = new Date(now.getTime() + deps.sessionHours * 3_600_000);
+  const opened = await inTransaction(deps.db, async (tx) => {
+    const sessionId = await insertSession(tx, {
+      accountId: account.id,
+      passwordHash: account.password_hash ?? '',
+      tokenHash: tokenHash(token),
+      now,
+      expiresAt,
+      ip: request.ip,
+      userAgent: request.userAgent,
+    });
+    if (sessionId === undefined) return false;
+    await clearAccount({ db: tx }, email);
+    await recordAudit(tx, { actor: account, entity: 'session', action: 'login', entityId: sessionId, entityLabel: account.email, request });
+    return true;
+  });
+  const caller = opened ? await deps.findCaller(token) : null;
+  if (!caller) throw await refused(deps, email, request, signInMessages.wrong);
+  return { user: caller.account, token: { accessToken: token, expiresAt: expiresAt.getTime() } };
+}
+
+async function isRightPassword(
+  deps: SignInDependencies,
+  { email, password }: Credentials,
+  account: SignInAccount | undefined,
+): Promise<boolean> {
+  const isPossible = email.length <= longest.email && password.length <= longest.password;
+  try {
+    return await deps.passwords.matches(isPossible ? password : '', isPossible ? (account?.password_hash ?? null) : null);
+  } catch (error) {
+    await takeBackTry(deps, email);
+    throw error;
+  }
+}
+
+/** Writes the failed try into the trail and gives the refusal. */
+async function refused({ db }: SignInDependencies, email: string, request: RequestContext, message: string) {
+  await inTransaction(db, (tx) =>
+    recordAudit(tx, { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request }),
+  );
+  return unauthorized(message);
+}

@@ -1,0 +1,31 @@
+import swagger from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+
+/** The reference page loads its own files and calls this API; it writes style elements, hence 'unsafe-inline' for styles. */
+const referencePolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "object-src 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** What the reference shows; `document` is the OpenAPI document as JSON text. */
+export type Reference = { document: string; title: string };
+
+/** Serves the API reference with all its assets from this origin (api [99]). */
+export async function serveReference(api: FastifyInstance, { document, title }: Reference): Promise<void> {
+  await api.register(swagger, { mode: 'static', specification: { document: JSON.parse(document) } });
+  await api.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    staticCSP: referencePolicy,
+    theme: { title },
+    uiConfig: { docExpansion: 'none', defaultModelsExpandDepth: -1, tagsSorter: 'alpha', persistAuthorization: false },
+  });
+}
