@@ -1,4 +1,5 @@
 import type { cloakModes } from '@switchyard/contract/apps';
+import { seededRandom } from './seeded-random.ts';
 
 /** An app of the demo; days count from the day it is loaded. */
 export type DemoApp = {
@@ -66,8 +67,14 @@ const lines: readonly Line[] = [
   ['Puck Drop Pro', 'puck-drop-pro', 'fantasy', 365, 'n', 0],
 ];
 
+/** Roughly the busiest last, so that the newest apps, which the list shows first, have something to show. */
+const inOrder = lines
+  .map((line, rank) => ({ line, place: rank + seededRandom('place', line[1]).integer(0, 9) }))
+  .sort((a, b) => b.place - a.place)
+  .map(({ line }) => line);
+
 /** The forty apps of the demo, in the order in which they were added; every colour of the list occurs. */
-export const demoApps: readonly DemoApp[] = lines.map(([name, word, vertical, expiresInDays, marks, weight]) => ({
+export const demoApps: readonly DemoApp[] = inOrder.map(([name, word, vertical, expiresInDays, marks, weight]) => ({
   name,
   bundle: `com.${word.replaceAll('-', '')}.app`,
   domain: `${word}.example`,
