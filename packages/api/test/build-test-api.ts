@@ -1,0 +1,80 @@
+import type { FastifyInstance, InjectOptions } from 'fastify';
+import pino from 'pino';
+import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
+import type { Databases } from '../src/database/connect.ts';
+import { readSettings } from '../src/env.ts';
+
+/** The whole API over a test database, without a port, at a time that the test sets. */
+export type TestApi = Omit<ComposedApi, 'app'> & {
+  app: FastifyInstance;
+  databases: Databases;
+  /** The moment the API believes in. */
+  now: () => Date;
+  /** Moves the clock forward. */
+  wait: (milliseconds: number) => void;
+  /** Status, headers and JSON body of one request; a body of null when there is none. */
+  call: (method: InjectOptions['method'], url: string, options?: CallOptions) => Promise<TestAnswer>;
+  /** Lines of the log so far, parsed. */
+  log: () => readonly Record<string, unknown>[];
+};
+
+export type CallOptions = {
+  headers?: Record<string, string>;
+  /** Sent as JSON unless it is text or bytes. */
+  body?: InjectOptions['payload'];
+  ip?: string;
+};
+
+export type TestAnswer = { status: number; headers: Record<string, unknown>; body: TestBody };
+
+/** Parsed JSON of an answer; tests look into it freely. */
+type TestBody = ReturnType<typeof JSON.parse>;
+
+export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version'>> & {
+  databases: Databases;
+  /** Environment variables beside the defaults. */
+  env?: Readonly<Record<string, string>>;
+  /** Where the clock starts. */
+  startsAt?: Date;
+};
+
+/** Settings as a fresh installation has them, in the test environment. */
+export function testSettings(env: Readonly<Record<string, string>> = {}) {
+  return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
+}
+
+/** Builds the API; close `app` when the test is over. */
+export async function buildTestApi({ databases, env, startsAt, ...options }: TestApiOptions): Promise<TestApi> {
+  let moment = startsAt ?? new Date();
+  const lines: string[] = [];
+  const now = () => new Date(moment);
+  const composed = await composeApi({
+    settings: testSettings(env),
+    databases,
+    logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
+    now,
+    version: '0.0.0-test',
+    webRoot: null,
+    ...options,
+  });
+  return {
+    ...composed,
+    databases,
+    now,
+    wait(milliseconds) {
+      moment = new Date(moment.getTime() + milliseconds);
+    },
+    async call(method, url, { headers = {}, body, ip } = {}) {
+      const answer = await composed.app.inject({
+        ...(method === undefined ? {} : { method }),
+        url,
+        headers,
+        ...(body === undefined ? {} : { payload: body }),
+        ...(ip === undefined ? {} : { remoteAddress: ip }),
+      });
+      const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+      return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body || null };
+    },
+    log: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),
+  };
+}
