@@ -7,6 +7,8 @@ import { refusedExit, simulatorWord, type SimulatorOrder } from './simulator-cha
 export type Simulator = {
   /** Ends its process; resolves once it is gone. */
   stop: () => Promise<void>;
+  /** Number of its process; null between a crash and the next start. */
+  pid: () => number | null;
 };
 
 const restartMilliseconds = 10_000;
@@ -56,5 +58,6 @@ export function startSimulator({ say, ...order }: SimulatorOrder & { say: (line:
       await gone;
       clearTimeout(force);
     },
+    pid: () => child?.pid ?? null,
   };
 }

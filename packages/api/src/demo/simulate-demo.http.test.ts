@@ -1,0 +1,86 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
+import type { DemoInstallation } from './demo-files.ts';
+import { demoTraffic } from './demo-traffic.ts';
+import { BatchRefused } from './send-batch.ts';
+import { simulateDemo } from './simulate-demo.ts';
+import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
+
+const installation: DemoInstallation = {
+  seed: 'test',
+  until: Date.UTC(2026, 10, 20, 10, 30) * 1000,
+  days: 1,
+  events: 600,
+  utcOffset: '+00:00',
+  servers: [
+    { name: 'edge-fra-1', token: 'first' },
+    { name: 'edge-ams-1', token: 'second' },
+  ],
+};
+
+/** Ids of the whole past, as it is planned. */
+function plannedIds(): Set<string> {
+  const plan = planHistory(installation);
+  const history = createHistory(plan, demoTraffic());
+  return new Set(hoursOf(plan).flatMap((hour) => history.rowsOfHour(hour).map((row) => row.id)));
+}
+
+describe('the simulator of the demo', () => {
+  let api: FakeIngestion;
+  beforeEach(async () => {
+    api = await startFakeIngestion();
+  });
+  afterEach(async () => api.stop());
+
+  /** Runs the simulator until it says that the past is complete, or until it is stopped. */
+  async function run(stopping = new AbortController(), hours = { done: 0 }): Promise<string[]> {
+    const lines: string[] = [];
+    const say = (line: string) => {
+      lines.push(line);
+      if (line.includes('complete')) stopping.abort();
+    };
+    const files = {
+      readHoursDone: async () => hours.done,
+      writeHoursDone: async (_: string, done: number) => {
+        hours.done = done;
+      },
+    };
+    await simulateDemo({ installation, files, url: api.url, signal: stopping.signal, say }).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+    return lines;
+  }
+
+  it('hands in the planned past, row by row', async () => {
+    const lines = await run();
+    const planned = plannedIds();
+    expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
+    expect(lines.at(-1)).toContain(`${planned.size} events handed in, 0 were there already, 0 refused`);
+  });
+
+  it('goes on where an interrupted start stopped, and doubles nothing', async () => {
+    const hours = { done: 0 };
+    const first = new AbortController();
+    api.whenBatchArrives((count) => {
+      if (count === 9) first.abort();
+    });
+    await run(first, hours);
+    expect(hours.done).toBeGreaterThan(0);
+    expect(hours.done).toBeLessThan(hoursOf(planHistory(installation)).length);
+    const lines = await run(new AbortController(), hours);
+    expect(lines[0]).toContain('from where it stopped');
+    const planned = plannedIds();
+    expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
+    // What else arrived is live traffic: a handful of rows, and none of the past under another id.
+    expect(api.ids.size - planned.size).toBeLessThan(40);
+  });
+
+  it('goes on without a traffic server whose token no longer counts, and ends when none is left', async () => {
+    api.refusedTokens.add('second');
+    const lines = await run();
+    expect(lines.filter((line) => line.includes('edge-ams-1 no longer counts'))).toHaveLength(1);
+    expect(lines.at(-1)).toContain('complete');
+    api.refusedTokens.add('first');
+    await expect(run()).rejects.toThrow(BatchRefused);
+  });
+});

@@ -1,0 +1,80 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
+import { demoFiles } from './demo-files.ts';
+import { startSimulator } from './start-simulator.ts';
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+};
+
+describe('the process of the simulator', () => {
+  let api: FakeIngestion;
+  let dataDir = '';
+  beforeEach(async () => {
+    api = await startFakeIngestion();
+    dataDir = await mkdtemp(join(tmpdir(), 'switchyard-demo-'));
+    const servers = [{ name: 'edge-fra-1', token: 'first' }];
+    await demoFiles(dataDir).writeInstallation({
+      seed: 'test',
+      until: Date.now() * 1000,
+      days: 1,
+      events: 400,
+      utcOffset: '+00:00',
+      servers,
+    });
+  });
+  afterEach(async () => {
+    await api.stop();
+    await rm(dataDir, { recursive: true });
+  });
+
+  it('plays traffic in a process of its own until it is stopped', async () => {
+    const lines: string[] = [];
+    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
+    await vi.waitFor(() => expect(lines.at(-1)).toContain('complete'), { timeout: 15_000 });
+    const pid = simulator.pid() ?? 0;
+    expect(pid).not.toBe(process.pid);
+    expect(isAlive(pid)).toBe(true);
+    await simulator.stop();
+    expect(isAlive(pid)).toBe(false);
+    await simulator.stop();
+  });
+
+  it('stays down once every token was refused', async () => {
+    api.refusedTokens.add('first');
+    const lines: string[] = [];
+    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
+    await vi.waitFor(() => expect(simulator.pid()).toBeNull(), { timeout: 15_000 });
+    expect(lines.at(-1)).toContain('the simulator stops');
+    await simulator.stop();
+  });
+
+  it('ends with its parent, even when that is killed', async () => {
+    const program = join(dataDir, 'parent.mjs');
+    const module = fileURLToPath(new URL('start-simulator.ts', import.meta.url));
+    await writeFile(
+      program,
+      `const { startSimulator } = await import(${JSON.stringify(module)});
+       const simulator = startSimulator({ url: ${JSON.stringify(api.url)}, dataDir: ${JSON.stringify(dataDir)}, say: () => undefined });
+       process.send(simulator.pid());
+       setInterval(() => undefined, 1000);`,
+    );
+    const parent = fork(program, [], { execArgv: [] });
+    const [pid]: unknown[] = await once(parent, 'message');
+    if (typeof pid !== 'number') throw new Error('no process number');
+    await vi.waitFor(() => expect(api.ids.size).toBeGreaterThan(0), { timeout: 15_000 });
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000 });
+  });
+});
