@@ -3,6 +3,7 @@ import { useSettings } from '../shared/settings.ts';
 import { Wordmark } from '../shared/ui/brand/wordmark.tsx';
 import { MenuList } from './menu-list.tsx';
 import type { MenuEntry } from './menu.ts';
+import classes from './mobile-menu.module.css';
 
 /** The sidebar as a drawer on screens below 1140 px (AMB-035). */
 export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry[]; isOpen: boolean; onClose: () => void }) {
@@ -12,13 +13,13 @@ export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry
       opened={isOpen}
       onClose={onClose}
       size={280}
-      padding="xs"
+      padding="sm"
       title={<Wordmark productName={productName} />}
       hiddenFrom="lg"
       closeButtonProps={{ 'aria-label': 'Close menu' }}
       transitionProps={{ duration: 140 }}
     >
-      <nav aria-label="Main">
+      <nav aria-label="Main" className={classes['nav']}>
         <MenuList menu={menu} onFollow={onClose} />
       </nav>
     </Drawer>

@@ -63,7 +63,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
         size="md"
         value={password}
         error={isMarked}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password', tabIndex: 0 }}
+        visibilityToggleFocusable
         onChange={(event) => change(setPassword)(event.currentTarget.value)}
       />
       <Button type="submit" size="md" fullWidth disabled={isRunning}>

@@ -9,6 +9,7 @@ import { useSessionPhase, useSessionUser } from '../../shared/session/use-sessio
 import { useSettings } from '../../shared/settings.ts';
 import { Wordmark } from '../../shared/ui/brand/wordmark.tsx';
 import { EmailForm } from './email-form.tsx';
+import { GoogleLink } from './google-link.tsx';
 import classes from './login-page.module.css';
 import { Tracks } from './tracks.tsx';
 
@@ -35,6 +36,8 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => vo
             </div>
           )}
           {loginMethods !== 'google' && <EmailForm onSignedIn={onSignedIn} />}
+          {loginMethods === 'both' && <div className={classes['or']}>or</div>}
+          {loginMethods !== 'email' && <GoogleLink />}
         </div>
         <SignedInLine />
       </div>

@@ -10,8 +10,8 @@ import {
 } from '@mantine/core';
 
 /** Meanings a colour may have; each has a soft, a solid and a text tone in palette.css. */
-export const tones = ['accent', 'success', 'warning', 'danger', 'info', 'neutral'] as const;
-export type Tone = (typeof tones)[number];
+const tones = ['accent', 'success', 'warning', 'danger', 'info', 'neutral'] as const;
+type Tone = (typeof tones)[number];
 
 /** The kit asks for ten shades of each colour; ours come from palette.css, so that both themes have their own. */
 function shades(tone: Tone): MantineColorsTuple {
@@ -57,6 +57,11 @@ const schemeVariables: Record<string, string> = {
 /** Points the kit's colours at the palette, which knows both themes itself. */
 export const cssVariablesResolver: CSSVariablesResolver = () => ({ variables: {}, light: schemeVariables, dark: schemeVariables });
 
+const greys: Record<'light' | 'dark', MantineColorsTuple> = {
+  light: ['#f6f7f9', '#eff1f4', '#e3e6eb', '#d0d5dd', '#d0d5dd', '#858d9b', '#666e7d', '#555d6c', '#3c424d', '#171a21'],
+  dark: ['#e7e9ed', '#c9ced8', '#a4abb9', '#8f97a7', '#2a303a', '#1d222a', '#1a1e25', '#14171c', '#0e1014', '#0b0d10'],
+};
+
 /** Sizes, type and defaults of the kit: 4 px grid, 14 px body, 13 px controls and tables, 12 px labels. */
 export const theme = createTheme({
   primaryColor: 'accent',
@@ -67,6 +72,9 @@ export const theme = createTheme({
     danger: shades('danger'),
     info: shades('info'),
     neutral: shades('neutral'),
+    // Greys that single parts of the kit ask for: `gray` in the light theme, `dark` in the dark one.
+    gray: greys.light,
+    dark: greys.dark,
   },
   fontFamily: "'Inter Variable', system-ui, sans-serif",
   fontFamilyMonospace: "'JetBrains Mono Variable', ui-monospace, monospace",

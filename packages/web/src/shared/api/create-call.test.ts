@@ -1,0 +1,116 @@
+import { archiveApp, listApps } from '@switchyard/contract/apps';
+import { pageForm } from '@switchyard/contract/envelope';
+import { getServerTime } from '@switchyard/contract/server-time';
+import { signIn } from '@switchyard/contract/session';
+import { describe, expect, it } from 'vitest';
+import { CallError, isForbidden } from './call-error.ts';
+import { createCall } from './create-call.ts';
+import type { Reaction } from './error-policy.ts';
+import { countRequest, requestCounter } from './request-counter.ts';
+
+type Sent = { url: string; init: RequestInit };
+
+function api(answer: (sent: Sent) => Promise<Response> | Response, token: string | null = 'swy_1') {
+  const sent: Sent[] = [];
+  const reactions: { reaction: Reaction; usedToken: string | null }[] = [];
+  const call = createCall({
+    send: (url, init) => {
+      sent.push({ url, init });
+      return Promise.resolve(answer({ url, init }));
+    },
+    accessToken: () => token,
+    count: countRequest,
+    react: (reaction, usedToken) => reactions.push({ reaction, usedToken }),
+  });
+  return { call, sent, reactions };
+}
+
+const json = (body: unknown, status = 200): Response => Response.json(body, { status });
+const time = { time: '2026-11-20 13:11', timezone: 'UTC', GMT: '+00:00' };
+const failed = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+
+describe('call', () => {
+  it('[AUTH-067] [AUTH-017] carries the bearer token and the body as JSON', async () => {
+    const { call, sent } = api(() => json({ success: false, message: 'no' }, 401));
+    await failed(call(signIn, { body: { email: 'a@b.c', password: 'x' } }));
+    expect(sent[0]).toMatchObject({
+      url: '/api/sanctum/login',
+      init: {
+        method: 'POST',
+        body: '{"email":"a@b.c","password":"x"}',
+        headers: { authorization: 'Bearer swy_1', 'content-type': 'application/json' },
+      },
+    });
+  });
+
+  it('[API-002] unwraps data, and data with pagination for a list', async () => {
+    const pagination = pageForm({ total: 0, count: 0, limit: 20, page: 1 });
+    const { call, sent } = api(({ url }) =>
+      json(url.includes('apps') ? { success: true, data: [], pagination } : { success: true, data: time }),
+    );
+    expect(await call(getServerTime)).toEqual({ data: time });
+    expect(await call(listApps, { query: { page: 2, isCache: false } })).toEqual({ data: [], pagination });
+    expect(sent[1]?.url).toBe('/api/apps?page=2&isCache=0');
+  });
+
+  it('[ERR-031] answers Done! for a 204', async () => {
+    const { call, sent } = api(() => new Response(null, { status: 204 }));
+    expect(await call(archiveApp, { params: { id: 5 } })).toEqual({ data: 'Done!' });
+    expect(sent[0]).toMatchObject({ url: '/api/apps/5', init: { method: 'DELETE' } });
+  });
+
+  it('[API-005] gives back what is no JSON as it is', async () => {
+    const { call } = api(() => new Response('a;b', { headers: { 'content-type': 'text/csv' } }));
+    expect(await call(getServerTime)).toEqual({ data: 'a;b' });
+  });
+
+  it('[ERR-001] rejects with the server body after the policy has acted', async () => {
+    const body = { success: false, message: 'Database is unavailable, try again' };
+    const { call, reactions } = api(() => json(body, 503));
+    const error = await failed(call(getServerTime));
+    expect(error).toBeInstanceOf(CallError);
+    expect(error).toMatchObject({ status: 503, body, message: body.message });
+    expect(reactions).toMatchObject([{ reaction: { toast: body.message }, usedToken: 'swy_1' }]);
+  });
+
+  it('[ERR-003] treats a network failure as no response', async () => {
+    const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
+    expect(await failed(call(getServerTime))).toMatchObject({ status: null, message: 'Something went wrong, response is UNDEFINED' });
+    expect(reactions).toHaveLength(1);
+  });
+
+  it('[ERR-002] takes an answer that breaks the contract for a failure', async () => {
+    const { call, reactions } = api(() => json({ success: true, data: { time: 5 } }));
+    expect(await failed(call(getServerTime))).toMatchObject({ message: 'Something went wrong' });
+    expect(reactions).toHaveLength(1);
+  });
+
+  it('[SHELL-040] shows nothing when the caller itself broke the call off', async () => {
+    const { call, reactions } = api(({ init }) => Promise.reject(init.signal?.reason));
+    const stop = new AbortController();
+    stop.abort(new Error('left the page'));
+    expect(await failed(call(getServerTime, { signal: stop.signal }))).toMatchObject({ message: 'left the page' });
+    expect(reactions).toEqual([]);
+  });
+
+  it('[SHELL-040] [SHELL-041] counts running calls, those that fail too, and leaves silent ones out', async () => {
+    const seen: number[] = [];
+    const { call } = api(() => {
+      seen.push(requestCounter.get());
+      return json({ success: false, message: 'no' }, 500);
+    });
+    await Promise.all([failed(call(getServerTime)), failed(call(getServerTime)), failed(call(getServerTime, { isSilent: true }))]);
+    expect(seen).toEqual([1, 2, 2]);
+    expect(requestCounter.get()).toBe(0);
+  });
+
+  it('[AMB-062] tells missing access from other failures', async () => {
+    const { call } = api(() => json({ success: false, message: 'You have no permission for this action' }, 403));
+    expect(isForbidden(await failed(call(getServerTime)))).toBe(true);
+    expect(isForbidden(new Error('other'))).toBe(false);
+  });
+});

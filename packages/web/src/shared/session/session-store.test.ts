@@ -1,0 +1,82 @@
+import type { SessionUser } from '@switchyard/contract/session';
+import { describe, expect, it } from 'vitest';
+import { createLocalSettings } from '../local-settings.ts';
+import { createSessionStore } from './session-store.ts';
+
+const user: SessionUser = {
+  id: 7,
+  name: 'Olga',
+  email: 'olga@example.com',
+  panel: 'user',
+  roles: ['Admin'],
+  badges: ['A'],
+  permissions: ['manager_app_create'],
+  hasAllApps: true,
+  isSuperAdmin: false,
+};
+const now = new Date('2026-11-20T12:00:00Z');
+
+function stored(values: Record<string, string> = {}) {
+  const kept = new Map(Object.entries(values));
+  const settings = createLocalSettings({
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => void kept.set(key, value),
+    removeItem: (key) => void kept.delete(key),
+  });
+  return { kept, store: createSessionStore(settings, () => now) };
+}
+
+const tokenUntil = (expiresAt: number) => ({ accessToken: 'swy_x', expiresAt });
+
+describe('session store', () => {
+  it('[AUTH-027] counts no token as nobody', () => {
+    expect(stored().store.phase()).toBe('none');
+    expect(stored({ switchyard_user: JSON.stringify(user) }).store.phase()).toBe('none');
+  });
+
+  it('[AUTH-028] counts a token as expired once its end lies before now', () => {
+    const { store } = stored();
+    store.open({ user, token: tokenUntil(now.getTime() - 1) });
+    expect(store.phase()).toBe('expired');
+    store.open({ user, token: tokenUntil(now.getTime()) });
+    expect(store.phase()).toBe('live');
+  });
+
+  it('[AUTH-019] [AUTH-020] [AUTH-021] keeps token and user under prefixed keys and finds them again', () => {
+    const { kept, store } = stored();
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    expect([...kept.keys()].toSorted()).toEqual(['switchyard_token', 'switchyard_user']);
+    expect(JSON.parse(kept.get('switchyard_token') ?? '')).toEqual({ accessToken: 'swy_x', expiresAt: now.getTime() + 1000 });
+    expect(stored(Object.fromEntries(kept)).store.get()).toEqual({ user, token: tokenUntil(now.getTime() + 1000) });
+  });
+
+  it('[AUTH-057] [AUTH-058] forgets token and user when the session ends', () => {
+    const { kept, store } = stored();
+    let changes = 0;
+    store.subscribe(() => (changes += 1));
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    store.close();
+    expect(store.get()).toBeNull();
+    expect(kept.size).toBe(0);
+    expect(changes).toBe(2);
+  });
+
+  it('[AMB-021] replaces the account and keeps the token', () => {
+    const { kept, store } = stored();
+    store.updateUser(user);
+    expect(store.get()).toBeNull();
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    store.updateUser({ ...user, permissions: ['manager_app_edit'] });
+    expect(store.get()?.user.permissions).toEqual(['manager_app_edit']);
+    expect(store.get()?.token.accessToken).toBe('swy_x');
+    expect(kept.get('switchyard_user')).toContain('manager_app_edit');
+  });
+
+  it('[AUTH-057] takes over a sign-out of another tab', () => {
+    const { kept, store } = stored();
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    kept.clear();
+    store.reload();
+    expect(store.get()).toBeNull();
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { createNotificationCenter, notificationActions, notificationTypes, toastPositions } from './notification-center.ts';
+
+const at = new Date('2026-11-20T12:00:00Z');
+
+describe('notification center', () => {
+  it('[WID-023] [CONST-008] [AMB-040] fills in type, action, time, timeout and place', () => {
+    const center = createNotificationCenter(() => at);
+    center.notify({ message: 'Saved' });
+    expect(center.list()).toEqual([
+      {
+        id: 1,
+        message: 'Saved',
+        type: 'info',
+        action: 'alert',
+        timestamp: at.getTime(),
+        timeout: 20_000,
+        closesByItself: true,
+        closeOnClick: false,
+        hasCloseIcon: true,
+        position: 'top-right',
+        href: null,
+        times: 1,
+      },
+    ]);
+  });
+
+  it('[WID-026] refuses a timeout that does not exceed 0', () => {
+    const center = createNotificationCenter(() => at);
+    for (const timeout of [0, -1, Number.NaN]) expect(() => center.notify({ message: 'x', timeout })).toThrow(RangeError);
+    expect(center.list()).toEqual([]);
+  });
+
+  it('[WID-024] [WID-025] [WID-053] knows the specified types, actions and places', () => {
+    expect(notificationTypes).toEqual(['info', 'primary', 'danger', 'warning', 'success']);
+    expect(notificationActions).toEqual(['alert', 'notification', 'link']);
+    expect(toastPositions).toEqual(['top-left', 'top-right', 'left-center', 'right-center', 'top-center', 'bottom-center']);
+  });
+
+  it('[WID-030] closes one and clears all', () => {
+    const center = createNotificationCenter(() => at);
+    const first = center.notify({ message: 'a' });
+    center.notify({ message: 'b' });
+    center.close(first);
+    expect(center.list().map((entry) => entry.message)).toEqual(['b']);
+    center.clear();
+    expect(center.list()).toEqual([]);
+  });
+
+  it('[WID-023] raises a message again instead of showing it twice', () => {
+    const center = createNotificationCenter(() => at);
+    center.notify({ message: 'down', type: 'danger' });
+    center.notify({ message: 'down', type: 'danger' });
+    center.notify({ message: 'down', type: 'info' });
+    expect(center.list().map((entry) => [entry.type, entry.times])).toEqual([
+      ['danger', 2],
+      ['info', 1],
+    ]);
+  });
+});

@@ -1,0 +1,66 @@
+import { IconApps, IconLogs } from '@tabler/icons-react';
+import { describe, expect, it } from 'vitest';
+import { linksOf, menuFor } from './menu.ts';
+import { routeTable, type ConsoleRoute } from './route-table.ts';
+
+const page: ConsoleRoute['page'] = () => Promise.reject(new Error('not opened here'));
+const group = { label: 'Logs', icon: IconLogs };
+
+const routes: readonly ConsoleRoute[] = [
+  { name: 'home', path: '/', title: 'Home', permission: [], page },
+  { name: 'apps', path: '/apps', title: 'Apps', permission: ['manager_app_edit'], menu: { label: 'Apps', icon: IconApps }, page },
+  { name: 'logs', path: '/logs', title: 'Logs', permission: 'manager_dev_logs', menu: { label: 'All logs', icon: IconLogs, group }, page },
+  {
+    name: 'app-logs',
+    path: '/app-logs',
+    title: 'App logs',
+    permission: 'manager_dev_logs',
+    menu: { label: 'App logs', icon: IconLogs, group },
+    page,
+  },
+  { name: 'hidden', path: '/hidden', title: 'Hidden', menu: { label: 'Hidden', icon: IconApps }, page },
+];
+
+const labels = (permissions: string[]): string[] => menuFor(routes, permissions).map((entry) => entry.label);
+
+describe('sidebar menu', () => {
+  it('[SHELL-034] shows the entries that the account may open', () => {
+    expect(labels(['manager_app_edit'])).toEqual(['Apps']);
+    expect(labels([])).toEqual([]);
+  });
+
+  it('[SHELL-031] [SHELL-035] gathers a group under one entry and hides an empty one', () => {
+    const menu = menuFor(routes, ['manager_dev_logs', 'manager_app_edit']);
+    expect(menu.map((entry) => entry.label)).toEqual(['Apps', 'Logs']);
+    expect(linksOf(menu).map((link) => link.label)).toEqual(['Apps', 'All logs', 'App logs']);
+  });
+
+  it('[AUTH-041] hides a route without a permission entry', () => {
+    expect(labels(['manager_app_edit', 'manager_dev_logs'])).not.toContain('Hidden');
+  });
+
+  it('[SHELL-046] offers no entry for pages without a place in the menu', () => {
+    expect(labels(['manager_app_edit'])).not.toContain('Home');
+  });
+});
+
+describe('route table', () => {
+  it('[SHELL-001] [SHELL-033] names each route once, in the order of the menu', () => {
+    const names = routeTable.map((route) => route.name);
+    expect(new Set(names).size).toBe(names.length);
+    const order = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'Logs', 'DevDoc'];
+    const shown = menuFor(
+      routeTable,
+      routeTable.flatMap((route) => route.permission ?? []),
+    ).map((entry) => entry.label);
+    expect(shown).toEqual(order.filter((label) => shown.includes(label)));
+    expect(shown).toEqual(expect.arrayContaining(['Apps', 'All Requests']));
+  });
+
+  it('[AMB-029] calls the page of all requests Phone Requests', () => {
+    expect(routeTable.find((route) => route.name === 'requests')).toMatchObject({
+      title: 'Phone Requests',
+      menu: { label: 'All Requests' },
+    });
+  });
+});
