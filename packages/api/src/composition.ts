@@ -1,16 +1,22 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { openGeoIp } from './adapters/geo-ip.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migration-state.ts';
 import type { Settings } from './env.ts';
+import { createAllRequests } from './features/all-requests/create-all-requests.ts';
+import { createApps } from './features/apps/create-apps.ts';
+import { createIngest } from './features/ingest/create-ingest.ts';
 import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createSession } from './features/session/create-session.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
+import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
 
 export type ApiOptions = {
   settings: Settings;
@@ -31,19 +37,21 @@ export type ComposedApi = {
   maintain: () => Promise<void>;
 };
 
-/** Calls whose features are still being written. */
-const awaited = new Set([11, 15, 16, 17, 23, 33, 90]);
-
 /** Creates every feature with what it needs and puts them behind one server. */
 export async function composeApi({ settings, databases, logger, now, version, webRoot }: ApiOptions): Promise<ComposedApi> {
   let isStopping = false;
+  const { db, pools } = databases;
+  const serverOffset = settings.console.utcOffset;
+  const retentionDays = settings.eventRetentionDays;
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
-  const passwords = createPasswordHash();
-  const openApi = settings.console.hideReference
-    ? null
-    : JSON.stringify(openApiDocument(allEndpoints, { title: settings.names.productName, version, serverUrl: settings.appUrl }));
+  const trafficStore = createPostgresTrafficStore({ pools, serverOffset, retentionDays });
+  const about = { title: settings.names.productName, version, serverUrl: settings.appUrl };
+  const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
-  const session = createSession({ databases, passwords, now, signIn: settings.signIn });
+  const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn });
+  const apps = createApps({ db, trafficStore, now, serverOffset });
+  const allRequests = createAllRequests({ db, trafficStore, serverOffset });
+  const ingest = createIngest({ db, trafficStore, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
   const operations = createOperations({
     settings,
     version,
@@ -53,7 +61,7 @@ export async function composeApi({ settings, databases, logger, now, version, we
     readiness: {
       isStopping: () => isStopping,
       databaseAnswers: () => answers(databases),
-      isMigrated: () => isMigrated(databases.pools.ui),
+      isMigrated: () => isMigrated(pools.ui),
     },
   });
 
@@ -61,14 +69,13 @@ export async function composeApi({ settings, databases, logger, now, version, we
     logger,
     isProduction: settings.environment === 'production',
     authenticators: { account: session.authenticate, trafficServer: (token) => findServerByToken(databases, token) },
-    features: [session, operations],
+    features: [session, apps, allRequests, ingest, operations],
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
     onFinished: metrics.requestFinished,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,
-    endpoints: allEndpoints.filter(({ number }) => !awaited.has(number)),
   });
   app.addHook('preClose', async () => {
     isStopping = true;
@@ -78,7 +85,10 @@ export async function composeApi({ settings, databases, logger, now, version, we
     beginShutdown() {
       isStopping = true;
     },
-    maintain: session.maintain,
+    async maintain() {
+      await session.maintain();
+      await trafficStore.maintain(fromDate(now()));
+    },
   };
 }
 

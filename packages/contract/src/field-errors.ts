@@ -39,9 +39,18 @@ function describe(issue: Issue): Described[] {
     const message = issue.code === 'invalid_value' ? `The selected ${list} is invalid.` : `The ${list} field contains an invalid value.`;
     return [{ key: listPath.join('.'), message, isShape: true }];
   }
+  if (issue.code === 'invalid_union' && Array.isArray(issue.input)) return describeUnionOfLists(issue, path);
   const key = path.join('.');
   const field = path.at(-1) ?? 'body';
   return [{ key, message: shapeMessage(issue, field), isShape: true }];
+}
+
+/** A list that none of the alternatives takes: what is wrong with it as a list matters, not that it is no text. */
+function describeUnionOfLists(issue: z.core.$ZodIssueInvalidUnion, path: string[]): Described[] {
+  const asList = issue.errors.flat().find((inner) => inner.code !== 'invalid_type' || inner.path.length > 0);
+  const field = path.at(-1) ?? 'list';
+  const message = asList?.code === 'custom' ? asList.message : `The ${field} field contains an invalid value.`;
+  return [{ key: path.join('.'), message, isShape: true }];
 }
 
 function shapeMessage(issue: Issue, field: string): string {
@@ -49,6 +58,11 @@ function shapeMessage(issue: Issue, field: string): string {
   switch (issue.code) {
     case 'invalid_type':
       return `The ${field} field must be of type ${typeName(issue)}.`;
+    case 'invalid_union': {
+      const first = issue.errors[0]?.[0];
+      if (first?.code === 'invalid_type' && first.path.length === 0) return `The ${field} field must be of type ${typeName(first)}.`;
+      return `The ${field} field contains an invalid value.`;
+    }
     case 'invalid_value':
       return `The selected ${field} is invalid.`;
     case 'too_small':

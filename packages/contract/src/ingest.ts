@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, trafficServerAccess } from './endpoint.ts';
 import { fieldErrorMap } from './envelope.ts';
+import { ingestLimits } from './limits.ts';
 import { requestTypes } from './requests.ts';
 import { bodyBoolean, integer } from './text-fields.ts';
 
@@ -16,6 +17,7 @@ export const ingestMessages = {
   rowNotObject: 'The row must be an object.',
   invalidJson: 'Invalid JSON.',
   tooLarge: (field: string) => `The ${field} field is too large.`,
+  botLabels: `The bot field must not have more than ${ingestLimits.botLabels} items.`,
   noRows: 'At least one row is required.',
   allRejected: 'Every row was rejected.',
 } as const;
@@ -40,6 +42,15 @@ export const ingestIdentity = {
   bundle: z.string().max(255).optional(),
 };
 
+/** An empty optional text counts as none (api 0.4). */
+function emptyAsNull(value: unknown): unknown {
+  return value === '' ? null : value;
+}
+
+const botLabelList = z
+  .array(z.string().regex(/^[A-Z0-9_]{1,16}$/))
+  .transform((labels) => [...new Set(labels)])
+  .refine((labels) => labels.length <= ingestLimits.botLabels, { error: ingestMessages.botLabels });
 const botText = z.string().transform((value) => value.split(/\s+/).filter((label) => label !== ''));
 
 /** A row of ingest/events (api [90]); times, the app, the IP and sizes are judged by the server. */
@@ -49,14 +60,17 @@ export const eventRow = z.strictObject({
   date: z.union([z.string(), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
   ip: z.string(),
   client_uid: z.string().max(128).default(''),
-  stream_uid: z.string().max(128).nullable().default(null),
-  country: z
-    .string()
-    .regex(/^[A-Za-z]{2}$/)
-    .transform((code) => code.toUpperCase())
-    .nullable()
-    .default(null),
-  bot: z.union([botText, z.array(z.string())]).default([]),
+  stream_uid: z.preprocess(emptyAsNull, z.string().max(128).nullable().default(null)),
+  country: z.preprocess(
+    emptyAsNull,
+    z
+      .string()
+      .regex(/^[A-Za-z]{2}$/)
+      .transform((code) => code.toUpperCase())
+      .nullable()
+      .default(null),
+  ),
+  bot: z.union([botText.pipe(botLabelList), botLabelList]).default([]),
   user_agent: z.string().nullable().default(null),
   body_request: z.unknown().default(null),
   body_response: z.unknown().default(null),

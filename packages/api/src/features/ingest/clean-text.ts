@@ -1,0 +1,18 @@
+/** Escapes of NUL and of surrogate halves; PostgreSQL can store neither. */
+const suspicious = /\\u(?:0000|[dD][89a-fA-F])/;
+
+/**
+ * Whether JSON text may hold characters that cannot be stored. A cheap look at the text that spares nearly every
+ * batch the walk through all its values; whole surrogate pairs written as escapes are false alarms.
+ */
+export function mayHoldBrokenText(json: string): boolean {
+  return suspicious.test(json);
+}
+
+/** The same value with NUL and lone surrogates in its texts and keys replaced by U+FFFD (api 13). */
+export function cleanText(value: unknown): unknown {
+  if (typeof value === 'string') return value.replaceAll('\0', '\u{FFFD}').toWellFormed();
+  if (Array.isArray(value)) return value.map(cleanText);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [String(cleanText(key)), cleanText(inner)]));
+}

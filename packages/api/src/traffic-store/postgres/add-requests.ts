@@ -1,0 +1,70 @@
+import { formatMicroseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import type { NewRequest } from '../traffic-store.ts';
+import { flagsOf } from '../request-flags.ts';
+
+const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
+  user_agent, body_request, body_response, error, additional_data`;
+
+/** One roll-up: counts of the new rows, added to what stands there, in key order so that batches never deadlock. */
+function addTo(table: string, key: readonly string[], expressions: readonly string[]): string {
+  const places = key.map((_, index) => index + 1).join(', ');
+  return `insert into ${table} (${key.join(', ')}, requests)
+    select ${expressions.join(', ')}, count(*) from inserted group by ${places} order by ${places}
+    on conflict (${key.join(', ')}) do update set requests = ${table}.requests + excluded.requests`;
+}
+
+const inDay = ['app_id', 'type', 'flags'] as const;
+const broken = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
+
+/**
+ * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
+ * already is counted nowhere. $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
+ */
+const statement = `
+with rows as materialized (
+  select ${columns} from json_to_recordset($1) as given (
+    uuid uuid, app_id integer, type request_type, flags smallint, occurred_at timestamptz, ip inet, country text, client_uid text,
+    stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json
+  )
+),
+inserted as (
+  insert into events (${columns})
+  select ${columns} from rows order by occurred_at, app_id, uuid
+  on conflict do nothing
+  returning app_id, type, flags, occurred_at, country, stream_uid, (occurred_at at time zone 'UTC' + $2::interval)::date as day
+),
+broken_down as (${addTo('traffic_breakdown', ['day', ...broken], ['day', ...broken])}),
+by_hour as (${addTo('traffic_hours', ['hour', ...inDay], ["date_trunc('hour', occurred_at)", ...inDay])}),
+by_day as (${addTo('traffic_days', ['day', ...inDay], ['day', ...inDay])}),
+in_all as (${addTo('traffic_totals', inDay, inDay)})
+select count(*)::integer as accepted from inserted`;
+
+/** The row as the statement reads it; JSON nulls stay SQL nulls. */
+function toRecord(request: NewRequest): Record<string, unknown> {
+  return {
+    uuid: request.uuid,
+    app_id: request.appId,
+    type: request.type,
+    flags: flagsOf(request),
+    occurred_at: `${formatMicroseconds(request.occurredAt)}+00`,
+    ip: request.ip,
+    country: request.country ?? '',
+    client_uid: request.clientUid,
+    stream_uid: request.streamUid ?? '',
+    bot: request.bot,
+    postbacks_domain: request.postbacksDomain,
+    user_agent: request.userAgent,
+    body_request: request.bodyRequest,
+    body_response: request.bodyResponse,
+    error: request.error,
+    additional_data: request.additionalData,
+  };
+}
+
+/** Stores a batch; gives how many rows were new. The partitions of the rows' times exist already. */
+export async function insertRequests(pool: pg.Pool, rows: readonly NewRequest[], offset: string): Promise<number> {
+  const values = [JSON.stringify(rows.map(toRecord)), offset];
+  const result = await pool.query<{ accepted: number }>({ name: 'add-requests', text: statement, values });
+  return result.rows[0]?.accepted ?? 0;
+}

@@ -1,0 +1,69 @@
+import { dayOf, type Microseconds } from '@switchyard/contract/dates';
+import { emptyCounterSet, type CounterSet } from '@switchyard/contract/app-statistics';
+import type pg from 'pg';
+import { flag } from '../request-flags.ts';
+import type { TrafficCounters } from '../traffic-store.ts';
+
+/** The figures of a counter set, as sums over rows of a roll-up; success is no error and no bot (AMB-077, O29). */
+const figures = {
+  create: `type = 'create'`,
+  create_ok: `type = 'create' and flags & ${flag.error | flag.bot} = 0`,
+  receive: `type = 'receive'`,
+  receive_ok: `type = 'receive' and flags & ${flag.error | flag.bot} = 0`,
+  bots: `flags & ${flag.bot} <> 0`,
+  bots_ok: `flags & ${flag.error | flag.bot} = ${flag.bot}`,
+} as const;
+type Figures = Record<keyof typeof figures, number>;
+
+function sums(extra = 'true'): string {
+  return Object.entries(figures)
+    .map(([name, condition]) => `coalesce(sum(requests) filter (where ${condition} and ${extra}), 0)::bigint as ${name}`)
+    .join(', ');
+}
+
+const text = `
+select app_id, 'today' as span, ${sums()} from traffic_days where day = $2 and app_id = any($1::integer[]) group by app_id
+union all
+select app_id, 'allTime', ${sums()} from traffic_totals where app_id = any($1::integer[]) group by app_id
+union all
+select app_id, 'qa', ${sums(`flags & ${flag.qa} <> 0`)} from traffic_totals where app_id = any($1::integer[]) group by app_id`;
+
+/** Counters by app; an app without traffic is absent. Reads roll-ups only, so it costs the same at any number of events. */
+export async function countByApp(
+  pool: pg.Pool,
+  offset: string,
+  appIds: readonly number[],
+  now: Microseconds,
+): Promise<Map<number, TrafficCounters>> {
+  const { rows } = await pool.query<Figures & { app_id: number; span: keyof TrafficCounters }>({
+    name: 'traffic-counters',
+    text,
+    values: [appIds, dayOf(now, offset)],
+  });
+  const counters = new Map<number, TrafficCounters>();
+  for (const row of rows) {
+    const app = counters.get(row.app_id) ?? { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet() };
+    app[row.span] = toCounterSet(row);
+    counters.set(row.app_id, app);
+  }
+  return counters;
+}
+
+function toCounterSet(row: Figures): CounterSet {
+  return {
+    ...emptyCounterSet(),
+    create: { all: row.create, success: row.create_ok },
+    receive: { all: row.receive, success: row.receive_ok },
+    bots: { all: row.bots, success: row.bots_ok },
+  };
+}
+
+/** Which of these apps ever had a create or receive request (AMB-107). */
+export async function findAppsWithClients(pool: pg.Pool, appIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await pool.query<{ app_id: number }>({
+    name: 'traffic-clients',
+    text: `select distinct app_id from traffic_totals where app_id = any($1::integer[]) and type in ('create', 'receive')`,
+    values: [appIds],
+  });
+  return new Set(rows.map((row) => row.app_id));
+}
