@@ -16,6 +16,21 @@ export default defineConfig({
     // Every asset stays a file of its own: the content policy allows no data: fonts, and icons are cached apart.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            // Whoever loads zod first sets it up first: in a shared chunk main.tsx would come too late.
+            { name: 'zod', test: /node_modules[\\/]zod[\\/]|src[\\/]zod-setup/ },
+            // Changes only when a dependency does, so browsers keep it over releases.
+            {
+              name: 'react',
+              test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-query|query-core))[\\/]/,
+            },
+          ],
+        },
+      },
+    },
   },
   server: { port: 5173, proxy: { '/api': api } },
 });

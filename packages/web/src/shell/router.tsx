@@ -3,8 +3,6 @@ import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { CrashPage } from './crash-page.tsx';
-import { Layout } from './layout.tsx';
-import { NotFoundScreen } from './not-found-screen.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { guardRoute, type RouteDemand } from './route-guard.ts';
 import { routeTable, type ConsoleRoute } from './route-table.ts';
@@ -13,8 +11,18 @@ function verdictOn(demand: RouteDemand) {
   return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
 }
 
+// The layout is a file of its own, so that the login page does not carry it.
+const Layout = lazyRouteComponent(() => import('./layout.tsx'), 'Layout');
+const NotFoundScreen = lazyRouteComponent(() => import('./not-found-screen.tsx'), 'NotFoundScreen');
+
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: CrashPage });
-const layoutRoute = createRoute({ getParentRoute: () => rootRoute, id: 'console', component: Layout });
+const layoutRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'console',
+  component: Layout,
+  pendingComponent: PageLoading,
+  errorComponent: CrashPage,
+});
 
 function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
   return createRoute({

@@ -16,6 +16,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
   const [isMarked, setIsMarked] = useState(false);
   const [isRunning, setIsRunning] = useState(false);
   const first = useRef<HTMLInputElement>(null);
+  const second = useRef<HTMLInputElement>(null);
   useEffect(() => first.current?.focus(), []);
 
   const change = (set: (text: string) => void) => (text: string) => {
@@ -34,6 +35,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
       if (!(error instanceof CallError) || !error.hasServerMessage) return;
       setPassword('');
       setIsMarked(true);
+      second.current?.focus();
     } finally {
       setIsRunning(false);
     }
@@ -58,6 +60,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
       />
       <PasswordInput
         label="Password"
+        ref={second}
         name="password"
         autoComplete="current-password"
         size="md"
