@@ -1,6 +1,6 @@
-import { Link, useLocation, useMatches, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useMatch, useMatches, useNavigate } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { parseSearch } from './search-codec.ts';
+import { parseSearch, stringifySearch } from './search-codec.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -20,9 +20,12 @@ export function useOpenPath(): OpenPath {
   return (href, options = {}) => void navigate({ href, replace: options.replace ?? false });
 }
 
-/** The query of the current address as text, e.g. `?page=2`; read it with the contract's query schema. */
+/**
+ * The query of the page's own address as text, e.g. `?page=2`; read it with the contract's query schema. While another
+ * page is being opened it stays as it was: a list must not ask for its default rows on the way out.
+ */
 export function useQueryText(): string {
-  return useLocation({ select: (location) => location.searchStr });
+  return useMatch({ strict: false, select: (match) => stringifySearch(match.search) });
 }
 
 /** The current address without its host: path and query. */

@@ -1,6 +1,80 @@
-import { Page } from '../../shared/page/page.tsx';
+import { allRequestsQuery, listAllRequests } from '@switchyard/contract/all-requests';
+import type { RequestRow } from '@switchyard/contract/requests';
+import { useEffect, useMemo } from 'react';
+import { call } from '../../shared/api/call.ts';
+import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
+import { ListPage } from '../../shared/listing/list-page.tsx';
+import type { RowMark } from '../../shared/listing/list-row.tsx';
+import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { useListTable } from '../../shared/listing/use-list-table.ts';
+import { useList } from '../../shared/listing/use-list.ts';
+import { useOpenRow } from '../../shared/listing/use-open-row.ts';
+import { localSettings } from '../../shared/local-settings.ts';
+import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
+import { RequestPanel } from '../../shared/traffic/request-panel.tsx';
+import { requestsColumns } from './requests-columns.tsx';
+import { requestsChips, RequestsFilters } from './requests-filters.tsx';
+import { useStoredStartDate } from './use-stored-start-date.ts';
 
-/** Requests of all apps. */
+const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened request' };
+const rowId = (row: RequestRow): number => row.id;
+
+/** Requests of all apps (REQ-001 to REQ-034); a start date kept on this device is put into effect first (REQ-032). */
 export function AllRequestsPage() {
-  return <Page>Requests</Page>;
+  return useStoredStartDate() ? <AllRequests /> : null;
+}
+
+function AllRequests() {
+  const list = useList({
+    name: 'all-requests',
+    schema: allRequestsQuery,
+    load: (query, signal) => call(listAllRequests, { query, signal }),
+  });
+  const draft = useFilterDraft(list);
+  const offset = useServerOffset();
+  const displayDate = useDisplayDate();
+  const { sort } = list.arrangement;
+  const opened = useOpenRow({
+    rows: list.rows,
+    rowId,
+    closesOn: `${list.fingerprint} ${sort?.orderBy ?? ''} ${sort?.orderDirection ?? ''}`,
+  });
+  const { open } = opened;
+  const columns = useMemo(() => requestsColumns({ displayDate, onShow: open }), [displayDate, open]);
+  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
+  const chips = requestsChips(list.query, offset);
+  const openIp = opened.row?.ip;
+
+  // Whoever takes the start date out of the filters wants the older rows back, here and elsewhere (AMB-127, O17).
+  const hasStart = list.query.startDate !== undefined;
+  useEffect(() => {
+    if (!hasStart) localSettings.startDate.remove();
+  }, [hasStart]);
+
+  return (
+    <ListPage
+      list={list}
+      table={table}
+      noun="requests"
+      filters={
+        <RequestsFilters
+          draft={draft}
+          activeCount={chips.length}
+          onRefresh={list.reload}
+          isLoading={list.isLoading}
+          extra={<ColumnMenu list={table} />}
+        />
+      }
+      chips={chips}
+      onRemoveChip={(chip) => draft.apply(chip.removal)}
+      onClearChips={draft.clear}
+      markOf={(row) => (row.ip === openIp ? sameAddress : undefined)}
+      onOpen={(row) => {
+        if (row.has_body || opened.row !== undefined) opened.open(row);
+      }}
+      openRow={opened.row}
+      panel={opened.row !== undefined && <RequestPanel key="panel" request={opened.row} onClose={opened.close} onStep={opened.step} />}
+      empty={{ title: 'No requests yet', text: 'Requests appear here as soon as traffic servers report them.' }}
+    />
+  );
 }

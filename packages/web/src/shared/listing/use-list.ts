@@ -1,9 +1,9 @@
 import type { Pagination } from '@switchyard/contract/envelope';
-import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useLocation, useRouter } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import type { z } from 'zod';
 import { CallError } from '../api/call-error.ts';
+import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import {
   changeListQuery,
@@ -16,6 +16,7 @@ import {
   type Arrangement,
   type ListSchema,
 } from './list-query.ts';
+import { listKey } from './list-key.ts';
 import { listView, type ListView } from './list-view.ts';
 import { nextSort } from './sort-order.ts';
 
@@ -53,19 +54,16 @@ export type List<Query, Row> = {
   /** Goes to a page or cursor of the same result. */
   goTo: (position: { page: number } | { cursor: string | null }) => void;
   resize: (limit: number) => void;
+  /** Reads the rows again, and whatever else is kept under the list's key. */
   reload: () => void;
 };
 
-/** The first element of every list's key in the cache, so that writes can have lists read again. */
-export function listKey(name: string): readonly [string, string] {
-  return ['list', name];
-}
-
 /** Runs a declared list: what the URL says is what the server is asked (decision 5). */
 export function useList<S extends ListSchema, Row>({ name, schema, load }: ListDeclaration<S, Row>): List<z.output<S>, Row> {
-  const search = useLocation({ select: (location) => location.searchStr });
+  const search = useQueryText();
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
   const move = useMove(schema);
+  const cache = useQueryClient();
   const result = useQuery({
     queryKey: [...listKey(name), writeListQuery(schema, query)],
     queryFn: ({ signal }) => load(query, signal),
@@ -98,19 +96,17 @@ export function useList<S extends ListSchema, Row>({ name, schema, load }: ListD
     sortBy: (column) => arrangement.sort !== null && move(nextSort(arrangement.sort, column)),
     goTo: (position) => move(position),
     resize: (limit) => move({ limit }),
-    reload: () => void result.refetch(),
+    reload: () => void cache.invalidateQueries({ queryKey: listKey(name) }),
   };
 }
 
 const noRows: readonly never[] = [];
 
 function useMove(schema: ListSchema): (patch: Readonly<Record<string, unknown>>) => void {
-  const router = useRouter();
-  return useCallback(
-    (patch) => {
-      const { pathname, searchStr } = router.latestLocation;
-      router.history.push(`${pathname}${stringifySearch(changeListQuery(schema, searchStr, patch))}`);
-    },
-    [router, schema],
-  );
+  const current = useCurrentPath();
+  const open = useOpenPath();
+  return (patch) => {
+    const [path = '/', search = ''] = current.split('?', 2);
+    open(`${path}${stringifySearch(changeListQuery(schema, search, patch))}`);
+  };
 }

@@ -1,4 +1,5 @@
 import { defaultOffset, getServerTime, type ServerTime } from '@switchyard/contract/server-time';
+import { useCallback } from 'react';
 import { call } from '../api/call.ts';
 import { createStore, useStore } from '../external-store.ts';
 import { localSettings } from '../local-settings.ts';
@@ -22,5 +23,5 @@ export function useServerOffset(): string {
 /** Shows wire dates in the server's offset; see `displayDate`. */
 export function useDisplayDate(): (text: string | null | undefined) => string {
   const offset = useServerOffset();
-  return (text) => displayDate(text, offset);
+  return useCallback((text) => displayDate(text, offset), [offset]);
 }

@@ -2,8 +2,11 @@ import type { CheckDomain } from '@switchyard/contract/apps';
 import { DateError, parseDateTime } from '@switchyard/contract/dates';
 import { expiryWarning } from '@switchyard/contract/limits';
 
-/** How a domain, certificate or binding stands. */
-export type LinkTone = 'success' | 'warning' | 'danger' | 'info';
+/** How long a domain or certificate still holds. */
+export type ExpiryTone = 'success' | 'warning' | 'danger';
+
+/** How a domain's binding to a traffic server stands. */
+export type BindTone = 'success' | 'danger' | 'info';
 
 /** Hours from now to a date of the wire; null when it is missing or unreadable. */
 function hoursAhead(at: string | null, now: Date): number | null {
@@ -16,24 +19,24 @@ function hoursAhead(at: string | null, now: Date): number | null {
   }
 }
 
-function expiryTone(at: string | null, now: Date, warningHours: number): LinkTone {
+function expiryTone(at: string | null, now: Date, warningHours: number): ExpiryTone {
   const hours = hoursAhead(at, now);
   if (hours === null || hours < 0) return 'danger';
   return hours < warningHours ? 'warning' : 'success';
 }
 
 /** Colour of a domain: missing or past is danger, less than 168 hours ahead warning (APPS-048 to APPS-050, AMB-053). */
-export function domainTone(expirationAt: string | null, now: Date): LinkTone {
+export function domainTone(expirationAt: string | null, now: Date): ExpiryTone {
   return expiryTone(expirationAt, now, expiryWarning.domainHours);
 }
 
 /** Colour of a certificate: missing or past is danger, less than 336 hours ahead warning (APPS-051 to APPS-053, AMB-052). */
-export function sslTone(sslAt: string | null, now: Date): LinkTone {
+export function sslTone(sslAt: string | null, now: Date): ExpiryTone {
   return expiryTone(sslAt, now, expiryWarning.nearHours);
 }
 
 /** Colour of a binding: info until the traffic server is added, then success or danger (APPS-054, APPS-055). */
-export function bindTone(link: Pick<CheckDomain, 'is_bind' | 'status'>): LinkTone {
+export function bindTone(link: Pick<CheckDomain, 'is_bind' | 'status'>): BindTone {
   if (link.is_bind) return 'success';
   return link.status === 'add' ? 'info' : 'danger';
 }

@@ -1,0 +1,98 @@
+import { ActionIcon, Button, Switch } from '@mantine/core';
+import type { AllRequestsQuery } from '@switchyard/contract/all-requests';
+import { requestTypes } from '@switchyard/contract/requests';
+import { IconDownload, IconRefresh } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { FilterBar } from '../../shared/listing/filter-bar.tsx';
+import { manyChips, oneChip, type FilterChip } from '../../shared/listing/filter-chip.ts';
+import { SearchField } from '../../shared/listing/search-field.tsx';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { displayDay, pickerDay } from '../../shared/time/filter-day.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { countryOptions } from '../../shared/traffic/country-options.tsx';
+import { countryName } from '../../shared/traffic/country-name.ts';
+import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
+import { DayPicker } from '../../shared/ui/day-picker.tsx';
+import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { PickMany } from '../../shared/ui/pick-many.tsx';
+
+const allTypes = typeOptions(requestTypes);
+
+type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; isLoading: boolean; extra: ReactNode };
+
+/** Filters of the requests of all apps (REQ-003 to REQ-011). */
+export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, extra }: Props) {
+  const { values, set } = draft;
+  const offset = useServerOffset();
+  const start = pickerDay(values.startDate, offset);
+  const end = pickerDay(values.endDate, offset);
+  return (
+    <FilterBar
+      draft={draft}
+      activeCount={activeCount}
+      isClearable={false}
+      search={
+        <SearchField
+          value={values.search}
+          onChange={(search) => set({ search })}
+          placeholder="search by client uid or ip"
+          maxLength={100}
+        />
+      }
+      extra={
+        <>
+          <DownloadButton />
+          <ActionIcon variant="default" size={32} aria-label="Refresh" title="Refresh" loading={isLoading} onClick={onRefresh}>
+            <IconRefresh size={16} aria-hidden />
+          </ActionIcon>
+          {extra}
+        </>
+      }
+    >
+      <PickMany label="Type" width={132} options={allTypes} value={values.type ?? []} onChange={(type) => set({ type: none(type) })} />
+      <PickMany label="Geo" width={148} options={countryOptions} value={values.geo ?? []} onChange={(geo) => set({ geo: none(geo) })} />
+      <DayPicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
+      <DayPicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
+      <Switch
+        label="Empty App"
+        size="sm"
+        h={32}
+        checked={values.emptyPostbacksDomain === true}
+        onChange={(event) => set({ emptyPostbacksDomain: event.currentTarget.checked ? true : undefined })}
+        title="Only requests with an empty postbacks domain"
+        styles={{ body: { height: '100%', alignItems: 'center' } }}
+      />
+    </FilterBar>
+  );
+}
+
+function none<Value>(values: Value[]): Value[] | undefined {
+  return values.length === 0 ? undefined : values;
+}
+
+/** Downloads are offered for a search only; until they exist the button says so (REQ-010). */
+function DownloadButton() {
+  return (
+    <HoverTooltip label="Enter a search to download its requests" isFocusable>
+      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} disabled>
+        Download
+      </Button>
+    </HoverTooltip>
+  );
+}
+
+/** The filters in effect; a start date kept on this device is one of them (O17). */
+export function requestsChips(query: AllRequestsQuery, offset: string): FilterChip<AllRequestsQuery>[] {
+  return [
+    ...oneChip<AllRequestsQuery>('Search', query.search, { search: undefined }),
+    ...oneChip<AllRequestsQuery>('Client', query.clientId, { clientId: undefined }),
+    ...manyChips<AllRequestsQuery, NonNullable<AllRequestsQuery['type']>[number]>('Type', query.type, (type) => ({ type })),
+    ...manyChips<AllRequestsQuery, string>('Geo', query.geo, (geo) => ({ geo }), countryName),
+    ...manyChips<AllRequestsQuery, string>('Stream', query.streamUid, (streamUid) => ({ streamUid })),
+    ...oneChip<AllRequestsQuery>('From', displayDay(query.startDate, offset), { startDate: undefined }),
+    ...oneChip<AllRequestsQuery>('Until', displayDay(query.endDate, offset), { endDate: undefined }),
+    ...oneChip<AllRequestsQuery>('Empty App', query.emptyPostbacksDomain === true ? 'only' : undefined, {
+      emptyPostbacksDomain: undefined,
+    }),
+  ];
+}

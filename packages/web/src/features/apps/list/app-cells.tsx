@@ -1,0 +1,72 @@
+import { Badge, VisuallyHidden } from '@mantine/core';
+import type { AppRow } from '@switchyard/contract/apps';
+import { cuts } from '@switchyard/contract/limits';
+import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
+import { BindIcon, SslIcon } from '../../../shared/traffic/link-icons.tsx';
+import { domainTone } from '../../../shared/traffic/link-tones.ts';
+import { useDisplayDate } from '../../../shared/time/server-time.ts';
+import { CutLabel } from '../../../shared/ui/cut-label.tsx';
+import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
+import classes from './app-cells.module.css';
+
+/** Name of an app, cut at 28 characters, and whether it is archived (APPS-016, APPS-041). */
+export function NameCell({ app }: { app: AppRow }) {
+  return (
+    <span className={classes['line']}>
+      <CutLabel text={app.name} to={cuts.appName} />
+      {app.deleted_at !== null && (
+        <Badge size="xs" variant="outline" color="warning" radius="sm" tt="none">
+          Archived
+        </Badge>
+      )}
+    </span>
+  );
+}
+
+/** Bundle of an app, with the state of its monitoring bot when there is one (APPS-018). */
+export function BundleCell({ app }: { app: AppRow }) {
+  const { monitoring } = app;
+  return (
+    <span className={classes['line']}>
+      <span className={classes['text']} title={app.bundle}>
+        {app.bundle}
+      </span>
+      {monitoring !== null && (
+        <HoverTooltip label={`${monitoring.app_name}: ${monitoring.status}`} isFocusable>
+          <span className={classes['bot']} data-status={monitoring.status === 'ok' ? 'ok' : 'other'}>
+            <IconRobot size={16} stroke={1.7} aria-hidden />
+            <VisuallyHidden>{`Bot ${monitoring.app_name}: ${monitoring.status}`}</VisuallyHidden>
+          </span>
+        </HoverTooltip>
+      )}
+    </span>
+  );
+}
+
+const expiryWords = { success: 'Paid until', warning: 'Runs out on', danger: 'Ran out on' } as const;
+
+/** Domain of an app in the colour of its expiry, with certificate and binding of each link (APPS-020, APPS-048 to APPS-050). */
+export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
+  const displayDate = useDisplayDate();
+  const tone = domainTone(app.expiration_at, now);
+  const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
+  return (
+    <span className={classes['line']}>
+      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
+        <span className={classes['domain']} data-tone={tone}>
+          {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
+          {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
+          <span className={classes['text']}>{app.domain}</span>
+        </span>
+      </HoverTooltip>
+      <span className={classes['links']}>
+        {app.check_domains.map((link) => (
+          <span key={link.id} className={classes['link']}>
+            <SslIcon link={link} now={now} />
+            <BindIcon link={link} />
+          </span>
+        ))}
+      </span>
+    </span>
+  );
+}

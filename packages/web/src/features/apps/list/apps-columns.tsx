@@ -1,0 +1,146 @@
+import type { Counter, Statistics } from '@switchyard/contract/app-statistics';
+import type { AppRow } from '@switchyard/contract/apps';
+import type { ReactNode } from 'react';
+import type { ListColumn } from '../../../shared/listing/list-column.ts';
+import { CounterPair } from '../../../shared/traffic/counter-pair.tsx';
+import { groupedNumber } from '../../../shared/traffic/counter-text.ts';
+import { VerticalIcons } from '../../../shared/traffic/vertical-icon.tsx';
+import { AppActions, ArchiveButton, type AppRights } from './app-actions.tsx';
+import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
+
+type Figure = { id: string; cellName: string; title: string; of: (statistics: Statistics) => Counter | null; width: number };
+
+/** Figures that every account sees (APPS-022 to APPS-026, AMB-076). */
+const figures: readonly Figure[] = [
+  { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 108 },
+  { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 108 },
+  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', of: ({ qa }) => qa.create, width: 96 },
+  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', of: ({ qa }) => qa.receive, width: 96 },
+  { id: 'bots', cellName: 'Bots', title: "Bots' requests today", of: ({ all }) => all.today.bots, width: 100 },
+];
+
+/** Figures of all time, with manager_app_statistics only (APPS-028 to APPS-031). */
+const allTimeFigures: readonly Figure[] = [
+  { id: 'allCreate', cellName: 'All_C', title: 'Create requests of all time', of: ({ all }) => all.all_time?.create ?? null, width: 128 },
+  {
+    id: 'allReceive',
+    cellName: 'All_R',
+    title: 'Receive requests of all time',
+    of: ({ all }) => all.all_time?.receive ?? null,
+    width: 128,
+  },
+  { id: 'allPush', cellName: 'All_Push', title: 'Pushes of all time', of: ({ all }) => all.all_time?.push ?? null, width: 116 },
+  {
+    id: 'allConversion',
+    cellName: 'All_Conversion',
+    title: 'Conversions of all time',
+    of: ({ all }) => all.all_time?.conversion ?? null,
+    width: 124,
+  },
+];
+
+function figureColumn({ id, cellName, title, of, width }: Figure): ListColumn<AppRow> {
+  return {
+    id,
+    cellName,
+    title,
+    tooltip: `${title}: all | successful`,
+    width,
+    align: 'end',
+    isMain: id === 'todayCreate',
+    cell: ({ statistics }) => figure(of(statistics)),
+  };
+}
+
+function figure(counter: Counter | null): ReactNode {
+  return counter === null ? '-' : <CounterPair counter={counter} />;
+}
+
+function users(count: number | null): string {
+  return count === null ? '-' : groupedNumber(count);
+}
+
+/** The columns of the apps list for what an account may see and do (APPS-014 to APPS-033). */
+export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] {
+  const columns: ListColumn<AppRow>[] = [
+    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 76, isFixed: true, cell: (app) => app.id },
+    {
+      id: 'name',
+      cellName: 'Name',
+      cellNameOrderAble: 'keyName',
+      width: 190,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: (app) => <NameCell app={app} />,
+    },
+    { id: 'bundle', cellName: 'Bundle', cellNameOrderAble: 'keyBundle', width: 190, grows: true, cell: (app) => <BundleCell app={app} /> },
+    {
+      id: 'domain',
+      cellName: 'Domain',
+      cellNameOrderAble: 'keyDomain',
+      width: 230,
+      grows: true,
+      isMain: true,
+      cell: (app) => <DomainCell app={app} now={now} />,
+    },
+    {
+      id: 'vertical',
+      cellName: 'V',
+      title: 'Vertical',
+      tooltip: 'Vertical',
+      cellNameOrderAble: 'keyV',
+      width: 52,
+      align: 'center',
+      cell: (app) => <VerticalIcons value={app.vertical} />,
+    },
+    ...figures.map(figureColumn),
+  ];
+  if (rights.statistics) {
+    columns.push(
+      {
+        id: 'users',
+        cellName: 'U',
+        title: 'Users',
+        tooltip: 'Buyers with access to the app',
+        width: 52,
+        align: 'end',
+        cell: (app) => users(app.users_count),
+      },
+      ...allTimeFigures.map(figureColumn),
+      {
+        id: 'actions',
+        cellName: 'Actions',
+        width: 84,
+        pin: 'end',
+        isFixed: true,
+        cell: (app) => <AppActions app={app} rights={rights} />,
+      },
+    );
+  }
+  if (rights.archive) {
+    columns.push({
+      id: 'archive',
+      cellName: '',
+      title: 'Archive or restore',
+      width: 52,
+      align: 'center',
+      pin: 'end',
+      isFixed: true,
+      cell: (app) => <ArchiveButton app={app} />,
+    });
+  }
+  return columns;
+}
+
+/** The cells of the TOTAL row by column; until the sums are known they are `pending` (APPS-033, AMB-083). */
+export function appsTotalCells(
+  total: { users_count: number; statistics: Statistics } | undefined,
+  pending: ReactNode,
+): ReadonlyMap<string, ReactNode> {
+  const sums = [...figures, ...allTimeFigures].map(({ id, of }): [string, ReactNode] => [
+    id,
+    total === undefined ? pending : figure(of(total.statistics)),
+  ]);
+  return new Map<string, ReactNode>([['id', 'TOTAL'], ['users', total === undefined ? pending : users(total.users_count)], ...sums]);
+}

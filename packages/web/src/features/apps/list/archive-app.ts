@@ -1,0 +1,35 @@
+import { appConfirms, archiveApp, restoreApp, type AppRow } from '@switchyard/contract/apps';
+import { call } from '../../../shared/api/call.ts';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { listKey } from '../../../shared/listing/list-key.ts';
+import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+
+/** Asks whether an app is to be archived, archives it and has the list read again (APPS-042, APPS-044, APPS-046). */
+export function confirmArchive({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
+  askConfirm({
+    title: appConfirms.title,
+    lines: [appConfirms.archive],
+    isDangerous: true,
+    action: () => change(() => call(archiveApp, { params: { id } }), `App "${name}" archived`),
+  });
+}
+
+/** Asks whether an app is to be restored, restores it and has the list read again (APPS-043, APPS-045, APPS-046). */
+export function confirmRestore({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
+  askConfirm({
+    title: appConfirms.title,
+    lines: [appConfirms.restore],
+    action: () => change(() => call(restoreApp, { params: { id } }), `App "${name}" restored`),
+  });
+}
+
+/** A refused change also has the list read again: the app may be gone. */
+async function change(write: () => Promise<unknown>, done: string): Promise<void> {
+  try {
+    await write();
+    notify({ type: 'success', message: done });
+  } finally {
+    await queryClient.invalidateQueries({ queryKey: listKey('apps') });
+  }
+}

@@ -1,0 +1,41 @@
+import { IconX } from '@tabler/icons-react';
+import type { FilterChip } from './filter-chip.ts';
+import classes from './filter-chips.module.css';
+
+type Props<Query> = {
+  chips: readonly FilterChip<Query>[];
+  onRemove: (chip: FilterChip<Query>) => void;
+  onClear: () => void;
+};
+
+/** The filters in effect, each removable by itself; nothing while there are none. */
+export function FilterChips<Query>({ chips, onRemove, onClear }: Props<Query>) {
+  if (chips.length === 0) return null;
+  return (
+    <ul className={classes['chips']} aria-label="Active filters">
+      {chips.map((chip) => (
+        <li key={chip.key} className={classes['chip']}>
+          <span className={classes['name']}>{chip.name}</span>
+          <span className={classes['value']} title={chip.value}>
+            {chip.value}
+          </span>
+          <button
+            type="button"
+            className={classes['remove']}
+            aria-label={`Remove filter ${chip.name} ${chip.value}`}
+            onClick={() => onRemove(chip)}
+          >
+            <IconX size={12} stroke={2.2} aria-hidden />
+          </button>
+        </li>
+      ))}
+      {chips.length > 1 && (
+        <li>
+          <button type="button" className={classes['clear']} onClick={onClear}>
+            Clear filters
+          </button>
+        </li>
+      )}
+    </ul>
+  );
+}

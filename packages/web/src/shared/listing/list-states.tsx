@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { IconCloudOff, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { StatePanel } from '../ui/state-panel.tsx';
+import type { ListView } from './list-view.ts';
+import type { List } from './use-list.ts';
+
+/** What a list says while it has nothing at all: a title, a sentence, and the next step if there is one. */
+export type EmptyText = { title: string; text: string; action?: ReactNode };
+
+type Props = {
+  view: Exclude<ListView, 'loading' | 'rows'>;
+  list: Pick<List<unknown, unknown>, 'clearFilters' | 'reload' | 'goTo' | 'failure' | 'isLoading'>;
+  /** What the rows are called, e.g. `apps`. */
+  noun: string;
+  empty: EmptyText;
+};
+
+/** The four states without rows, and the page past the end, each with one next step. */
+export function ListState({ view, list, noun, empty }: Props) {
+  switch (view) {
+    case 'empty':
+      return (
+        <StatePanel icon={IconInbox} title={empty.title} action={empty.action}>
+          {empty.text}
+        </StatePanel>
+      );
+    case 'nothing-found':
+      return (
+        <StatePanel
+          icon={IconFilterOff}
+          title="Nothing found"
+          action={
+            <Button variant="default" onClick={list.clearFilters}>
+              Clear filters
+            </Button>
+          }
+        >
+          No {noun} match these filters.
+        </StatePanel>
+      );
+    case 'past-end':
+      return (
+        <StatePanel
+          icon={IconPageBreak}
+          title="This page is past the end"
+          action={
+            <Button variant="default" onClick={() => list.goTo({ page: 1 })}>
+              Go to the first page
+            </Button>
+          }
+        >
+          There are fewer {noun} now than when this address was saved.
+        </StatePanel>
+      );
+    case 'failed':
+      return (
+        <StatePanel
+          icon={IconCloudOff}
+          tone="danger"
+          title={`The ${noun} could not be loaded`}
+          action={
+            <Button onClick={list.reload} loading={list.isLoading}>
+              Try again
+            </Button>
+          }
+        >
+          {list.failure}
+        </StatePanel>
+      );
+    default:
+      return (
+        <StatePanel icon={IconLock} tone="warning" title="No access">
+          Your account may not see the {noun}. Ask an administrator for the permission.
+        </StatePanel>
+      );
+  }
+}

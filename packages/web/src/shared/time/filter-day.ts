@@ -1,0 +1,13 @@
+import { dayOf, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
+import { displayDate } from './display-date.ts';
+
+/** The day `YYYY-MM-DD` that a date filter stands for in the server's offset; undefined for none. */
+export function pickerDay(date: string | undefined, offset: string): string | undefined {
+  return date === undefined || isPlainDay(date) ? date : dayOf(parseDateTime(date), offset);
+}
+
+/** A date filter in words: `DD.MM.YYYY`, with the time when it has one; undefined for none. */
+export function displayDay(date: string | undefined, offset: string): string | undefined {
+  if (date === undefined) return undefined;
+  return isPlainDay(date) ? date.split('-').reverse().join('.') : displayDate(date, offset);
+}

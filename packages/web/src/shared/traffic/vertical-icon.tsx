@@ -1,0 +1,42 @@
+import { VisuallyHidden } from '@mantine/core';
+import { verticals } from '@switchyard/contract/apps';
+import { IconBallFootball, IconCards, IconCoin, IconHelp, IconPokerChip, IconTrophy, type Icon } from '@tabler/icons-react';
+import { HoverTooltip } from '../ui/hover-tooltip.tsx';
+import classes from './traffic.module.css';
+
+const icons = new Map<string, Icon>([
+  ['bet', IconBallFootball],
+  ['casino', IconPokerChip],
+  ['social_casino', IconCards],
+  ['fantasy', IconTrophy],
+  ['finance', IconCoin],
+]);
+
+/** The verticals that a value names; one, several with commas between, or a list (AMB-086). */
+export function verticalsOf(value: string | readonly string[]): string[] {
+  return [value]
+    .flat()
+    .flatMap((text) => text.split(','))
+    .map((text) => text.trim())
+    .filter((text) => text !== '');
+}
+
+/** One icon for each vertical; an unknown one is a question mark (WID-068, WID-069). */
+export function VerticalIcons({ value }: { value: string | readonly string[] }) {
+  return (
+    <span className={classes['tags']}>
+      {verticalsOf(value).map((id) => {
+        const Picture = icons.get(id) ?? IconHelp;
+        const name = verticals.find((vertical) => vertical.id === id)?.name ?? id;
+        return (
+          <HoverTooltip key={id} label={name}>
+            <span className={classes['tone']} data-vertical={icons.has(id) ? id : 'unknown'}>
+              <Picture size={17} stroke={1.6} aria-hidden />
+              <VisuallyHidden>{name}</VisuallyHidden>
+            </span>
+          </HoverTooltip>
+        );
+      })}
+    </span>
+  );
+}

@@ -1,0 +1,96 @@
+import { ActionIcon } from '@mantine/core';
+import { IconX } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useRef, type PointerEvent, type ReactNode } from 'react';
+import classes from './side-panel.module.css';
+
+/** Widths in pixels: as the panel opens first, and how far it can be drawn. */
+export const panelWidths = { initial: 480, minimum: 320, maximum: 960 } as const;
+
+/** A width within the limits. */
+export function clampPanelWidth(width: number): number {
+  return Math.round(Math.max(panelWidths.minimum, Math.min(panelWidths.maximum, width)));
+}
+
+const keyStep = 32;
+
+type Props = {
+  /** Names the panel, e.g. `Request 918273`. */
+  title: string;
+  /** Beside the title: labels, buttons. */
+  headExtra?: ReactNode;
+  children: ReactNode;
+  width: number;
+  onResize: (width: number) => void;
+  onClose: () => void;
+  /** Up (-1) or Down (1) was pressed in the panel. */
+  onStep: (by: -1 | 1) => void;
+};
+
+/** Whether somebody else is about to answer Escape: an open list, menu or prompt. */
+function isTakenElsewhere(target: EventTarget | null): boolean {
+  if (document.querySelector('[aria-modal="true"]') !== null) return true;
+  return target instanceof HTMLElement && target.closest('[data-mantine-stop-propagation], [role="menu"], [data-expanded]') !== null;
+}
+
+/** Whether an element answers Up and Down itself. */
+function walksItself(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && target.closest('input, textarea, [role="tree"]') !== null;
+}
+
+/**
+ * A panel at the right that leaves the list beside it usable. Escape or the cross closes it, Up and Down inside it
+ * walk the list's rows, its left edge can be drawn or, with the focus on it, moved by the arrow keys.
+ */
+export function SidePanel({ title, headExtra, children, width, onResize, onClose, onStep }: Props) {
+  const panel = useRef<HTMLElement>(null);
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape' && !isTakenElsewhere(event.target)) onClose();
+    if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+    if (!(event.target instanceof Node) || panel.current?.contains(event.target) !== true || walksItself(event.target)) return;
+    event.preventDefault();
+    onStep(event.key === 'ArrowUp' ? -1 : 1);
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKey(event);
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, []);
+
+  function drag(event: PointerEvent<HTMLElement>): void {
+    const right = panel.current?.getBoundingClientRect().right;
+    if (right === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
+    onResize(clampPanelWidth(right - event.clientX));
+  }
+
+  return (
+    <aside ref={panel} className={classes['panel']} aria-label={title} style={{ width }}>
+      <div
+        className={classes['edge']}
+        onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
+        onPointerMove={drag}
+      >
+        <input
+          type="range"
+          className={classes['width']}
+          aria-label="Width of the panel"
+          min={panelWidths.minimum}
+          max={panelWidths.maximum}
+          step={keyStep}
+          value={width}
+          onChange={(event) => onResize(clampPanelWidth(event.currentTarget.valueAsNumber))}
+        />
+      </div>
+      <div className={classes['sheet']}>
+        <div className={classes['head']}>
+          <h2 className={classes['title']}>{title}</h2>
+          {headExtra}
+          <ActionIcon variant="subtle" color="neutral" aria-label="Close panel" title="Close panel (Escape)" onClick={onClose}>
+            <IconX size={16} aria-hidden />
+          </ActionIcon>
+        </div>
+        <div className={classes['body']}>{children}</div>
+      </div>
+    </aside>
+  );
+}
