@@ -1,0 +1,297 @@
+import { dayRange, formatDateTime } from '@switchyard/contract/dates';
+import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
+import fc from 'fast-check';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { arbitraryRequest, testEpoch } from '../../../test/arbitrary-requests.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+import type { Databases } from '../../database/connect.ts';
+import { readRequestSearch } from '../request-search.ts';
+import { flagsOf } from '../request-flags.ts';
+import type { NewRequest, RequestFilter, RequestSort, StoredRequest, TrafficStore } from '../traffic-store.ts';
+import { createPostgresTrafficStore } from './create-postgres-traffic-store.ts';
+
+let databases: Databases;
+let store: TrafficStore;
+const day = 86_400_000_000;
+const everything: RequestFilter = { scope: 'all' };
+const newestFirst: RequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
+
+function openStore(serverOffset: string, retentionDays = 90): TrafficStore {
+  return createPostgresTrafficStore({ pools: databases.pools, serverOffset, retentionDays });
+}
+
+beforeAll(async () => {
+  ({ databases } = await createTestDatabase());
+});
+
+beforeEach(async () => {
+  await databases.pools.ops.query('truncate events, traffic_totals, traffic_days, traffic_hours, traffic_breakdown, traffic_calendar');
+  store = openStore('+02:00');
+});
+
+/** Requests with their identity made unique, since two equal ones are one. */
+const batch = fc.uniqueArray(arbitraryRequest, { minLength: 1, maxLength: 60, selector: (row) => row.uuid });
+
+async function count(table: string): Promise<number> {
+  const { rows } = await databases.pools.ops.query<{ n: number }>(
+    `select coalesce(sum(${table === 'events' ? '1' : 'requests'}), 0)::integer as n from ${table}`,
+  );
+  return rows[0]?.n ?? 0;
+}
+
+/** Every roll-up row that a direct count of the events would give, and every one that is there. */
+async function compareRollups(offset: string): Promise<{ expected: unknown[]; stored: unknown[] }> {
+  const dayOfEvent = `(occurred_at at time zone 'UTC' + interval '${offset}')::date::text`;
+  const parts = [
+    ['traffic_totals', "'all'", 'app_id, type::text, flags', ''],
+    [
+      'traffic_hours',
+      "extract(epoch from date_trunc('hour', occurred_at))::bigint::text",
+      'app_id, type::text, flags',
+      ', extract(epoch from hour)::bigint::text',
+    ],
+    ['traffic_days', dayOfEvent, 'app_id, type::text, flags', ', day::text'],
+    ['traffic_breakdown', dayOfEvent, 'app_id, type::text, country, stream_uid, flags', ', day::text'],
+  ] as const;
+  const expected: unknown[] = [];
+  const stored: unknown[] = [];
+  for (const [table, bucket, columns, key] of parts) {
+    const direct = await databases.pools.ops.query(
+      `select '${table}' as rollup, ${bucket} as bucket, ${columns}, count(*)::integer as requests from events group by 2, ${columns} order by 2, ${columns}`,
+    );
+    const kept = await databases.pools.ops.query(
+      `select '${table}' as rollup, ${key === '' ? "'all'" : key.slice(2)} as bucket, ${columns}, requests::integer as requests from ${table} order by 2, ${columns}`,
+    );
+    expected.push(...direct.rows);
+    stored.push(...kept.rows);
+  }
+  return { expected, stored };
+}
+
+/** All pages of a list from its first to its last, by cursor. */
+async function walk(
+  filter: RequestFilter,
+  sort: RequestSort,
+  limit: number,
+  between: () => Promise<void> = async () => undefined,
+): Promise<StoredRequest[][]> {
+  const pages: StoredRequest[][] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await store.listRequestsByCursor({ filter, sort, cursor, limit });
+    pages.push(page.rows);
+    cursor = page.next ?? undefined;
+    await between();
+  } while (cursor !== undefined);
+  return pages;
+}
+
+describe('storing', () => {
+  it(
+    '[ENT-015, ENT-016] keeps every roll-up equal to a direct count, whatever comes twice, late or together',
+    { timeout: 60_000 },
+    async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
+          const before = await count('events');
+          const sent = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
+          const answers = await Promise.all(sent.map((rows) => store.addRequests(rows)));
+          const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+          const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
+          expect(accepted + duplicates).toBe(sent.flat().length);
+          expect((await count('events')) - before).toBe(accepted);
+          const { expected, stored } = await compareRollups('+02:00');
+          expect(stored).toEqual(expected);
+        }),
+        { numRuns: 12 },
+      );
+    },
+  );
+
+  it('[API-003] counts a row that stands twice in one batch once', async () => {
+    const [row] = fc.sample(arbitraryRequest, 1);
+    if (!row) throw new Error('no sample');
+    expect(await store.addRequests([row, { ...row }])).toEqual({ accepted: 1, duplicates: 1 });
+    expect(await store.addRequests([row])).toEqual({ accepted: 0, duplicates: 1 });
+  });
+
+  it('holds a microsecond, a mapped client uid and JSON as they came', async () => {
+    const [row] = fc.sample(arbitraryRequest, 1);
+    if (!row) throw new Error('no sample');
+    const given = {
+      ...row,
+      occurredAt: testEpoch + 345_678,
+      bodyRequest: { big: 1.5, nested: ['"', '\u2028', { deep: null }] },
+      bodyResponse: 'text',
+    };
+    await store.addRequests([given]);
+    const [kept] = (await store.listRequestsByCursor({ filter: everything, sort: newestFirst, cursor: undefined, limit: 10 })).rows;
+    expect(kept).toMatchObject({
+      concatenated_date: '2026-10-14 12:00:00.345678',
+      date: '2026-10-14 12:00:00',
+      body_request: given.bodyRequest,
+      body_response: 'text',
+      has_response: true,
+    });
+  });
+});
+
+describe('listing by cursor', () => {
+  const pick = <T>(values: readonly T[]) => fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined });
+  const filter: fc.Arbitrary<RequestFilter> = fc.record({
+    scope: fc.constantFrom<RequestFilter['scope']>('all', [1], [1, 3], []),
+    types: pick(requestTypes),
+    countries: pick(['DE', 'US']),
+    streamUids: pick(['st_1', 'st_9']),
+    emptyPostbacksDomain: fc.constantFrom(undefined, true),
+    from: fc.constantFrom(undefined, testEpoch - 5 * day, testEpoch),
+    until: fc.constantFrom(undefined, testEpoch + 1, testEpoch + 3 * day),
+    search: fc.constantFrom(
+      undefined,
+      undefined,
+      ...['c-1', '203.0.113.', '203.0.113.9', '2001:db8::/32', 'c_', 'c%', 'ü'].map(readRequestSearch),
+    ),
+    clientUid: fc.constantFrom(undefined, undefined, undefined, 'c-1'),
+  });
+
+  function matches(row: NewRequest, wanted: RequestFilter): boolean {
+    const isSearched = wanted.search?.some((search) =>
+      search.kind === 'client-uid-prefix'
+        ? row.clientUid.toLowerCase().startsWith(search.prefix.toLowerCase())
+        : search.first === search.last
+          ? row.ip === search.first
+          : row.ip.startsWith(search.first.startsWith('203') ? '203.0.113.' : '2001:db8:'),
+    );
+    return (
+      (wanted.scope === 'all' || wanted.scope.includes(row.appId)) &&
+      (wanted.types === undefined || wanted.types.includes(row.type) || (wanted.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
+      (wanted.countries === undefined || wanted.countries.includes(row.country ?? '')) &&
+      (wanted.streamUids === undefined || wanted.streamUids.includes(row.streamUid ?? '')) &&
+      (wanted.emptyPostbacksDomain !== true || row.postbacksDomain === '') &&
+      (wanted.from === undefined || row.occurredAt >= wanted.from) &&
+      (wanted.until === undefined || row.occurredAt < wanted.until) &&
+      (isSearched ?? true) &&
+      (wanted.clientUid === undefined || row.clientUid === wanted.clientUid)
+    );
+  }
+
+  it('[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back', { timeout: 60_000 }, async () => {
+    const rows = fc.sample(arbitraryRequest, { numRuns: 400, seed: 11 });
+    await store.addRequests(rows);
+    const sort = fc.record({
+      orderBy: fc.constantFrom(...requestSortKeys),
+      orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(filter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
+        const pages = await walk(wanted, order, limit);
+        const found = pages.flat();
+        expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => matches(row, wanted)).map((row) => row.uuid)));
+        expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
+
+        let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });
+        expect(page.previous).toBeNull();
+        while (page.next !== null) page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.next, limit });
+        const back: StoredRequest[][] = [page.rows];
+        while (page.previous !== null) {
+          page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.previous, limit });
+          back.unshift(page.rows);
+        }
+        expect(back.flat().map((row) => row.id)).toEqual(found.map((row) => row.id));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  function sorted(rows: readonly StoredRequest[], { orderBy, orderDirection }: RequestSort): StoredRequest[] {
+    const sign = orderDirection === 'asc' ? 1 : -1;
+    const key = (row: StoredRequest): string => (orderBy === 'id' ? '' : orderBy === 'type' ? row.type : row.concatenated_date);
+    return [...rows].sort((a, b) => sign * (key(a) < key(b) ? -1 : key(a) > key(b) ? 1 : a.id - b.id));
+  }
+
+  it('[REQ-024] neither repeats nor loses a row while new ones arrive', async () => {
+    const [first, later] = [fc.sample(arbitraryRequest, { numRuns: 200, seed: 5 }), fc.sample(arbitraryRequest, { numRuns: 200, seed: 6 })];
+    await store.addRequests(first);
+    const arrivals = [...later];
+    const pages = await walk(everything, newestFirst, 17, async () => {
+      await store.addRequests(arrivals.splice(0, 20));
+    });
+    const seen = pages.flat().map((row) => row.uuid);
+    expect(new Set(seen).size).toBe(seen.length);
+    expect(seen).toEqual(expect.arrayContaining(first.map((row) => row.uuid)));
+  });
+});
+
+describe('upkeep', () => {
+  it('cuts days anew when the offset of the server changed', async () => {
+    await store.maintain(testEpoch);
+    await store.addRequests(fc.sample(arbitraryRequest, { numRuns: 150, seed: 3 }));
+    store = openStore('-05:30');
+    await store.maintain(testEpoch);
+    const { expected, stored } = await compareRollups('-05:30');
+    expect(stored).toEqual(expected);
+  });
+
+  it('drops weeks past retention with their counts, and keeps all-time totals', async () => {
+    const old = fc
+      .sample(arbitraryRequest, { numRuns: 120, seed: 4 })
+      .map((row, index) => ({ ...row, occurredAt: testEpoch - (index % 60) * day }));
+    await store.addRequests(old);
+    const totals = await count('traffic_totals');
+    store = openStore('+02:00', 20);
+    await store.maintain(testEpoch);
+    const left = await count('events');
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(old.length);
+    expect(await count('traffic_days')).toBe(left);
+    expect(await count('traffic_breakdown')).toBe(left);
+    expect(await count('traffic_hours')).toBe(left);
+    expect(await count('traffic_totals')).toBe(totals);
+    const { rows } = await databases.pools.ops.query<{ oldest: Date }>('select min(occurred_at) as oldest from events');
+    // A week goes only when the whole of it is past.
+    expect((rows[0]?.oldest.getTime() ?? 0) * 1000).toBeGreaterThanOrEqual(testEpoch - 27 * day);
+  });
+
+  it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] counts today in the server offset, all time, QA and bots', async () => {
+    const [template] = fc.sample(arbitraryRequest, 1);
+    if (!template) throw new Error('no sample');
+    const today = dayRange('2026-10-14', '+02:00');
+    let made = 0;
+    const request = (change: Partial<NewRequest>): NewRequest => ({
+      ...template,
+      appId: 7,
+      type: 'create',
+      error: null,
+      bot: '',
+      isQa: false,
+      postbacksDomain: 'pb.example',
+      uuid: `01936b0e-7c1e-7a52-9f0b-${String((made += 1)).padStart(12, '0')}`,
+      occurredAt: today.from,
+      ...change,
+    });
+    await store.addRequests([
+      request({}),
+      request({ error: { exception_type: 'Error' } }),
+      request({ bot: 'L1' }),
+      request({ bot: 'CF', isQa: true }),
+      request({ type: 'receive', occurredAt: today.until - 1 }),
+      request({ type: 'receive', bot: 'BOT', error: { exception_type: 'Error' }, isQa: true }),
+      request({ occurredAt: today.from - 1 }),
+      request({ type: 'track', bot: 'HLL' }),
+    ]);
+    const counters = (await store.countersByApp([7, 8], testEpoch)).get(7);
+    expect(counters?.today).toMatchObject({
+      create: { all: 4, success: 2 },
+      receive: { all: 2, success: 1 },
+      bots: { all: 3, success: 2 },
+    });
+    expect(counters?.allTime).toMatchObject({
+      create: { all: 5, success: 3 },
+      receive: { all: 2, success: 1 },
+      bots: { all: 3, success: 2 },
+    });
+    expect(counters?.qa).toMatchObject({ create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } });
+    expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
+    expect(await store.appsWithClients([7, 8])).toEqual(new Set([7]));
+  });
+});

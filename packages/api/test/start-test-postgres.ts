@@ -1,0 +1,33 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestProject } from 'vitest/node';
+import { openDatabases } from '../src/database/connect.ts';
+import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { migrate } from '../src/database/migrate.ts';
+import { databaseUrl, templateDatabase } from './test-database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the run's PostgreSQL. */
+    postgresUrl: string;
+  }
+}
+
+/** Starts one PostgreSQL for the run, migrates the template that every test file clones, and stops it afterwards. */
+export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  // Nothing in here outlives the run, so durability would only cost time.
+  const server = await startEmbeddedPostgres({ dataDir, durability: 'none', onProblem: (message) => process.stderr.write(`${message}\n`) });
+  const maintenance = openDatabases({ url: server.url, onError: () => undefined });
+  await maintenance.pools.ops.query(`create database ${templateDatabase}`);
+  await maintenance.close();
+  const template = openDatabases({ url: databaseUrl(server.url, templateDatabase), onError: () => undefined });
+  await migrate(template.opsDb);
+  await template.close();
+  project.provide('postgresUrl', server.url);
+  return async () => {
+    await server.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+}

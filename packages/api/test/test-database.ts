@@ -1,0 +1,33 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, inject } from 'vitest';
+import { openDatabases, type Databases } from '../src/database/connect.ts';
+
+/** Migrated once a run and never written to, so that it can be cloned. */
+export const templateDatabase = 'switchyard_template';
+
+/** Address of another database of the same server. */
+export function databaseUrl(serverUrl: string, name: string): string {
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  return url.href;
+}
+
+/** A database of its own for a test file: cloned from the migrated template, dropped when the file is done. */
+export async function createTestDatabase(): Promise<{ url: string; databases: Databases }> {
+  const serverUrl = inject('postgresUrl');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name} template ${templateDatabase}`);
+  const url = databaseUrl(serverUrl, name);
+  const databases = openDatabases({ url, onError: () => undefined });
+  afterAll(async () => {
+    await databases.close();
+    await onServer(serverUrl, `drop database ${name} with (force)`);
+  });
+  return { url, databases };
+}
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const server = openDatabases({ url, onError: () => undefined });
+  await server.pools.ops.query(statement);
+  await server.close();
+}

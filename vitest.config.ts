@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts', 'bench/*.test.ts'],
+    // One PostgreSQL for the whole run; each file gets a database of its own.
+    globalSetup: ['packages/api/test/start-test-postgres.ts'],
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    // Two cores: more files at once would only wait for each other.
+    maxWorkers: 2,
+  },
+});
