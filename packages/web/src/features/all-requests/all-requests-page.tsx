@@ -62,7 +62,7 @@ function AllRequests() {
           activeCount={chips.length}
           onRefresh={list.reload}
           isLoading={list.isLoading}
-          extra={<ColumnMenu list={table} />}
+          columns={<ColumnMenu list={table} />}
         />
       }
       chips={chips}

@@ -17,11 +17,11 @@ type Input = {
 /** The columns of the requests of all apps (REQ-012 to REQ-021, REQ-025 to REQ-027). */
 export function requestsColumns({ displayDate, onShow }: Input): ListColumn<RequestRow>[] {
   return [
-    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'id', width: 108, isFixed: true, cell: (row) => row.id },
+    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'id', width: 96, isFixed: true, cell: (row) => row.id },
     {
       id: 'app',
       cellName: 'App',
-      width: 180,
+      width: 168,
       grows: true,
       cell: (row) => <span title={row.app_bundle}>{row.app_bundle}</span>,
     },
@@ -29,17 +29,17 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
     {
       id: 'ip',
       cellName: 'IP',
-      width: 220,
+      width: 204,
       isMain: true,
       isFixed: true,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
-    { id: 'bot', cellName: 'Bot', width: 124, cell: (row) => <BotLabels bot={row.bot} /> },
+    { id: 'bot', cellName: 'Bot', width: 112, cell: (row) => <BotLabels bot={row.bot} /> },
     {
       id: 'date',
       cellName: 'Date',
       cellNameOrderAble: 'concatenated_date',
-      width: 158,
+      width: 164,
       isMain: true,
       cell: (row) => displayDate(row.date),
     },
@@ -48,14 +48,14 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
       cellName: 'Req_Type',
       title: 'Request type',
       cellNameOrderAble: 'type',
-      width: 112,
+      width: 100,
       isMain: true,
       cell: (row) => <RequestTypeLabel type={row.type} />,
     },
     {
       id: 'body',
       cellName: 'JSON Body',
-      width: 124,
+      width: 116,
       isFixed: true,
       pin: 'end',
       cell: (row) => (

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Switch } from '@mantine/core';
+import { ActionIcon, Switch } from '@mantine/core';
 import type { AllRequestsQuery } from '@switchyard/contract/all-requests';
 import { requestTypes } from '@switchyard/contract/requests';
 import { IconDownload, IconRefresh } from '@tabler/icons-react';
@@ -18,10 +18,10 @@ import { PickMany } from '../../shared/ui/pick-many.tsx';
 
 const allTypes = typeOptions(requestTypes);
 
-type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; isLoading: boolean; extra: ReactNode };
+type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; isLoading: boolean; columns: ReactNode };
 
 /** Filters of the requests of all apps (REQ-003 to REQ-011). */
-export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, extra }: Props) {
+export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, columns }: Props) {
   const { values, set } = draft;
   const offset = useServerOffset();
   const start = pickerDay(values.startDate, offset);
@@ -31,6 +31,7 @@ export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, extr
       draft={draft}
       activeCount={activeCount}
       isClearable={false}
+      columns={columns}
       search={
         <SearchField
           value={values.search}
@@ -45,12 +46,11 @@ export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, extr
           <ActionIcon variant="default" size={32} aria-label="Refresh" title="Refresh" loading={isLoading} onClick={onRefresh}>
             <IconRefresh size={16} aria-hidden />
           </ActionIcon>
-          {extra}
         </>
       }
     >
-      <PickMany label="Type" width={132} options={allTypes} value={values.type ?? []} onChange={(type) => set({ type: none(type) })} />
-      <PickMany label="Geo" width={148} options={countryOptions} value={values.geo ?? []} onChange={(geo) => set({ geo: none(geo) })} />
+      <PickMany label="Type" width={116} options={allTypes} value={values.type ?? []} onChange={(type) => set({ type: none(type) })} />
+      <PickMany label="Geo" width={124} options={countryOptions} value={values.geo ?? []} onChange={(geo) => set({ geo: none(geo) })} />
       <DayPicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
       <DayPicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
       <Switch
@@ -74,9 +74,9 @@ function none<Value>(values: Value[]): Value[] | undefined {
 function DownloadButton() {
   return (
     <HoverTooltip label="Enter a search to download its requests" isFocusable>
-      <Button variant="default" leftSection={<IconDownload size={16} aria-hidden />} disabled>
-        Download
-      </Button>
+      <ActionIcon variant="default" size={32} aria-label="Download" disabled>
+        <IconDownload size={16} aria-hidden />
+      </ActionIcon>
     </HoverTooltip>
   );
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Popover, Stack } from '@mantine/core';
+import { ActionIcon, Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
 import { columnTitle } from './list-column.ts';
@@ -8,12 +8,13 @@ import type { ListTable } from './use-list-table.ts';
 export function ColumnMenu<Item extends RowData>({ list: { table, declared } }: { list: ListTable<Item> }) {
   const hideable = declared.filter((column) => column.isFixed !== true);
   const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false).length;
+  const label = hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`;
   return (
     <Popover position="bottom-end" shadow="md" trapFocus returnFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
-        <Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
-          {hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`}
-        </Button>
+        <ActionIcon variant={hidden === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
+          <IconColumns3 size={16} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         <Stack gap={8}>

@@ -14,12 +14,14 @@ type Props = {
   activeCount: number;
   /** Buttons after 'Apply filter'. */
   extra?: ReactNode;
+  /** Chooses the columns, at the far end; phones have cards without columns. */
+  columns: ReactNode;
   /** Leaves out the button that clears every filter. */
   isClearable?: boolean;
 };
 
 /** The filters of a list; Enter in a text field and 'Apply filter' put them into effect (AMB-081). */
-export function FilterBar({ draft, search, children, activeCount, extra, isClearable = true }: Props) {
+export function FilterBar({ draft, search, children, activeCount, extra, columns, isClearable = true }: Props) {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
   return (
@@ -55,6 +57,7 @@ export function FilterBar({ draft, search, children, activeCount, extra, isClear
             Apply filter
           </Button>
           {extra}
+          <span className={classes['columns']}>{columns}</span>
         </div>
       </form>
     </search>

@@ -13,28 +13,45 @@ export function ListCards<Item extends RowData>({ list, table, caption, summary,
   if (list.view === 'loading') return <SkeletonCards />;
   return (
     <ul className={classes['cards']} aria-label={caption} aria-busy={list.isLoading} data-loading={list.isLoading || undefined}>
-      {summary !== undefined && <SummaryCard columns={columns} summary={summary} />}
+      {summary !== undefined && <Card columns={columns} cellOf={(column) => summary.get(column.id)} isSummary />}
       {table.table.getRowModel().rows.map((row) => (
-        <Card key={row.id} item={row.original} columns={columns} mark={markOf?.(row.original)} isOpen={openRow === row.original} />
+        <Card
+          key={row.id}
+          columns={columns}
+          cellOf={(column) => column.cell(row.original)}
+          mark={markOf?.(row.original)}
+          isOpen={openRow === row.original}
+        />
       ))}
     </ul>
   );
 }
 
-type CardProps<Item> = { item: Item; columns: readonly ListColumn<Item>[]; mark: RowMark | undefined; isOpen: boolean };
+type CardProps<Item> = {
+  columns: readonly ListColumn<Item>[];
+  cellOf: (column: ListColumn<Item>) => ReactNode;
+  mark?: RowMark | undefined;
+  isOpen?: boolean;
+  isSummary?: boolean;
+};
 
-function Card<Item>({ item, columns, mark, isOpen }: CardProps<Item>) {
+/** The cells of a card without the columns that have nothing to say in it. */
+function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardProps<Item>['cellOf']) {
+  return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
+}
+
+function Card<Item>({ columns, cellOf, mark, isOpen = false, isSummary = false }: CardProps<Item>) {
   const [isExpanded, setExpanded] = useState(false);
   const detail = useId();
-  const main = columns.filter((column) => column.isMain === true);
-  const rest = columns.filter((column) => column.isMain !== true);
+  const inHead = (column: ListColumn<Item>, at: number): boolean => column.isMain === true || (isSummary && at === 0);
   return (
-    <li className={classes['card']} data-tone={mark?.tone} data-open={isOpen || undefined}>
+    <li className={classes['card']} data-tone={mark?.tone} data-open={isOpen || undefined} data-summary={isSummary || undefined}>
       <div className={classes['head']}>
         <div className={classes['main']}>
-          {main.map((column) => (
+          {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (
             <div key={column.id} className={classes['mainCell']}>
-              {column.cell(item)}
+              {column.align === 'end' && <span className={classes['mainName']}>{columnTitle(column)}</span>}
+              {cell}
             </div>
           ))}
         </div>
@@ -50,32 +67,16 @@ function Card<Item>({ item, columns, mark, isOpen }: CardProps<Item>) {
         </button>
       </div>
       <dl id={detail} className={classes['detail']} hidden={!isExpanded}>
-        {isExpanded && rest.map((column) => <Detail key={column.id} name={columnTitle(column)} value={column.cell(item)} />)}
-      </dl>
-    </li>
-  );
-}
-
-function Detail({ name, value }: { name: string; value: ReactNode }) {
-  return (
-    <div className={classes['pair']}>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
-  );
-}
-
-type SummaryProps<Item> = { columns: readonly ListColumn<Item>[]; summary: ReadonlyMap<string, ReactNode> };
-
-function SummaryCard<Item>({ columns, summary }: SummaryProps<Item>) {
-  const [title, ...sums] = columns.filter((column) => summary.has(column.id));
-  return (
-    <li className={classes['card']} data-summary>
-      <div className={classes['mainCell']}>{title === undefined ? null : summary.get(title.id)}</div>
-      <dl className={classes['detail']}>
-        {sums.map((column) => (
-          <Detail key={column.id} name={columnTitle(column)} value={summary.get(column.id)} />
-        ))}
+        {isExpanded &&
+          filledCells(
+            columns.filter((column, at) => !inHead(column, at)),
+            cellOf,
+          ).map(({ column, cell }) => (
+            <div key={column.id} className={classes['pair']}>
+              <dt>{columnTitle(column)}</dt>
+              <dd>{cell}</dd>
+            </div>
+          ))}
       </dl>
     </li>
   );

@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
@@ -13,8 +14,7 @@ type Props = {
 /** What stands in a header: the column's name, its tooltip, and for a sortable column a button that sorts (WID-006 to WID-013). */
 export function ListHeaderLabel({ column, sort, onSort }: Props) {
   const key = sortKeyOf(column);
-  const name =
-    column.cellName === '' ? <span className="mantine-visually-hidden">{columnTitle(column)}</span> : <span>{column.cellName}</span>;
+  const name = column.cellName === '' ? <VisuallyHidden>{columnTitle(column)}</VisuallyHidden> : <span>{column.cellName}</span>;
   const label = column.tooltip === undefined ? name : <HoverTooltip label={column.tooltip}>{name}</HoverTooltip>;
   if (key === null || sort === null) return <span className={classes['headerText']}>{label}</span>;
   const direction = ariaSort(sort, key);

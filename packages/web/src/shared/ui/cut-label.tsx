@@ -1,4 +1,5 @@
 import { cutFrom } from './cut-text.ts';
+import classes from './cut-label.module.css';
 import { HoverTooltip } from './hover-tooltip.tsx';
 
 type Props = {
@@ -12,10 +13,10 @@ type Props = {
 /** A text cut to length, the whole of it in a tooltip (AMB-048). */
 export function CutLabel({ text, to, from = to + 1 }: Props) {
   const cut = cutFrom(text, from, to);
-  if (cut === text) return <span>{text}</span>;
+  if (cut === text) return <span className={classes['text']}>{text}</span>;
   return (
     <HoverTooltip label={text} isFocusable>
-      <span>{cut}</span>
+      <span className={classes['text']}>{cut}</span>
     </HoverTooltip>
   );
 }

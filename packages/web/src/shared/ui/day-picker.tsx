@@ -31,7 +31,7 @@ export function DayPicker({ label, value, onChange, from, until }: Props) {
       popoverProps={{ transitionProps: { duration: 120 } }}
       previousLabel="Previous month"
       nextLabel="Next month"
-      w={164}
+      w={142}
     />
   );
 }

@@ -12,11 +12,11 @@ type Figure = { id: string; cellName: string; title: string; of: (statistics: St
 
 /** Figures that every account sees (APPS-022 to APPS-026, AMB-076). */
 const figures: readonly Figure[] = [
-  { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 108 },
-  { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 108 },
-  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', of: ({ qa }) => qa.create, width: 96 },
-  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', of: ({ qa }) => qa.receive, width: 96 },
-  { id: 'bots', cellName: 'Bots', title: "Bots' requests today", of: ({ all }) => all.today.bots, width: 100 },
+  { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 112 },
+  { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 112 },
+  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', of: ({ qa }) => qa.create, width: 92 },
+  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', of: ({ qa }) => qa.receive, width: 92 },
+  { id: 'bots', cellName: 'Bots', title: "Bots' requests today", of: ({ all }) => all.today.bots, width: 92 },
 ];
 
 /** Figures of all time, with manager_app_statistics only (APPS-028 to APPS-031). */
@@ -63,23 +63,24 @@ function users(count: number | null): string {
 /** The columns of the apps list for what an account may see and do (APPS-014 to APPS-033). */
 export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] {
   const columns: ListColumn<AppRow>[] = [
-    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 76, isFixed: true, cell: (app) => app.id },
+    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 68, isFixed: true, pin: 'start', cell: (app) => app.id },
     {
       id: 'name',
       cellName: 'Name',
       cellNameOrderAble: 'keyName',
-      width: 190,
+      width: 200,
       grows: true,
+      pin: 'start',
       isMain: true,
       isFixed: true,
       cell: (app) => <NameCell app={app} />,
     },
-    { id: 'bundle', cellName: 'Bundle', cellNameOrderAble: 'keyBundle', width: 190, grows: true, cell: (app) => <BundleCell app={app} /> },
+    { id: 'bundle', cellName: 'Bundle', cellNameOrderAble: 'keyBundle', width: 180, grows: true, cell: (app) => <BundleCell app={app} /> },
     {
       id: 'domain',
       cellName: 'Domain',
       cellNameOrderAble: 'keyDomain',
-      width: 230,
+      width: 224,
       grows: true,
       isMain: true,
       cell: (app) => <DomainCell app={app} now={now} />,
@@ -111,7 +112,7 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
       {
         id: 'actions',
         cellName: 'Actions',
-        width: 84,
+        width: 80,
         pin: 'end',
         isFixed: true,
         cell: (app) => <AppActions app={app} rights={rights} />,
@@ -123,7 +124,7 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
       id: 'archive',
       cellName: '',
       title: 'Archive or restore',
-      width: 52,
+      width: 44,
       align: 'center',
       pin: 'end',
       isFixed: true,

@@ -9,16 +9,16 @@ import type { ReactNode } from 'react';
 const statusNames: Record<AppsQuery['status'], string> = { active: 'Active', deleted: 'Deleted', all: 'All' };
 const statusOptions = appStatuses.map((status) => ({ value: status, label: statusNames[status] }));
 
-type Props = { draft: FilterDraft<AppsQuery>; activeCount: number; extra: ReactNode };
+type Props = { draft: FilterDraft<AppsQuery>; activeCount: number; columns: ReactNode };
 
 /** Search, status and the Cache toggle of the apps list (APPS-004 to APPS-010). */
-export function AppsFilters({ draft, activeCount, extra }: Props) {
+export function AppsFilters({ draft, activeCount, columns }: Props) {
   const { values, set } = draft;
   return (
     <FilterBar
       draft={draft}
       activeCount={activeCount}
-      extra={extra}
+      columns={columns}
       search={
         <SearchField
           value={values.search}

@@ -67,7 +67,7 @@ export function AppsPage() {
       table={table}
       noun="apps"
       actions={createButton}
-      filters={<AppsFilters draft={draft} activeCount={chips.length} extra={<ColumnMenu list={table} />} />}
+      filters={<AppsFilters draft={draft} activeCount={chips.length} columns={<ColumnMenu list={table} />} />}
       chips={chips}
       onRemoveChip={(chip) => draft.apply(chip.removal)}
       onClearChips={draft.clear}
