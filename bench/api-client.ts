@@ -1,0 +1,50 @@
+import { Agent, request } from 'node:http';
+
+/** Calls the API over kept connections, as a browser or a traffic server does. */
+export type ApiClient = {
+  get(path: string): Promise<ApiAnswer>;
+  post(path: string, body: Buffer | string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  close(): void;
+};
+
+/** Status and parsed JSON of an answer. */
+export type ApiAnswer = { status: number; body: ReturnType<typeof JSON.parse>; bytes: number };
+
+/** A client that shows this token with every call. */
+export function createApiClient(base: string, token: string, connections = 16): ApiClient {
+  const agent = new Agent({ keepAlive: true, maxSockets: connections });
+
+  function call(method: string, path: string, body?: Buffer | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
+    return new Promise((resolve, reject) => {
+      const sent = request(
+        `${base}/api/${path}`,
+        { method, agent, headers: { authorization: `Bearer ${token}`, ...headers } },
+        (answer) => {
+          const chunks: Buffer[] = [];
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
+          answer.on('error', reject);
+          answer.on('end', () => {
+            const bytes = Buffer.concat(chunks);
+            resolve({
+              status: answer.statusCode ?? 0,
+              body: bytes.length === 0 ? null : JSON.parse(bytes.toString()),
+              bytes: bytes.length,
+            });
+          });
+        },
+      );
+      sent.on('error', reject);
+      sent.end(body);
+    });
+  }
+
+  return {
+    async get(path) {
+      const answer = await call('GET', path);
+      if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`);
+      return answer;
+    },
+    post: (path, body, headers = { 'content-type': 'application/json' }) => call('POST', path, body, headers),
+    close: () => agent.destroy(),
+  };
+}

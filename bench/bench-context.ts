@@ -1,0 +1,43 @@
+import type pg from 'pg';
+import { type Account, signInAs, signInAsServer } from '../packages/api/test/sign-in-as.ts';
+import type { Databases } from '../packages/api/src/database/connect.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import type { RunningApi } from './start-api.ts';
+
+/** Everything a measurement needs. */
+export type BenchContext = {
+  api: RunningApi;
+  databases: Databases;
+  /** The raw driver: what an application without a product between it and PostgreSQL would use. */
+  raw: pg.Pool;
+  /** Sees every app. */
+  admin: ApiClient & { token: string };
+  /** Sees exactly one busy app, so All requests is that app's list. */
+  ofOneApp: ApiClient;
+  appId: number;
+  server: ApiClient;
+  close(): void;
+};
+
+/** A middling app among the busy ones. */
+const oneApp = 20;
+
+/** Signs everybody in whom the measurements need. */
+export async function openContext(api: RunningApi, databases: Databases): Promise<BenchContext> {
+  const signIn = async (account: Account) => (await signInAs(databases, account)).token;
+  const adminToken = await signIn({ role: 'Super Admin' });
+  const server = await signInAsServer(databases);
+  const clients = {
+    admin: { ...createApiClient(api.url, adminToken), token: adminToken },
+    ofOneApp: createApiClient(api.url, await signIn({ role: 'Super Admin', apps: [oneApp] })),
+    server: createApiClient(api.url, server.token),
+  };
+  return {
+    api,
+    databases,
+    raw: databases.pools.ui,
+    appId: oneApp,
+    ...clients,
+    close: () => Object.values(clients).forEach((client) => client.close()),
+  };
+}

@@ -1,0 +1,112 @@
+import { dayOf, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import { countrySql, typeSql } from './traffic-shape.ts';
+
+const day = 86_400_000_000;
+const days = 90;
+
+/** Apps that carry nearly all traffic, and how many there are in all. */
+export const busyApps = 200;
+export const allApps = 1000;
+
+/** Apps, their streams and the buyer who owns them; apps have the ids 1 to `allApps`. */
+export async function loadApps(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    insert into accounts (panel, name, email) values ('buyer', 'Bench Buyer', 'buyer@bench.example');
+    insert into apps (name, bundle, domain, vertical, response_message)
+      select 'Bench app ' || n, 'com.bench.app' || n, 'app' || n || '.bench.example', 'bet', '{}' from generate_series(1, ${allApps}) n;
+    insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
+      select 'st_' || n || '_' || s, n, (select max(id) from accounts), 'Stream ' || s || ' of ' || n, now(), now()
+      from generate_series(1, ${busyApps}) n, generate_series(1, 5) s;
+  `);
+}
+
+/**
+ * Loads so many events of about 650 bytes over the 90 days before `end`, in order of arrival, made inside the database.
+ * Indexes are built afterwards, as for any bulk load, and the roll-ups are counted from the events.
+ */
+export async function loadEvents(
+  client: pg.ClientBase,
+  total: number,
+  end: Microseconds,
+  onProgress: (done: number) => void,
+): Promise<void> {
+  const restore = await dropIndexes(client);
+  const clients = Math.max(1000, Math.round(total / 8));
+  const perDay = Math.floor(total / days);
+  for (let index = 0; index < days; index += 1) {
+    const from = end - (days - index) * day;
+    const rows = index === days - 1 ? total - perDay * (days - 1) : perDay;
+    const values = [index * perDay, rows, `${formatDateTime(from)}+00`, clients];
+    await client.query(insertDay, values);
+    if (index % 10 === 9) onProgress(index * perDay + rows);
+  }
+  await client.query(`select setval('events_id_seq', $1)`, [total]);
+  for (const statement of restore) await client.query(statement);
+  await countRollups(client);
+  await client.query('vacuum analyze');
+  await client.query('checkpoint');
+}
+
+/** Removes what makes single inserts slow; gives the statements that bring it back. */
+async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
+  const { rows: indexes } = await client.query<{ name: string; definition: string }>(
+    `select indexname as name, replace(indexdef, ' ON ONLY ', ' ON ') as definition from pg_indexes
+     where tablename = 'events' and indexname <> 'events_pkey'`,
+  );
+  const { rows: keys } = await client.query<{ definition: string }>(
+    `select pg_get_constraintdef(oid) as definition from pg_constraint where conrelid = 'events'::regclass and contype = 'p'`,
+  );
+  for (const index of indexes) await client.query(`drop index ${index.name}`);
+  if (keys.length > 0) await client.query('alter table events drop constraint events_pkey');
+  return [
+    ...keys.map((key) => `alter table events add constraint events_pkey ${key.definition}`),
+    ...indexes.map((index) => index.definition),
+  ];
+}
+
+/** $1 ids before, $2 rows, $3 start of the day, $4 number of end clients. */
+const insertDay = `
+insert into events (id, uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
+  user_agent, body_request, body_response, error, additional_data)
+select $1::bigint + n, gen_random_uuid(), app, type,
+  (case when type = 'error' or failed then 1 else 0 end + case when bot = 'L1 BOT' then 2 else 0 end
+    + case when domain = '' then 4 else 0 end + case when qa then 8 else 0 end)::smallint,
+  $3::timestamptz + ((n - random()) / $2::bigint * interval '1 day'),
+  '1.0.0.0'::inet + (client * 97 % 3500000000), country, 'c-' || lpad(to_hex(client * 2654435761 % 4294967296), 8, '0'),
+  case when stream = 0 or app > ${busyApps} then '' else 'st_' || app || '_' || stream end, bot, domain,
+  'Mozilla/5.0 (Linux; Android 14; SM-A546B) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/13' || n % 10 || '.0.0.0 Mobile Safari/537.36',
+  json_build_object('gaid', gen_random_uuid(), 'device', 'SM-A546B', 'os', 'android 14', 'lang', lower(country), 'sub1', md5(n::text), 'sub2', client),
+  json_build_object('url', 'https://offer.example/' || md5(client::text), 'code', 200),
+  case when failed then '{"exception_type":"Notice","message":"Undefined index: sub1"}'::json end, null
+from (
+  select n, type, country, random() < 0.03 as failed, random() < 0.01 as qa,
+    case when random() < 0.95 then 1 + floor(${busyApps} * power(random(), 2))::int else 1 + floor(${allApps} * random())::int end as app,
+    floor(random() * $4)::bigint as client, floor(random() * 6)::int as stream,
+    case when random() < 0.05 then 'L1 BOT' when random() < 0.1 then 'CF' else '' end as bot,
+    case when random() < 0.08 then '' else 'pb.bench.example' end as domain
+  from generate_series(1, $2::bigint) n,
+    lateral (select ${typeSql('random() + 0 * n')} as type) as typed,
+    lateral (select ${countrySql('random() + 0 * n')} as country) as placed
+) as made`;
+
+async function countRollups(client: pg.ClientBase): Promise<void> {
+  await client.query(`
+    truncate traffic_totals, traffic_days, traffic_hours, traffic_breakdown;
+    insert into traffic_breakdown (day, app_id, type, country, stream_uid, flags, requests)
+      select (occurred_at at time zone 'UTC')::date, app_id, type, country, stream_uid, flags, count(*) from events group by 1, 2, 3, 4, 5, 6;
+    insert into traffic_days select day, app_id, type, flags, sum(requests) from traffic_breakdown group by 1, 2, 3, 4;
+    insert into traffic_totals select app_id, type, flags, sum(requests) from traffic_days group by 1, 2, 3;
+    insert into traffic_hours select date_trunc('hour', occurred_at), app_id, type, flags, count(*) from events group by 1, 2, 3, 4;
+  `);
+}
+
+/** Size of the events on disk, indexes included, and how many rows the roll-up of all dimensions has. */
+export async function describeLoad(client: pg.ClientBase, end: Microseconds): Promise<string> {
+  const { rows } = await client.query<{ events: string; breakdown: number; rows: number }>(`
+    select pg_size_pretty(sum(pg_total_relation_size(inhrelid))) as events,
+      (select count(*) from traffic_breakdown) as breakdown, (select sum(requests)::bigint from traffic_totals) as rows
+    from pg_inherits where inhparent = 'events'::regclass`);
+  const [found] = rows;
+  return `${found?.rows} events until ${dayOf(end, '+00:00')}: ${found?.events} on disk with indexes, ${found?.breakdown} rows in the daily roll-up`;
+}

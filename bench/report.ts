@@ -1,0 +1,52 @@
+import { writeFile } from 'node:fs/promises';
+
+/** One figure of a run. A ratio compares it with a baseline measured in the same run on the same data. */
+export type Measure = {
+  name: string;
+  value: number;
+  unit: string;
+  baseline: number | null;
+  ratio: number | null;
+  /** What docs/decisions/0004-traffic-store.md promises, in words; null: shown for information. */
+  target: string | null;
+  pass: boolean | null;
+};
+
+type Against = { baseline: number; atMost?: number; atLeast?: number };
+
+/** A figure judged by its ratio to a baseline: at most so many times it (durations), or at least (throughput). */
+export function ratioMeasure(name: string, value: number, unit: string, { baseline, atMost, atLeast }: Against): Measure {
+  const ratio = value / baseline;
+  if (atMost !== undefined) return { name, value, unit, baseline, ratio, target: `ratio ≤ ${atMost}`, pass: ratio <= atMost };
+  if (atLeast !== undefined) return { name, value, unit, baseline, ratio, target: `ratio ≥ ${atLeast}`, pass: ratio >= atLeast };
+  return { name, value, unit, baseline, ratio, target: null, pass: null };
+}
+
+/** A figure judged by itself. */
+export function limitMeasure(name: string, value: number, unit: string, limit: number): Measure {
+  return { name, value, unit, baseline: null, ratio: null, target: `≤ ${limit} ${unit}`, pass: value <= limit };
+}
+
+function cell(value: number | null): string {
+  if (value === null) return '';
+  return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
+}
+
+/** Prints a measure as a line of the table. */
+export function printMeasure(measure: Measure): void {
+  const verdict = measure.pass === null ? '' : measure.pass ? 'pass' : 'MISSED';
+  const cells = [measure.name.padEnd(34), `${cell(measure.value)} ${measure.unit}`.padStart(16), cell(measure.baseline).padStart(10)];
+  console.log([...cells, cell(measure.ratio).padStart(7), (measure.target ?? '').padStart(14), verdict.padStart(7)].join(' '));
+}
+
+/** Head of the table. */
+export function printHead(): void {
+  const head = ['measure'.padEnd(34), 'value'.padStart(16), 'baseline'.padStart(10), 'ratio'.padStart(7), 'target'.padStart(14), ''];
+  console.log(head.join(' '));
+}
+
+/** Writes `{"<measure>": {"value", "unit", "baseline", "ratio", "target", "pass"}}`. */
+export async function writeJson(file: string, measures: readonly Measure[]): Promise<void> {
+  const byName = Object.fromEntries(measures.map(({ name, ...figures }) => [name, figures]));
+  await writeFile(file, `${JSON.stringify(byName, null, 2)}\n`);
+}

@@ -1,0 +1,44 @@
+/** Types of requests with their share of the traffic, commonest first. */
+const typeShares = [
+  ['create', 0.3],
+  ['receive', 0.25],
+  ['track', 0.2],
+  ['token', 0.15],
+  ['proxy', 0.04],
+  ['static', 0.04],
+  ['error', 0.02],
+] as const;
+
+/** Countries from common to rare; the first fifth of them makes most of the traffic. */
+export const countries = ['DE', 'BR', 'IN', 'US', 'PL', 'TR', 'KZ', 'UA', 'ES', 'IT', 'FR', 'MX', 'AR', 'CO', 'PE', 'CL', 'NG', 'KE', 'EG', 'ZA',
+  'ID', 'TH', 'VN', 'PH', 'MY', 'JP', 'KR', 'AU', 'NZ', 'IS'] as const; // prettier-ignore
+
+/** SQL that turns a number from 0 to 1 into a type, by the shares. */
+export function typeSql(chance: string): string {
+  let reached = 0;
+  const branches = typeShares.slice(0, -1).map(([type, share]) => {
+    reached += share;
+    return `when chance < ${reached.toFixed(2)} then '${type}'`;
+  });
+  return `(select (case ${branches.join(' ')} else 'error' end)::request_type from (select ${chance} as chance) as drawn)`;
+}
+
+/** SQL that turns a number from 0 to 1 into a country, common ones far more often than rare ones. */
+export function countrySql(chance: string): string {
+  return `(array['${countries.join("', '")}'])[1 + floor(${countries.length} * power(${chance}, 3))::int]`;
+}
+
+/** A type by the shares, from a number from 0 to 1. */
+export function typeAt(chance: number): string {
+  let reached = 0;
+  for (const [type, share] of typeShares) {
+    reached += share;
+    if (chance < reached) return type;
+  }
+  return 'error';
+}
+
+/** A country, common ones far more often, from a number from 0 to 1. */
+export function countryAt(chance: number): string {
+  return countries[Math.floor(countries.length * chance ** 3)] ?? countries[0];
+}
