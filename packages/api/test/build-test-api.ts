@@ -72,7 +72,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
         ...(body === undefined ? {} : { payload: body }),
         ...(ip === undefined ? {} : { remoteAddress: ip }),
       });
-      const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
+      const isJson = answer.headers['content-type']?.startsWith('application/json') === true;
       return { status: answer.statusCode, headers: answer.headers, body: isJson ? answer.json() : answer.body || null };
     },
     log: () => lines.map((line): Record<string, unknown> => JSON.parse(line)),

@@ -1,6 +1,5 @@
-import { messages } from '@switchyard/contract/envelope';
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { unavailable } from '../errors.ts';
+import { createTurns } from '../turns.ts';
 
 /** Hashes passwords for storage and checks them; refuses with 503 when too many wait (S3). */
 export type PasswordHash = {
@@ -54,24 +53,4 @@ function argon2id(input: Argon2Input): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     argon2('argon2id', input, (error, hash) => (error ? reject(error) : resolve(hash)));
   });
-}
-
-/** Runs tasks a few at a time, the rest in the order they came; refuses when too many wait. */
-function createTurns({ running, waiting }: { running: number; waiting: number }) {
-  const queue: (() => void)[] = [];
-  let busy = 0;
-  return async function inTurn<T>(task: () => Promise<T>): Promise<T> {
-    if (busy >= running) {
-      if (queue.length >= waiting) throw unavailable(messages.busy);
-      await new Promise<void>((resolve) => queue.push(resolve));
-    } else busy += 1;
-    try {
-      return await task();
-    } finally {
-      const next = queue.shift();
-      // The place goes straight to the next in line, so nobody can slip in between.
-      if (next) next();
-      else busy -= 1;
-    }
-  };
 }

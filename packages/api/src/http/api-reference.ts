@@ -25,7 +25,7 @@ export async function serveReference(api: FastifyInstance, { document, title }: 
   await api.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: referencePolicy,
-    theme: { title },
-    uiConfig: { docExpansion: 'none', defaultModelsExpandDepth: -1, tagsSorter: 'alpha', persistAuthorization: false },
+    theme: { title: `${title} API` },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: -1, persistAuthorization: false },
   });
 }

@@ -1,6 +1,6 @@
 import { anyPermission, defineEndpoint, publicAccess, sessionAccess, trafficServerAccess } from '@switchyard/contract/endpoint';
 import { requiredText } from '@switchyard/contract/text-fields';
-import { idParams, queryBoolean, single } from '@switchyard/contract/listing';
+import { idParams, queryBoolean, searchText, single } from '@switchyard/contract/listing';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -24,8 +24,8 @@ const enter = defineEndpoint({
   summary: 'Enter',
   access: publicAccess,
   body: z.strictObject({ email: requiredText(10), when: z.string().refine((text) => text === 'now', 'Invalid date string format') }),
-  query: z.object({ fast: queryBoolean(), size: single(z.enum(['s', 'm']).optional()) }),
-  answer: { kind: 'data', status: 201, schema: z.object({ email: z.string() }) },
+  query: z.object({ fast: queryBoolean(), size: single(z.enum(['s', 'm']).optional()), note: searchText() }),
+  answer: { kind: 'data', status: 201, schema: z.object({ email: z.string(), note: z.string().nullable() }) },
 });
 const leave = defineEndpoint({
   number: 3,
@@ -56,7 +56,7 @@ beforeEach(async () => {
       if (params.id === 409) throw conflict('An archived app cannot be changed');
       return { id: params.id, name: body.name };
     });
-    bind(enter, async ({ body }) => ({ email: body.email }), {
+    bind(enter, async ({ body, query }) => ({ email: body.email, note: query.note ?? null }), {
       admit: async () => {
         if (isBlocked) throw tooManyAttempts(17);
       },
@@ -151,6 +151,12 @@ describe('order of checks (api 0.3)', () => {
       when: ['Invalid date string format'],
       id: ['Unknown field.'],
     });
+  });
+
+  it('[API-003] a query is read whole, question marks and all, and the last of a repeated single value counts', async () => {
+    const url = '/api/enter?note=first&note=a%3Fb?c%20%C3%BC&fast=1';
+    const answer = await api.inject({ method: 'POST', url, payload: { email: 'a', when: 'now' } });
+    expect([answer.statusCode, answer.json()]).toEqual([201, { success: true, data: { email: 'a', note: 'a?b?c ü' } }]);
   });
 
   it('[ERR-015] unknown keys are named with their path, and prototypes of a body are never reached', async () => {

@@ -89,9 +89,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
       const { params, caller } = request.admitted;
       const body = await readBody(request);
-      const search = request.raw.url?.split('?', 2)[1] ?? '';
       const isIngest = endpoint.bodyForm === 'ingest';
-      const input = parseInput(endpoint, { search, body: isIngest ? undefined : body });
+      const input = parseInput(endpoint, { search: searchOf(request), body: isIngest ? undefined : body });
       const result = await handler.run({
         params,
         query: input.query,
@@ -122,6 +121,13 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       if (missing.length > 0) throw new Error(`Calls without a handler: ${missing.map(nameOf).join(', ')}`);
     },
   };
+}
+
+/** The query as it was sent, without its question mark. */
+function searchOf(request: FastifyRequest): string {
+  const target = request.raw.url ?? '';
+  const start = target.indexOf('?');
+  return start === -1 ? '' : target.slice(start + 1);
 }
 
 /** Path of a call as the server listens for it, with parameters in the router's form. */

@@ -62,7 +62,7 @@ function operation(endpoint: Endpoint): Json {
     operationId: operationId(method, path),
     summary,
     description: accessNote(access),
-    tags: [path.startsWith('/') ? 'operations' : (path.split('/')[0] ?? path)],
+    tags: [areaOf(path)],
     ...(parameters.length > 0 ? { parameters } : {}),
     ...(body ? { requestBody: { required: true, content: bodyContent(endpoint, body) } } : {}),
     responses: { ...successResponse(endpoint.answer), ...Object.fromEntries(refusalStatuses(endpoint).map(refusalReference)) },
@@ -70,6 +70,27 @@ function operation(endpoint: Endpoint): Json {
     'x-call': endpoint.number,
     ...(access.kind === 'permissions' ? { 'x-permissions': access.anyOf } : {}),
   };
+}
+
+/** Areas of the product by the first word of a path; others are named by that word. */
+const areas: Readonly<Record<string, string>> = {
+  sanctum: 'Session',
+  google: 'Session',
+  time: 'Settings and time',
+  settings: 'Settings and time',
+  app: 'Apps',
+  verticals: 'Apps',
+  permissions: 'Roles',
+  ingest: 'Ingestion',
+  edge: 'Ingestion',
+  docs: 'Operations',
+  'openapi.json': 'Operations',
+};
+
+function areaOf(path: string): string {
+  if (path.startsWith('/')) return 'Operations';
+  const [word = path] = path.split('/');
+  return areas[word] ?? word.charAt(0).toUpperCase() + word.slice(1).replaceAll('-', ' ');
 }
 
 function accessNote(access: Access): string {

@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
+/** Where attempts are counted: the database, or a transaction of it. */
+export type AttemptsDatabase = Kysely<Tables>;
+
 /** How many attempts a key has made in its window, this one included, and when the window ends. */
 export type Attempts = { attempts: number; windowEndsAt: Date };
 
@@ -8,7 +11,7 @@ export type Attempts = { attempts: number; windowEndsAt: Date };
  * Counts an attempt in one statement, so that parallel ones cannot slip past the limit (S1). A window
  * begins with the first attempt and lasts so many milliseconds.
  */
-export async function countAttempt(db: Kysely<Tables>, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
+export async function countAttempt(db: AttemptsDatabase, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
   const row = await db
     .insertInto('sign_in_attempts')
     .values({ key, attempts: 1, window_ends_at: new Date(now.getTime() + window) })
@@ -24,7 +27,7 @@ export async function countAttempt(db: Kysely<Tables>, key: string, { now, windo
 }
 
 /** Takes back an attempt that was not judged. */
-export async function uncountAttempt(db: Kysely<Tables>, key: string): Promise<void> {
+export async function uncountAttempt(db: AttemptsDatabase, key: string): Promise<void> {
   await db
     .updateTable('sign_in_attempts')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
@@ -34,11 +37,11 @@ export async function uncountAttempt(db: Kysely<Tables>, key: string): Promise<v
 }
 
 /** Starts a key anew. */
-export async function clearAttempts(db: Kysely<Tables>, key: string): Promise<void> {
+export async function clearAttempts(db: AttemptsDatabase, key: string): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 }
 
 /** Forgets keys whose window is over. */
-export async function deletePastWindows(db: Kysely<Tables>, now: Date): Promise<void> {
+export async function deletePastWindows(db: AttemptsDatabase, now: Date): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
 }

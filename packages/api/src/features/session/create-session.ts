@@ -10,7 +10,7 @@ import { findCaller } from './session-read-model.ts';
 import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
 import { isSessionToken, tokenHash } from './session-token.ts';
 import { signIn } from './sign-in.ts';
-import { admitAddress } from './sign-in-limits.ts';
+import { createSignInLimits } from './sign-in-limits.ts';
 
 export type SessionFeature = Feature & {
   /** The account behind a token, as it is now (S6). */
@@ -30,6 +30,7 @@ export function createSession(deps: {
   signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
 }): SessionFeature {
   const { db, opsDb, pools } = deps.databases;
+  const limits = createSignInLimits({ db, now: deps.now });
   const idle = deps.signIn.idleMinutes * 60_000;
 
   async function authenticate(token: string): Promise<AccountCaller | null> {
@@ -55,11 +56,18 @@ export function createSession(deps: {
       await deletePastWindows(opsDb, now);
     },
     bindRoutes(bind) {
-      const signInDeps = { db, now: deps.now, passwords: deps.passwords, sessionHours: deps.signIn.sessionHours, findCaller: authenticate };
+      const signInDeps = {
+        db,
+        now: deps.now,
+        passwords: deps.passwords,
+        limits,
+        sessionHours: deps.signIn.sessionHours,
+        findCaller: authenticate,
+      };
       bind(contract.signIn, async ({ body, request }) => signIn(signInDeps, body, request), {
         admit: async ({ request }) => {
           if (deps.signIn.methods === 'google') throw notFound(contract.signInMessages.emailOff);
-          await admitAddress({ db, now: deps.now }, request.ip);
+          await limits.admitAddress(request.ip);
         },
       });
       bind(contract.signOutByGet, signOut);

@@ -1,45 +1,69 @@
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import type { Databases } from '../../database/connect.ts';
 import { tooManyAttempts } from '../../errors.ts';
-import { clearAttempts, countAttempt, uncountAttempt } from './attempts-store.ts';
+import { createTurns } from '../../turns.ts';
+import { clearAttempts, countAttempt, uncountAttempt, type AttemptsDatabase } from './attempts-store.ts';
 
 /** Requests of one address and failures of one account, and in which time, in milliseconds (O15, api 0.15). */
 const limits = { address: { attempts: 30, window: 60_000 }, account: { attempts: 10, window: 900_000 } } as const;
-
-type Deps = { db: Databases['db']; now: () => Date };
 
 /** The account a sign-in is counted against: the e-mail as typed, trimmed and in lower case, known or not. */
 export function normalEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
-/** Counts a sign-in request of an address; refuses with 429 past the limit. */
-export async function admitAddress(deps: Deps, ip: string): Promise<void> {
-  await count(deps, `address:${ip}`, limits.address);
-}
+export type SignInLimits = {
+  /** Counts a sign-in request of an address; refuses with 429 past the limit. */
+  admitAddress(ip: string): Promise<void>;
+  /** Counts a try on an account before it is judged, so that parallel ones count too; refuses with 429 past the limit. */
+  admitAccount(email: string): Promise<void>;
+  /** Takes back a try that could not be judged. */
+  takeBack(email: string): Promise<void>;
+  /** A success ends the account's count; part of the transaction that opens the session. */
+  clear(tx: AttemptsDatabase, email: string): Promise<void>;
+};
 
-/** Counts a try on an account before it is judged, so that parallel ones count too; refuses with 429 past the limit. */
-export async function admitAccount(deps: Deps, email: string): Promise<void> {
-  await count(deps, accountKey(email), limits.account);
-}
+/**
+ * Counting is serial by nature, because tries on one key wait for each other's row. Few connections take
+ * part in it, so that a flood of sign-ins holds up nobody else.
+ */
+const counting = { running: 3, waiting: 2000 };
+/** Addresses remembered as blocked, so that their further requests do not reach the database. */
+const rememberedAddresses = 10_000;
 
-/** Takes back a try that could not be judged. */
-export async function takeBackTry(deps: Deps, email: string): Promise<void> {
-  await uncountAttempt(deps.db, accountKey(email));
-}
+/** The limits of signing in, counted in the database and so across processes (S1, api 0.15). */
+export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () => Date }): SignInLimits {
+  const inTurn = createTurns(counting);
+  const blockedUntil = new LRUCache<string, Date>({ max: rememberedAddresses });
 
-/** A success ends the account's count. */
-export async function clearAccount({ db }: Pick<Deps, 'db'>, email: string): Promise<void> {
-  await clearAttempts(db, accountKey(email));
+  async function count(key: string, { attempts: most, window }: { attempts: number; window: number }): Promise<Date | null> {
+    const { attempts, windowEndsAt } = await countAttempt(db, key, { now: now(), window });
+    return attempts > most ? windowEndsAt : null;
+  }
+  function refuse(until: Date): never {
+    throw tooManyAttempts(Math.max(1, Math.ceil((until.getTime() - now().getTime()) / 1000)));
+  }
+
+  return {
+    async admitAddress(ip) {
+      const until = await inTurn(async () => {
+        const known = blockedUntil.get(ip);
+        return known && known > now() ? known : count(`address:${ip}`, limits.address);
+      });
+      if (!until) return;
+      blockedUntil.set(ip, until);
+      refuse(until);
+    },
+    async admitAccount(email) {
+      const until = await inTurn(() => count(accountKey(email), limits.account));
+      if (until) refuse(until);
+    },
+    takeBack: (email) => uncountAttempt(db, accountKey(email)),
+    clear: (tx, email) => clearAttempts(tx, accountKey(email)),
+  };
 }
 
 /** A hash, so that the table neither grows with what was typed nor tells it. */
 function accountKey(email: string): string {
   return `account:${createHash('sha256').update(email).digest('base64url')}`;
-}
-
-async function count({ db, now }: Deps, key: string, limit: { attempts: number; window: number }): Promise<void> {
-  const at = now();
-  const { attempts, windowEndsAt } = await countAttempt(db, key, { now: at, window: limit.window });
-  if (attempts > limit.attempts) throw tooManyAttempts(Math.max(1, Math.ceil((windowEndsAt.getTime() - at.getTime()) / 1000)));
 }

@@ -6,12 +6,13 @@ import type { AccountCaller, RequestContext } from '../../http/bind.ts';
 import { recordAudit } from '../audit/record-audit-lookup.ts';
 import { newSessionToken, tokenHash } from './session-token.ts';
 import { findAccountByEmail, inTransaction, insertSession, type SignInAccount } from './session-store.ts';
-import { admitAccount, clearAccount, normalEmail, takeBackTry } from './sign-in-limits.ts';
+import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
 export type SignInDependencies = {
   db: Databases['db'];
   now: () => Date;
   passwords: PasswordHash;
+  limits: SignInLimits;
   sessionHours: number;
   findCaller: (token: string) => Promise<AccountCaller | null>;
 };
@@ -32,7 +33,7 @@ export async function signIn(
   request: RequestContext,
 ): Promise<SignedIn> {
   const email = normalEmail(typed);
-  await admitAccount(deps, email);
+  await deps.limits.admitAccount(email);
   const account = await findAccountByEmail(deps.db, email);
   const isRight = await isRightPassword(deps, { email, password }, account);
   if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
@@ -52,7 +53,7 @@ export async function signIn(
       userAgent: request.userAgent,
     });
     if (sessionId === undefined) return false;
-    await clearAccount({ db: tx }, email);
+    await deps.limits.clear(tx, email);
     await recordAudit(tx, { actor: account, entity: 'session', action: 'login', entityId: sessionId, entityLabel: account.email, request });
     return true;
   });
@@ -70,7 +71,7 @@ async function isRightPassword(
   try {
     return await deps.passwords.matches(isPossible ? password : '', isPossible ? (account?.password_hash ?? null) : null);
   } catch (error) {
-    await takeBackTry(deps, email);
+    await deps.limits.takeBack(email);
     throw error;
   }
 }

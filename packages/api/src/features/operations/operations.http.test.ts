@@ -1,0 +1,150 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi, type TestApiOptions } from '../../../test/build-test-api.ts';
+import { signInAs } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+import type { Databases } from '../../database/connect.ts';
+
+let databases: Databases;
+const open: TestApi[] = [];
+
+beforeAll(async () => {
+  ({ databases } = await createTestDatabase());
+});
+
+beforeEach(() => () => Promise.all(open.splice(0).map((api) => api.app.close())));
+
+async function build(env: Record<string, string> = {}, options: Partial<TestApiOptions> = {}): Promise<TestApi> {
+  const api = await buildTestApi({ databases, env, ...options });
+  open.push(api);
+  return api;
+}
+
+describe('settings (api [10])', () => {
+  it('[AUTH-003] tells anybody what the console needs before signing in', async () => {
+    const { status, body } = await (await build()).call('GET', '/api/settings');
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        data: {
+          appTitle: 'Switchyard',
+          productName: 'Switchyard',
+          version: '0.0.0-test',
+          loginMethods: 'email',
+          hideDocs: false,
+          hideOnlyCf: false,
+          buyerPanelUrl: null,
+        },
+      },
+    ]);
+  });
+
+  it('[AUTH-003] as it was configured', async () => {
+    const api = await build({
+      APP_TITLE: 'Depot',
+      PRODUCT_NAME: 'Depot One',
+      BUYER_PANEL_URL: 'https://buyers.example/',
+      HIDE_DOCS: '1',
+      HIDE_ONLY_CF: '1',
+      GOOGLE_CLIENT_ID: 'x',
+      GOOGLE_CLIENT_SECRET: 'y',
+    });
+    expect((await api.call('GET', '/api/settings')).body.data).toMatchObject({
+      appTitle: 'Depot',
+      productName: 'Depot One',
+      loginMethods: 'both',
+      hideDocs: true,
+      hideOnlyCf: true,
+      buyerPanelUrl: 'https://buyers.example',
+    });
+  });
+});
+
+describe('server time (api [9])', () => {
+  it('[API-010] is the API clock in the configured offset, for signed-in accounts only', async () => {
+    const api = await build({ SERVER_UTC_OFFSET: '+02:00' }, { startsAt: new Date('2026-11-20T11:11:59Z') });
+    expect((await api.call('GET', '/api/time')).status).toBe(401);
+    const { headers } = await signInAs(api.databases, { since: api.now() });
+    expect((await api.call('GET', '/api/time', { headers })).body).toEqual({
+      success: true,
+      data: { time: '2026-11-20 13:11', timezone: 'UTC+02:00', GMT: '+02:00' },
+    });
+  });
+});
+
+describe('probes (api 14)', () => {
+  it('[API-005] livez and readyz answer outside the envelope, on shutdown readyz at once 503', async () => {
+    const api = await build();
+    const live = await api.call('GET', '/livez');
+    expect([live.status, live.body, live.headers['content-type']]).toEqual([200, 'ok', 'text/plain; charset=utf-8']);
+    const ready = await api.call('GET', '/readyz');
+    expect([ready.status, ready.body, ready.headers['content-type']]).toEqual([
+      200,
+      { status: 'ready', checks: { database: 'ok', migrations: 'ok' } },
+      'application/json; charset=utf-8',
+    ]);
+    api.beginShutdown();
+    const stopping = await api.call('GET', '/readyz');
+    expect([stopping.status, stopping.body]).toEqual([
+      503,
+      { status: 'unavailable', checks: { database: 'shutdown', migrations: 'shutdown' } },
+    ]);
+    expect((await api.call('GET', '/livez')).status).toBe(200);
+    expect((await api.call('GET', '/api/settings')).body).toEqual({ success: false, message: 'The server is shutting down, try again' });
+  });
+});
+
+describe('metrics (api [97])', () => {
+  it('[API-005] count requests by pattern and hold no id', async () => {
+    const api = await build();
+    const { headers } = await signInAs(api.databases, { since: api.now() });
+    await api.call('GET', '/api/time', { headers });
+    await api.call('GET', '/api/unknown/918273');
+    const { status, body, headers: sent } = await api.call('GET', '/metrics');
+    expect([status, sent['content-type']]).toEqual([200, 'text/plain; version=0.0.4; charset=utf-8']);
+    expect(body).toContain('http_requests_total{method="GET",route="time",status="200"} 1');
+    expect(body).toContain('http_requests_total{method="GET",route="unknown",status="404"} 1');
+    for (const series of [
+      'http_request_duration_seconds_bucket{',
+      'db_pool_connections{pool="ui",state="idle"}',
+      'sse_connections 0',
+      '# TYPE ingest_rows_total counter',
+      'process_resident_memory_bytes ',
+    ]) {
+      expect(body).toContain(series);
+    }
+    expect(body).not.toContain('918273');
+  });
+
+  it('[API-005] need their token where one is configured', async () => {
+    const api = await build({ METRICS_TOKEN: 'scrape-me-if-you-can' });
+    expect((await api.call('GET', '/metrics')).body).toEqual({ success: false, message: 'You are not authorized' });
+    const { headers } = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });
+    expect((await api.call('GET', '/metrics', { headers })).status).toBe(401);
+    expect((await api.call('GET', '/metrics', { headers: { authorization: 'Bearer scrape-me-if-you-can' } })).status).toBe(200);
+  });
+});
+
+describe('reference (api [98], [99])', () => {
+  it('[API-005] the page and all its files come from this origin under a policy of their own', async () => {
+    const api = await build();
+    const page = await api.call('GET', '/api/docs');
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/);
+    const files = [...String(page.body).matchAll(/(?:src|href)="([^"]+)"/g)].map((match) => match[1] ?? '');
+    expect(files.length).toBeGreaterThan(4);
+    for (const file of files) {
+      expect(file).toMatch(/^\/api\/docs\/static\//);
+      expect([file, (await api.call('GET', file)).status]).toEqual([file, 200]);
+    }
+    expect((await api.call('GET', '/api/docs/static/nothing.js')).body).toEqual({ success: false, message: 'Not found' });
+    expect((await api.call('GET', '/api/docs/')).status).toBe(404);
+  });
+
+  it('[API-005] can be switched off', async () => {
+    const api = await build({ HIDE_REFERENCE: '1' });
+    for (const url of ['/api/docs', '/api/openapi.json', '/api/docs/static/swagger-ui.css', '/api/docs/json']) {
+      expect([url, (await api.call('GET', url)).body]).toEqual([url, { success: false, message: 'Not found' }]);
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { createServer, type Server } from 'node:net';
+import { once } from 'node:events';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
+import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
+import { openDatabases } from '../database/connect.ts';
+
+const gone = { success: false, message: 'Database is unavailable, try again' };
+const failed = { status: 'unavailable', checks: { database: 'failed', migrations: 'failed' } };
+const headers = { authorization: `Bearer swy_${'x'.repeat(43)}` };
+
+const servers: Server[] = [];
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close();
+});
+
+/** The API over a database at this port of the local machine. */
+async function apiOver(port: number): Promise<TestApi> {
+  const databases = openDatabases({ url: `postgres://nobody:x@127.0.0.1:${port}/none`, onError: () => undefined });
+  const api = await buildTestApi({ databases });
+  onTestFinished(async () => {
+    await api.app.close();
+    void databases.close();
+  });
+  return api;
+}
+
+/** A port where connections are accepted and never answered, or, once closed, refused. */
+async function portOf(server: Server): Promise<number> {
+  servers.push(server);
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  return typeof address === 'object' && address !== null ? address.port : 0;
+}
+
+async function expectAway(api: TestApi): Promise<void> {
+  const started = performance.now();
+  const [call, signIn, ready, live] = await Promise.all([
+    api.call('GET', '/api/time', { headers }),
+    api.call('POST', '/api/sanctum/login', { body: { email: 'a@example.com', password: 'x' } }),
+    api.call('GET', '/readyz'),
+    api.call('GET', '/livez'),
+  ]);
+  expect(performance.now() - started).toBeLessThan(2500);
+  expect([call.status, call.headers['retry-after'], call.body]).toEqual([503, '2', gone]);
+  expect([signIn.status, signIn.body]).toEqual([503, gone]);
+  expect([ready.status, ready.body]).toEqual([503, failed]);
+  expect([live.status, live.body]).toEqual([200, 'ok']);
+}
+
+describe('a database that is away (R3)', () => {
+  it('[ERR-012] refused connections: 503 with a message, and the probes say so', async () => {
+    const server = createServer();
+    const port = await portOf(server);
+    server.close();
+    await once(server, 'close');
+    await expectAway(await apiOver(port));
+  });
+
+  it('[ERR-012] a hanging server: the same, within two and a half seconds', async () => {
+    await expectAway(await apiOver(await portOf(createServer())));
+  });
+});
