@@ -1,0 +1,65 @@
+import { appendFileSync, mkdirSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import pino from 'pino';
+
+/** Our own log: JSON lines, one file a day (O6). */
+export type Log = {
+  logger: pino.Logger;
+  /** Deletes files older than the retention. */
+  removeOld: () => Promise<void>;
+};
+
+/** Values of these keys never reach a log, wherever they stand (S16, S27). */
+const secretKeys = ['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'code', 'cookie'];
+const redacted = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
+
+/** The levels of the log viewers, in pino's numbers; warn and fatal take their places among them (LOG-007). */
+const levelNames: Readonly<Record<string, string>> = { warn: 'warning', fatal: 'critical', trace: 'debug' };
+
+const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
+
+/**
+ * Opens the log in a folder. Each line is appended to the file of its day by a call of its own: there are few of
+ * them, and so a file that somebody deletes or moves away never takes the next line with it.
+ */
+export function openLog(options: { dir: string; retentionDays: number; environment: string; now: () => Date }): Log {
+  const { dir, retentionDays, environment, now } = options;
+  mkdirSync(dir, { recursive: true });
+  let isBroken = false;
+
+  function write(line: string): void {
+    const day = now().toISOString().slice(0, 10);
+    try {
+      appendFileSync(join(dir, `console-${day}.log`), line);
+      isBroken = false;
+    } catch (error) {
+      // A full disk must not end the console; said once, not with every line.
+      if (!isBroken)
+        process.stderr.write(`The log in ${dir} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
+      isBroken = true;
+    }
+  }
+
+  const logger = pino(
+    {
+      level: 'info',
+      base: { env: environment },
+      timestamp: () => `,"time":"${now().toISOString()}"`,
+      formatters: { level: (label) => ({ level: levelNames[label] ?? label }) },
+      redact: { paths: redacted, censor: '[redacted]' },
+    },
+    { write },
+  );
+
+  return {
+    logger,
+    async removeOld() {
+      const oldest = new Date(now().getTime() - retentionDays * 86_400_000).toISOString().slice(0, 10);
+      for (const name of await readdir(dir)) {
+        const day = fileName.exec(name)?.[1];
+        if (day !== undefined && day < oldest) await rm(join(dir, name), { force: true });
+      }
+    },
+  };
+}
