@@ -10,11 +10,11 @@ async function main(): Promise<void> {
   const settings = readSettings(processEnvironment());
   const { runConsole } = await import('./run-console.ts');
   const starting = runConsole(settings, () => new Date());
-  let isStopping = false;
+  const stopping = { begun: false };
 
   async function stop(): Promise<void> {
-    if (isStopping) process.exit(1);
-    isStopping = true;
+    if (stopping.begun) process.exit(1);
+    stopping.begun = true;
     const running = await starting.catch(() => null);
     await running?.stop();
     process.exit(0);
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
   process.on('SIGTERM', () => void stop());
 
   const { url, firstAdmin, demo } = await starting;
-  if (isStopping) return;
+  if (stopping.begun) return;
   const lines = [`${settings.names.productName} is ready at ${url}`];
   if (firstAdmin) {
     const secret = firstAdmin.password === null ? 'the password from ADMIN_PASSWORD' : `password ${firstAdmin.password} (shown only now)`;

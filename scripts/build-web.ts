@@ -1,0 +1,44 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+
+const stampFile = 'packages/web/.build-stamp';
+const sources = [
+  'packages/web/{src,public}/**/*',
+  'packages/web/{index.html,vite.config.ts,package.json,tsconfig.json}',
+  'packages/contract/src/**/*.ts',
+  'package-lock.json',
+];
+
+/** Fingerprint of everything the built console is made of. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const entry of globSync(sources, { withFileTypes: true }).toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))) {
+    if (entry.isFile())
+      hash
+        .update(pathOf(entry))
+        .update('\0')
+        .update(readFileSync(pathOf(entry)));
+  }
+  return hash.digest('hex');
+}
+
+function pathOf(entry: { parentPath: string; name: string }): string {
+  return `${entry.parentPath}/${entry.name}`;
+}
+
+/** Builds the console when it was never built or its sources changed since; says so, because it takes some seconds. */
+export async function buildWebIfStale(): Promise<void> {
+  const wanted = fingerprint();
+  const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (built === wanted) return;
+  process.stdout.write('Building the console …\n');
+  const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+    cwd: 'packages/web',
+    stdio: 'inherit',
+  });
+  const [code] = await once(vite, 'exit');
+  if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
+  writeFileSync(stampFile, wanted);
+}
