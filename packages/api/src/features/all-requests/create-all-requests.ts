@@ -4,7 +4,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { nameRequests } from './request-row-mapper.ts';
+import { nameRequests } from './named-requests-lookup.ts';
 
 /** Requests of every app in the caller's scope, by cursor (api 4). */
 export function createAllRequests(deps: {

@@ -22,10 +22,3 @@ export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly n
   }
   return { ids, idByBundle };
 }
-
-/** Bundles by app id, archived apps included; an id of no app is absent. */
-export async function bundlesById(db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, string>> {
-  if (ids.length === 0) return new Map();
-  const rows = await db.selectFrom('apps').select(['id', 'bundle']).where('id', 'in', ids).execute();
-  return new Map(rows.map((row) => [row.id, row.bundle]));
-}

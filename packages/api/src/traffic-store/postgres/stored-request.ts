@@ -1,4 +1,4 @@
-import { formatDateTime, formatMicroseconds } from '@switchyard/contract/dates';
+import { formatMicroseconds } from '@switchyard/contract/dates';
 import type { RequestType } from '@switchyard/contract/requests';
 import type { StoredRequest } from '../traffic-store.ts';
 
@@ -33,6 +33,7 @@ function isPresent(value: unknown): boolean {
 
 /** The stored row in the wire's form. */
 export function toStoredRequest(record: EventRecord): StoredRequest {
+  const instant = formatMicroseconds(record.at);
   return {
     id: record.id,
     uuid: record.uuid,
@@ -42,8 +43,8 @@ export function toStoredRequest(record: EventRecord): StoredRequest {
     ip: record.ip,
     country: record.country === '' ? null : record.country,
     bot: record.bot,
-    date: formatDateTime(record.at),
-    concatenated_date: formatMicroseconds(record.at),
+    date: instant.slice(0, 'YYYY-MM-DD HH:mm:ss'.length),
+    concatenated_date: instant,
     type: record.type,
     postbacks_domain: record.postbacks_domain,
     has_body: isPresent(record.body_request),
