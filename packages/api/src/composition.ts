@@ -45,7 +45,7 @@ export async function composeApi({ settings, databases, logger, now, version, we
   const retentionDays = settings.eventRetentionDays;
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
   const trafficStore = createPostgresTrafficStore({ pools, serverOffset, retentionDays });
-  const about = { title: settings.names.productName, version, serverUrl: settings.appUrl };
+  const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
   const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn });

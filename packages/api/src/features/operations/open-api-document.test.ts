@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './open-api-document.ts';
 
-const document = openApiDocument(allEndpoints, { title: 'Switchyard', version: '1.0.0', serverUrl: 'https://console.example' });
+const document = openApiDocument(allEndpoints, { title: 'Switchyard', version: '1.0.0' });
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().min(1),

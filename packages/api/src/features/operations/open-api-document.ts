@@ -25,10 +25,7 @@ const refusals: Readonly<Record<number, { description: string; example: string }
 };
 
 /** Describes every call for the API reference, from the same data that binds and checks them (api [98]). */
-export function openApiDocument(
-  endpoints: readonly Endpoint[],
-  about: { title: string; version: string; serverUrl: string },
-): OpenApiDocument {
+export function openApiDocument(endpoints: readonly Endpoint[], about: { title: string; version: string }): OpenApiDocument {
   const paths: Record<string, Json> = {};
   for (const endpoint of endpoints) {
     const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/${endpoint.path}`;
@@ -37,7 +34,7 @@ export function openApiDocument(
   return {
     openapi: '3.1.0',
     info: { title: `${about.title} API`, version: about.version, description: introduction },
-    servers: [{ url: about.serverUrl }],
+    servers: [{ url: '/' }],
     paths,
     components: {
       securitySchemes: {
