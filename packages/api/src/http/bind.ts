@@ -13,17 +13,17 @@ export type AccountCaller = { kind: 'account'; sessionId: number; account: Sessi
 /** A traffic server that showed its token. */
 export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };
 
-export type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
+type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
   ? null
   : E['access'] extends { kind: 'traffic-server' }
     ? ServerCaller
     : AccountCaller;
 
 /** A body outside the envelope. */
-export type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<string, string>>; status?: number };
+type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<string, string>>; status?: number };
 
 /** What a handler gives back: the HTTP layer wraps it into the envelope and checks it. */
-export type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
+type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
   ? { rows: AnswerOf<E>; pagination: Pagination }
   : E['answer'] extends { kind: 'empty' }
     ? void
@@ -34,7 +34,7 @@ export type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 
 /** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */
 export type IngestBody = { contentType: 'application/json' | 'application/x-ndjson'; bytes: Buffer };
 
-export type HandlerInput<E extends Endpoint> = {
+type HandlerInput<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
   body: E extends { bodyForm: 'ingest' } ? IngestBody : BodyOf<E>;
@@ -43,7 +43,7 @@ export type HandlerInput<E extends Endpoint> = {
 };
 
 /** What is known before anything of the body was read. */
-export type Admission = { request: RequestContext; authorization: string | undefined };
+type Admission = { request: RequestContext; authorization: string | undefined };
 
 export type BindOptions = {
   /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */

@@ -168,13 +168,15 @@ describe('headers of every answer (api 0.1)', () => {
 
 describe('addresses and compression', () => {
   it('[API-085] a forwarded address counts only from a configured proxy', async () => {
-    const headers = { 'x-forwarded-for': '198.51.100.7' };
-    const ipOf = async (changes: Partial<ApiDependencies>, remoteAddress: string) =>
+    const forwarded = { 'x-forwarded-for': '198.51.100.7' };
+    const ipOf = async (changes: Partial<ApiDependencies>, remoteAddress: string, headers = forwarded) =>
       (await (await build(changes)).inject({ url: '/api/big', headers, remoteAddress })).json().data.ip;
     expect(await ipOf({}, '203.0.113.9')).toBe('203.0.113.9');
     expect(await ipOf({}, '::ffff:203.0.113.9')).toBe('203.0.113.9');
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '203.0.113.9')).toBe('203.0.113.9');
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4')).toBe('198.51.100.7');
+    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', { 'x-forwarded-for': "nonsense'; --" })).toBe('10.2.3.4');
+    expect(await ipOf({}, 'fe80::1%eth0')).toBe('fe80::1');
   });
 
   it.each([

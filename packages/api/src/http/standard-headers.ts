@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { randomUUID } from 'node:crypto';
 
 /** What a body outside HTML may do in a browser: nothing (api 0.1). */
-export const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
+const dataPolicy = "default-src 'none'; frame-ancestors 'none'";
 
 /** Headers of every answer, whatever its status (api 0.1, S31); pages replace the policy by their own. */
 export const standardHeaders = {

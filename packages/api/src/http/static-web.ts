@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  * What the console's page may load: its own files only. Mantine writes style elements, hence
  * 'unsafe-inline' for styles; scripts never (S31).
  */
-export const consolePolicy = [
+const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
