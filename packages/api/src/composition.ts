@@ -2,6 +2,7 @@ import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openGeoIp } from './adapters/geo-ip.ts';
+import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
@@ -48,7 +49,8 @@ export async function composeApi({ settings, databases, logger, now, version, we
   const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
-  const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn });
+  const google = googleSignIn(settings, logger);
+  const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
   const apps = createApps({ db, trafficStore, now, serverOffset });
   const allRequests = createAllRequests({ db, trafficStore, serverOffset });
   const ingest = createIngest({ db, trafficStore, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
@@ -96,4 +98,17 @@ function poolStates({ pools }: Databases): Record<string, PoolState> {
   return Object.fromEntries(
     Object.entries(pools).map(([name, pool]) => [name, { open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }]),
   );
+}
+
+/** Sign-in with Google as the settings say; a domain list is separated by commas. */
+function googleSignIn({ appUrl, signIn: { google } }: Settings, logger: FastifyBaseLogger) {
+  return {
+    provider:
+      google && createGoogleSignIn({ ...google, redirectUri: `${appUrl}/oauth/google`, allowHttp: google.issuer.startsWith('http:') }),
+    hostedDomains: (google?.hostedDomain ?? '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((domain) => domain !== ''),
+    onProviderFault: (fault: Error) => logger.warn({ err: fault }, 'Sign-in with Google went wrong'),
+  };
 }

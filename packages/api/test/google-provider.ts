@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { OAuth2Issuer, OAuth2Service, type MutableResponse, type MutableToken } from 'oauth2-mock-server';
-import { onTestFinished } from 'vitest';
 
 /** Paths of the provider that tests watch or disturb. */
 type ProviderPath = '/.well-known/openid-configuration' | '/token' | '/jwks';
 /** A status to answer with, silence, or an answer that breaks off halfway. */
 type Fault = number | 'silent' | 'cut';
 
+type Claims = Readonly<Record<string, unknown>>;
+
 /** A real OpenID provider on a free port, whose claims and faults a test chooses. */
 export type GoogleProvider = {
   issuer: string;
-  /** Laid over the claims of every ID token that is signed from now on. */
-  claim: (claims: Readonly<Record<string, unknown>>) => void;
+  /** What is laid over the good claims of every token that is signed from now on; a function is asked anew for each. */
+  claim: (claims: Claims | (() => Claims)) => void;
   /** Calls that reached a path so far, refused ones included. */
   calls: (path: ProviderPath) => number;
   /** Gives consent as a person does on the page at the address; the result is what the callback receives. */
@@ -24,26 +25,38 @@ export type GoogleProvider = {
   /** Changes the answer of the token endpoint before it is sent. */
   onTokens: (change: (answer: MutableResponse) => void) => void;
   /** A token signed by the provider, or by a key that is not the provider's. */
-  sign: (claims: Readonly<Record<string, unknown>>, by: 'provider' | 'stranger') => Promise<string>;
+  sign: (claims: Claims, by: 'provider' | 'stranger') => Promise<string>;
   stop: () => Promise<void>;
 };
 
 /** Whom the provider vouches for unless a test says otherwise. */
 export const goodClaims = { sub: '110169484474386276334', email: 'olga@example.com', email_verified: true } as const;
 
-async function newIssuer(url: string): Promise<OAuth2Issuer> {
+/** Made once, because making an RSA key takes a tenth of a second; both have the same name. */
+const keys = Promise.all([newKey(), newKey()]);
+
+async function newKey() {
+  return new OAuth2Issuer().keys.generate('RS256', { kid: 'the-key' });
+}
+
+async function issuerWith(url: string, key: Awaited<ReturnType<typeof newKey>>): Promise<OAuth2Issuer> {
   const issuer = new OAuth2Issuer();
   issuer.url = url;
-  await issuer.keys.generate('RS256', { kid: 'key-of-the-provider' });
+  await issuer.keys.add(key);
   return issuer;
 }
 
-/** Starts a provider that ends with the test. */
+/** What the API is told so that it trusts a provider. */
+export function trustIn({ issuer }: Pick<GoogleProvider, 'issuer'>) {
+  return { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: 'switchyard-console', GOOGLE_CLIENT_SECRET: 'hush' };
+}
+
+/** Starts a provider; stop it when the test is over. */
 export async function startGoogleProvider(): Promise<GoogleProvider> {
   const called: string[] = [];
   const faults = new Map<string, Fault>();
   const silenced: ServerResponse[] = [];
-  let claims: Readonly<Record<string, unknown>> = goodClaims;
+  let claims: Claims | (() => Claims) = {};
 
   const server = createServer();
   server.listen(0, '127.0.0.1');
@@ -51,10 +64,13 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('The provider has no port');
   const url = `http://127.0.0.1:${address.port}`;
-  const issuer = await newIssuer(url);
-  const stranger = await newIssuer(url);
+  const [ownKey, strangeKey] = await keys;
+  const issuer = await issuerWith(url, ownKey);
+  const stranger = await issuerWith(url, strangeKey);
   const service = new OAuth2Service(issuer);
-  service.on('beforeTokenSigning', (token: MutableToken) => Object.assign(token.payload, claims));
+  service.on('beforeTokenSigning', (token: MutableToken) => {
+    Object.assign(token.payload, goodClaims, typeof claims === 'function' ? claims() : claims);
+  });
 
   server.on('request', (request, response) => {
     const path = (request.url ?? '').split('?')[0] ?? '';
@@ -75,11 +91,9 @@ export async function startGoogleProvider(): Promise<GoogleProvider> {
     server.close();
     await once(server, 'close');
   }
-  onTestFinished(stop);
-
   return {
     issuer: url,
-    claim: (changed) => void (claims = { ...goodClaims, ...changed }),
+    claim: (changed) => void (claims = changed),
     calls: (path) => called.filter((one) => one === path).length,
     async consent(page) {
       const answer = await fetch(page, { redirect: 'manual' });

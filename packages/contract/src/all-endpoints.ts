@@ -1,8 +1,10 @@
 import { listAllRequests } from './all-requests.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
 import type { Endpoint } from './endpoint.ts';
+import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
+import { endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
@@ -13,6 +15,10 @@ export const allEndpoints: readonly Endpoint[] = [
   signOutByGet,
   signOut,
   getSessionUser,
+  listOwnSessions,
+  endOwnSession,
+  signInWithGoogle,
+  getConsentUrl,
   getServerTime,
   getSettings,
   listApps,

@@ -1,9 +1,15 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
 import { createGoogleSignIn, ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
 
 const redirectUri = 'https://console.example/oauth/google';
 const clientId = 'switchyard-console';
+
+async function newProvider(): Promise<GoogleProvider> {
+  const provider = await startGoogleProvider();
+  onTestFinished(provider.stop);
+  return provider;
+}
 
 function signInWith(
   provider: Pick<GoogleProvider, 'issuer'>,
@@ -25,7 +31,7 @@ async function consented(provider: GoogleProvider, google: GoogleSignIn) {
 
 describe('the consent page', () => {
   it('[AUTH-050, AUTH-051, AUTH-052, AUTH-053, AUTH-054, AUTH-055] is asked for with exactly these parameters', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const page = new URL(await signInWith(provider).consentUrl({ state: 'a-state', nonce: 'a-nonce', verifier: 'a'.repeat(43) }));
     expect(page.origin + page.pathname).toBe(`${provider.issuer}/authorize`);
     expect([...page.searchParams]).toEqual([
@@ -43,7 +49,7 @@ describe('the consent page', () => {
   });
 
   it('never carries the verifier', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const secrets = newSecrets();
     expect(await signInWith(provider).consentUrl(secrets)).not.toContain(secrets.verifier);
   });
@@ -51,7 +57,7 @@ describe('the consent page', () => {
 
 describe('discovery', () => {
   it('is done once, also for calls that come together', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     expect(provider.calls('/.well-known/openid-configuration')).toBe(0);
     await Promise.all([1, 2, 3].map(() => google.consentUrl(newSecrets())));
@@ -60,7 +66,7 @@ describe('discovery', () => {
   });
 
   it('is tried again by the next call after it failed', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     provider.disturb('/.well-known/openid-configuration', 500);
     await expect(google.consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
@@ -69,13 +75,13 @@ describe('discovery', () => {
   });
 
   it('refuses metadata of another issuer', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     provider.onDiscovery(({ body }) => body !== '' && (body['issuer'] = 'https://evil.example'));
     await expect(signInWith(provider).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
   });
 
   it('does not speak plain HTTP unless told so', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     await expect(signInWith(provider, { allowHttp: false }).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
     expect(provider.calls('/.well-known/openid-configuration')).toBe(0);
   });
@@ -83,7 +89,7 @@ describe('discovery', () => {
 
 describe('the identity', () => {
   it('comes from the claims of the ID token', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim({ hd: 'example.com' });
     expect(await google.identify(await consented(provider, google))).toEqual({
@@ -98,16 +104,18 @@ describe('the identity', () => {
   it.each([
     ['absent claims', { email: undefined, email_verified: undefined }, { email: null, emailVerified: false, hostedDomain: null }],
     ['a verified flag that is a text', { email_verified: 'true' }, { email: 'olga@example.com', emailVerified: false }],
+    ['an e-mail that no database takes', { email: 'olga\0@example.com' }, { email: null }],
+    ['an e-mail that is too long', { email: `${'o'.repeat(243)}@example.com` }, { email: null }],
     ['claims of a wrong type', { email: ['a@example.com'], hd: 5 }, { email: null, hostedDomain: null }],
   ])('is not embellished: %s', async (_case, claims, expected) => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim(claims);
     expect(await google.identify(await consented(provider, google))).toMatchObject(expected);
   });
 
   it('is found also where the provider announces an issuer in its callback (RFC 9207)', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     provider.onDiscovery(({ body }) => body !== '' && (body['authorization_response_iss_parameter_supported'] = true));
     const google = signInWith(provider);
     expect(await google.identify(await consented(provider, google))).toMatchObject({ subject: goodClaims.sub });
@@ -128,8 +136,11 @@ describe('a hostile or broken answer is refused', () => {
     ['no expiry', { exp: undefined }],
     ['not valid yet', { nbf: Math.floor(Date.now() / 1000) + 3600 }],
     ['no subject', { sub: undefined }],
+    ['an empty subject', { sub: '' }],
+    ['a subject that is too long', { sub: '1'.repeat(256) }],
+    ['a subject that no database takes', { sub: '1\0' }],
   ])('%s', async (_case, claims) => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim(claims);
     await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRefused);
@@ -137,7 +148,7 @@ describe('a hostile or broken answer is refused', () => {
   });
 
   it('a token that a stranger signed with a key of the same name', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     const forged = await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'stranger');
@@ -146,7 +157,7 @@ describe('a hostile or broken answer is refused', () => {
   });
 
   it('a token without a signature', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     const [, payload] = (await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'provider')).split('.');
@@ -156,14 +167,14 @@ describe('a hostile or broken answer is refused', () => {
   });
 
   it('no ID token at all', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     provider.onTokens(({ body }) => body !== '' && delete body['id_token']);
     await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRefused);
   });
 
   it('a code that is used twice, and one the provider never gave', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     await google.identify(secrets);
@@ -172,7 +183,7 @@ describe('a hostile or broken answer is refused', () => {
   });
 
   it('a code that belongs to another verifier', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     await expect(google.identify({ ...secrets, verifier: signInSecret() })).rejects.toThrow(ProviderRefused);
@@ -181,13 +192,13 @@ describe('a hostile or broken answer is refused', () => {
 
 describe('a provider that gives no verdict is unavailable', () => {
   it('when nothing listens', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     await provider.stop();
     await expect(signInWith(provider).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
   });
 
   it('when it goes away before the exchange', async () => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     await provider.stop();
@@ -195,7 +206,7 @@ describe('a provider that gives no verdict is unavailable', () => {
   });
 
   it.each(['/.well-known/openid-configuration', '/token', '/jwks'] as const)('when %s stays silent', async (path) => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider, { timeoutSeconds: 0.2 });
     const isDiscovery = path === '/.well-known/openid-configuration';
     const secrets = isDiscovery ? { ...newSecrets(), code: 'any' } : await consented(provider, google);
@@ -205,7 +216,7 @@ describe('a provider that gives no verdict is unavailable', () => {
   });
 
   it.each([500, 503, 429, 'cut'] as const)('when the token endpoint answers %s', async (fault) => {
-    const provider = await startGoogleProvider();
+    const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     provider.disturb('/token', fault);

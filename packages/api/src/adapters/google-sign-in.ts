@@ -1,3 +1,4 @@
+import { isStorableText } from '@switchyard/contract/text-fields';
 import { LRUCache } from 'lru-cache';
 import * as openid from 'openid-client';
 
@@ -13,7 +14,7 @@ export type GoogleIdentity = {
 };
 
 /** Values of one sign-in that only this server and, as far as needed, the provider know. */
-export type SignInSecrets = { nonce: string; verifier: string };
+type SignInSecrets = { nonce: string; verifier: string };
 
 /** Sign-in with Google, or any other OpenID provider, by authorization code with PKCE and nonce (S4). */
 export type GoogleSignIn = {
@@ -144,14 +145,22 @@ async function readWhole(url: string, options: RequestInit): Promise<Response> {
   }
 }
 
-function identityOf(claims: openid.IDToken): GoogleIdentity {
-  const { iss: issuer, sub: subject, email, email_verified: verified, hd } = claims;
+/** Longest subject (OpenID Connect Core 2) and e-mail (RFC 5321) in characters. */
+const longest = { subject: 255, email: 254 } as const;
+
+function identityOf({ iss: issuer, sub, email, email_verified: verified, hd }: openid.IDToken): GoogleIdentity {
+  const subject = textOf(sub, longest.subject);
+  if (subject === null) throw new Error('The subject cannot be one');
   return {
     issuer,
     subject,
-    email: typeof email === 'string' ? email : null,
+    email: textOf(email, longest.email),
     // Strictly the boolean: a provider that writes "true" as text has not been checked for what it means by it.
     emailVerified: verified === true,
     hostedDomain: typeof hd === 'string' ? hd : null,
   };
+}
+
+function textOf(claim: unknown, max: number): string | null {
+  return typeof claim === 'string' && claim !== '' && claim.length <= max && isStorableText(claim) ? claim : null;
 }

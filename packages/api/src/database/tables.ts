@@ -144,6 +144,7 @@ export type Tables = {
   role_permissions: { role_id: number; permission_id: number };
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
+  google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };
   sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };
   apps: AppsTable;
   app_accounts: { account_id: number; app_id: number };

@@ -4,6 +4,7 @@ import { permissionCatalogue, type Permission } from '@switchyard/contract/permi
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
+import { startGoogleProvider, trustIn, type GoogleProvider } from '../../test/google-provider.ts';
 import { signInAs, signInAsServer, type Account } from '../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 
@@ -50,13 +51,19 @@ const forAccounts = allEndpoints
 const forServers = allEndpoints.filter((endpoint) => endpoint.access.kind === 'traffic-server').map(title);
 
 let api: TestApi;
+let provider: GoogleProvider;
 
 beforeAll(async () => {
   const { databases } = await createTestDatabase();
-  api = await buildTestApi({ databases });
+  // The probes of the Google calls hold where Google is on (O25).
+  provider = await startGoogleProvider();
+  api = await buildTestApi({ databases, env: trustIn(provider) });
   await api.maintain();
 });
-afterAll(() => api.app.close());
+afterAll(async () => {
+  await api.app.close();
+  await provider.stop();
+});
 
 async function probe(endpoint: Endpoint, headers: Record<string, string> = {}): Promise<number> {
   const path = endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => sample[name] ?? '999999999');

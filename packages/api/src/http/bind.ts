@@ -48,6 +48,8 @@ type Admission = { request: RequestContext; authorization: string | undefined };
 export type BindOptions = {
   /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */
   admit?: (admission: Admission) => Promise<void>;
+  /** Told of a body that is no good for the endpoint, before the caller is refused with 422. */
+  onMisfit?: (body: unknown) => Promise<void>;
 };
 
 /** Ties a handler to an endpoint of the contract. */

@@ -65,7 +65,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     bound.add(endpoint.number);
   }
 
-  function register(endpoint: Endpoint, handler: AnyHandler, { admit }: BindOptions): void {
+  function register(endpoint: Endpoint, handler: AnyHandler, { admit, onMisfit }: BindOptions): void {
     markBound(endpoint);
     async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const params = parseParams(endpoint, request.params);
@@ -85,12 +85,21 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
     }
 
+    async function parsed(raw: { search: string; body: unknown }): Promise<{ query: unknown; body: unknown }> {
+      try {
+        return parseInput(endpoint, raw);
+      } catch (error) {
+        await onMisfit?.(raw.body);
+        throw error;
+      }
+    }
+
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
       const { params, caller } = request.admitted;
       const body = await readBody(request);
       const isIngest = endpoint.bodyForm === 'ingest';
-      const input = parseInput(endpoint, { search: searchOf(request), body: isIngest ? undefined : body });
+      const input = await parsed({ search: searchOf(request), body: isIngest ? undefined : body });
       const result = await handler.run({
         params,
         query: input.query,

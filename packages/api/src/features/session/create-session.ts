@@ -1,3 +1,4 @@
+import * as ownSessions from '@switchyard/contract/own-sessions';
 import * as contract from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -6,32 +7,43 @@ import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { recordAudit } from '../audit/record-audit-lookup.ts';
 import { deletePastWindows } from './attempts-store.ts';
+import { bindGoogle } from './bind-google.ts';
+import { endOwnSession } from './end-own-session.ts';
+import { deleteExpiredGoogleStates } from './google-states-store.ts';
+import { listOwnSessions } from './own-sessions-read-model.ts';
 import { findCaller } from './session-read-model.ts';
 import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
 import { isSessionToken, tokenHash } from './session-token.ts';
 import { signIn } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
+import type { GoogleSignInDependencies } from './sign-in-with-google.ts';
 
 export type SessionFeature = Feature & {
   /** The account behind a token, as it is now (S6). */
   authenticate: (token: string) => Promise<AccountCaller | null>;
-  /** Forgets dead sessions and past sign-in windows; safe to run in several processes at once. */
+  /** Forgets dead sessions, unfinished sign-ins and past sign-in windows; safe to run in several processes at once. */
   maintain: () => Promise<void>;
 };
 
 /** At most once in so many milliseconds the use of a session is written down (api [5]); less with a short idle limit. */
 const writeInterval = 60_000;
 
-/** Signing in by e-mail, signing out, and who is signed in (api 1). */
+/** Signing in by e-mail and with Google, signing out, who is signed in and where else (api 1). */
 export function createSession(deps: {
   databases: Pick<Databases, 'db' | 'opsDb' | 'pools'>;
   passwords: PasswordHash;
   now: () => Date;
   signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
+  google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
 }): SessionFeature {
   const { db, opsDb, pools } = deps.databases;
   const limits = createSignInLimits({ db, now: deps.now });
   const idle = deps.signIn.idleMinutes * 60_000;
+
+  function live(): { now: Date; idleSince: Date } {
+    const now = deps.now();
+    return { now, idleSince: before(idle, now) };
+  }
 
   async function authenticate(token: string): Promise<AccountCaller | null> {
     if (!isSessionToken(token)) return null;
@@ -51,20 +63,14 @@ export function createSession(deps: {
   return {
     authenticate,
     async maintain() {
-      const now = deps.now();
-      await deleteDeadSessions(opsDb, { now, idleSince: before(idle, now) });
-      await deletePastWindows(opsDb, now);
+      const clock = live();
+      await deleteDeadSessions(opsDb, clock);
+      await deletePastWindows(opsDb, clock.now);
+      await deleteExpiredGoogleStates(opsDb, clock.now);
     },
     bindRoutes(bind) {
-      const signInDeps = {
-        db,
-        now: deps.now,
-        passwords: deps.passwords,
-        limits,
-        sessionHours: deps.signIn.sessionHours,
-        findCaller: authenticate,
-      };
-      bind(contract.signIn, async ({ body, request }) => signIn(signInDeps, body, request), {
+      const common = { db, now: deps.now, limits, sessionHours: deps.signIn.sessionHours, findCaller: authenticate };
+      bind(contract.signIn, async ({ body, request }) => signIn({ ...common, passwords: deps.passwords }, body, request), {
         admit: async ({ request }) => {
           if (deps.signIn.methods === 'google') throw notFound(contract.signInMessages.emailOff);
           await limits.admitAddress(request.ip);
@@ -73,6 +79,13 @@ export function createSession(deps: {
       bind(contract.signOutByGet, signOut);
       bind(contract.signOut, signOut);
       bind(contract.getSessionUser, async ({ caller }) => caller.account);
+      bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
+      bind(ownSessions.listOwnSessions, async ({ caller }) =>
+        listOwnSessions(db, { accountId: caller.account.id, sessionId: caller.sessionId, ...live() }),
+      );
+      bind(ownSessions.endOwnSession, async ({ params, caller, request }) =>
+        endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
+      );
     },
   };
 }

@@ -1,8 +1,10 @@
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
+export type Tx = Transaction<Tables>;
+
 /** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(write);
 }
 
@@ -20,8 +22,8 @@ export async function findAccountByEmail(db: Kysely<Tables>, email: string): Pro
 
 export type NewSession = {
   accountId: number;
-  /** The hash that the password was checked against; a password changed meanwhile opens nothing. */
-  passwordHash: string;
+  /** The hash that the password was checked against: a password changed meanwhile opens nothing. Null: none was asked for. */
+  passwordHash: string | null;
   tokenHash: Buffer;
   now: Date;
   expiresAt: Date;
@@ -32,12 +34,12 @@ export type NewSession = {
 const userAgentCharacters = 512;
 
 /** Opens a session unless the account lost access, was deleted or changed its password meanwhile; gives its id. */
-export async function insertSession(tx: Transaction<Tables>, session: NewSession): Promise<number | undefined> {
+export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
   const account = await tx
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', session.accountId)
-    .where('password_hash', '=', session.passwordHash)
+    .$if(session.passwordHash !== null, (query) => query.where('password_hash', '=', session.passwordHash))
     .where('has_access', '=', true)
     .where('deleted_at', 'is', null)
     .forShare()
@@ -60,7 +62,7 @@ export async function insertSession(tx: Transaction<Tables>, session: NewSession
 }
 
 /** Ends a session; false when it had ended already. */
-export async function deleteSession(tx: Transaction<Tables>, id: number): Promise<boolean> {
+export async function deleteSession(tx: Tx, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }

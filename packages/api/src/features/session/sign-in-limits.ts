@@ -4,8 +4,15 @@ import { tooManyAttempts } from '../../errors.ts';
 import { createTurns } from '../../turns.ts';
 import { clearAttempts, countAttempt, uncountAttempt, type AttemptsDatabase } from './attempts-store.ts';
 
-/** Requests of one address and failures of one account, and in which time, in milliseconds (O15, api 0.15). */
-const limits = { address: { attempts: 30, window: 60_000 }, account: { attempts: 10, window: 900_000 } } as const;
+/**
+ * Requests of one address, failures of one account, consent pages for one address, and in which time, in
+ * milliseconds (O15, api 0.15).
+ */
+const limits = {
+  address: { attempts: 30, window: 60_000 },
+  account: { attempts: 10, window: 900_000 },
+  consent: { attempts: 60, window: 60_000 },
+} as const;
 
 /** The account a sign-in is counted against: the e-mail as typed, trimmed and in lower case, known or not. */
 export function normalEmail(typed: string): string {
@@ -15,6 +22,8 @@ export function normalEmail(typed: string): string {
 export type SignInLimits = {
   /** Counts a sign-in request of an address; refuses with 429 past the limit. */
   admitAddress(ip: string): Promise<void>;
+  /** Counts a request of an address for the consent page of Google; refuses with 429 past the limit. */
+  admitConsent(ip: string): Promise<void>;
   /** Counts a try on an account before it is judged, so that parallel ones count too; refuses with 429 past the limit. */
   admitAccount(email: string): Promise<void>;
   /** Takes back a try that could not be judged. */
@@ -44,16 +53,20 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     throw tooManyAttempts(Math.max(1, Math.ceil((until.getTime() - now().getTime()) / 1000)));
   }
 
+  async function admitRequest(kind: 'address' | 'consent', ip: string): Promise<void> {
+    const key = `${kind}:${ip}`;
+    const until = await inTurn(async () => {
+      const known = blockedUntil.get(key);
+      return known && known > now() ? known : count(key, limits[kind]);
+    });
+    if (!until) return;
+    blockedUntil.set(key, until);
+    refuse(until);
+  }
+
   return {
-    async admitAddress(ip) {
-      const until = await inTurn(async () => {
-        const known = blockedUntil.get(ip);
-        return known && known > now() ? known : count(`address:${ip}`, limits.address);
-      });
-      if (!until) return;
-      blockedUntil.set(ip, until);
-      refuse(until);
-    },
+    admitAddress: (ip) => admitRequest('address', ip),
+    admitConsent: (ip) => admitRequest('consent', ip),
     async admitAccount(email) {
       const until = await inTurn(() => count(accountKey(email), limits.account));
       if (until) refuse(until);

@@ -3,9 +3,8 @@ import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { unauthorized } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import { recordAudit } from '../audit/record-audit-lookup.ts';
-import { newSessionToken, tokenHash } from './session-token.ts';
-import { findAccountByEmail, inTransaction, insertSession, type SignInAccount } from './session-store.ts';
+import { openSession, recordFailedSignIn } from './open-session.ts';
+import { findAccountByEmail, inTransaction, type SignInAccount } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
 export type SignInDependencies = {
@@ -39,27 +38,12 @@ export async function signIn(
   if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
   if (!account.has_access) throw await refused(deps, email, request, signInMessages.denied);
 
-  const token = newSessionToken();
-  const now = deps.now();
-  const expiresAt = new Date(now.getTime() + deps.sessionHours * 3_600_000);
-  const opened = await inTransaction(deps.db, async (tx) => {
-    const sessionId = await insertSession(tx, {
-      accountId: account.id,
-      passwordHash: account.password_hash ?? '',
-      tokenHash: tokenHash(token),
-      now,
-      expiresAt,
-      ip: request.ip,
-      userAgent: request.userAgent,
-    });
-    if (sessionId === undefined) return false;
-    await deps.limits.clear(tx, email);
-    await recordAudit(tx, { actor: account, entity: 'session', action: 'login', entityId: sessionId, entityLabel: account.email, request });
-    return true;
-  });
-  const caller = opened ? await deps.findCaller(token) : null;
-  if (!caller) throw await refused(deps, email, request, signInMessages.wrong);
-  return { user: caller.account, token: { accessToken: token, expiresAt: expiresAt.getTime() } };
+  const token = await inTransaction(deps.db, (tx) =>
+    openSession(tx, deps, { account, passwordHash: account.password_hash ?? '', request }),
+  );
+  const caller = token && (await deps.findCaller(token.accessToken));
+  if (!token || !caller) throw await refused(deps, email, request, signInMessages.wrong);
+  return { user: caller.account, token };
 }
 
 async function isRightPassword(
@@ -78,8 +62,6 @@ async function isRightPassword(
 
 /** Writes the failed try into the trail and gives the refusal. */
 async function refused({ db }: SignInDependencies, email: string, request: RequestContext, message: string) {
-  await inTransaction(db, (tx) =>
-    recordAudit(tx, { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request }),
-  );
+  await recordFailedSignIn(db, email, request);
   return unauthorized(message);
 }

@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import { idParams } from './listing.ts';
+import { defineEndpoint, sessionAccess } from './endpoint.ts';
+
+/** A live session of the signed-in account; `last_used_at` may lag a minute (api [5]). */
+export const ownSession = z.object({
+  id: z.int(),
+  created_at: z.string(),
+  last_used_at: z.string(),
+  expires_at: z.string(),
+  ip: z.string().nullable(),
+  user_agent: z.string().nullable(),
+  current: z.boolean(),
+});
+export type OwnSession = z.output<typeof ownSession>;
+
+export const listOwnSessions = defineEndpoint({
+  number: 5,
+  method: 'GET',
+  path: 'sanctum/sessions',
+  summary: 'Own live sessions, newest first',
+  access: sessionAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(ownSession) },
+});
+
+export const endOwnSession = defineEndpoint({
+  number: 6,
+  method: 'DELETE',
+  path: 'sanctum/sessions/{id}',
+  summary: 'End one of the own sessions',
+  access: sessionAccess,
+  params: idParams,
+  answer: { kind: 'empty' },
+  refusals: [404],
+});
