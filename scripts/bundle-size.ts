@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { buildWebIfStale } from './build-web.ts';
 
 /** What the console may weigh, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, and everything. */
 const budgets = { signIn: 280, everything: 450 };
@@ -51,10 +52,11 @@ async function readManifest(): Promise<Manifest> {
     const parsed: unknown = JSON.parse(await readFile(manifestPath, 'utf8'));
     return new Map(Object.entries(Object(parsed)).map(([name, entry]) => [name, toChunk(entry)]));
   } catch (error) {
-    throw new Error(`${manifestPath} cannot be read; run npm run build first`, { cause: error });
+    throw new Error(`${manifestPath} cannot be read`, { cause: error });
   }
 }
 
+await buildWebIfStale();
 const signIn = filesFor(['index.html', 'src/shell/login-screen.tsx'], await readManifest());
 const assets = (await readdir(join(dist, 'assets'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => join('assets', name));
 const sizes = { signIn: await total(signIn), everything: await total(assets) };

@@ -1,4 +1,4 @@
-import { Avatar, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
@@ -10,8 +10,9 @@ export function AccountMenu({ className }: { className: string }) {
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <UnstyledButton className={className} aria-label={`Account of ${user.name}`}>
-          <Avatar name={user.name} color="accent" variant="light" size={30} />
+        <UnstyledButton className={className}>
+          <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
+          <VisuallyHidden>Account of {user.name}</VisuallyHidden>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>

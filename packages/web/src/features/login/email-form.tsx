@@ -67,6 +67,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
         value={password}
         error={isMarked}
         visibilityToggleFocusable
+        aria-invalid={isMarked}
         onChange={(event) => change(setPassword)(event.currentTarget.value)}
       />
       <Button type="submit" size="md" fullWidth disabled={isRunning}>

@@ -1,0 +1,64 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { buildWebIfStale } from '../scripts/build-web.ts';
+import { accounts, password, type AccountName } from './accounts.ts';
+import { startConsole } from './console-server.ts';
+import { writeRunState, type StoredSession } from './run-state.ts';
+
+async function signIn(url: string, name: AccountName): Promise<StoredSession> {
+  const answer = await fetch(`${url}/api/sanctum/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: accounts[name].email, password }),
+  });
+  const body: { data: StoredSession; message?: string } = JSON.parse(await answer.text());
+  if (!answer.ok) throw new Error(`${name} could not sign in: ${body.message ?? answer.status}`);
+  return body.data;
+}
+
+async function readServerToken(dataDir: string): Promise<string> {
+  const { servers }: { servers: { token: string }[] } = JSON.parse(await readFile(join(dataDir, 'demo', 'installation.json'), 'utf8'));
+  const token = servers[0]?.token;
+  if (token === undefined) throw new Error('The demo has no traffic server.');
+  return token;
+}
+
+/**
+ * Builds the console, starts the real server on data of its own and signs the demo's accounts in once, so
+ * that the journeys stay under the sign-in limit. The first start loads the demo; the second runs without
+ * its traffic simulator, so that nothing moves but what a journey does. Gives how to take it all down.
+ */
+export default async function globalSetup(): Promise<() => Promise<void>> {
+  await buildWebIfStale();
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-journeys-'));
+  const environment = { DATA_DIR: dataDir, ADMIN_PASSWORD: 'Journeys-Admin-1', SERVER_UTC_OFFSET: '+02:00', NODE_ENV: 'test' };
+  const first = await startConsole({ ...environment, DEMO: '1' });
+  await first.stop();
+  const serverToken = await readServerToken(dataDir);
+  // Without its installation file the demo's simulator has nothing to hand in.
+  await rm(join(dataDir, 'demo'), { recursive: true });
+  const console = await startConsole({ ...environment, DEMO: '0' });
+  const takeDown = async (): Promise<void> => {
+    await console.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const { url } = console;
+    writeRunState({
+      url,
+      serverToken,
+      sessions: {
+        super: await signIn(url, 'super'),
+        manager: await signIn(url, 'manager'),
+        reviewer: await signIn(url, 'reviewer'),
+        restricted: await signIn(url, 'restricted'),
+        buyer: await signIn(url, 'buyer'),
+      },
+    });
+  } catch (error) {
+    await takeDown();
+    throw error;
+  }
+  return takeDown;
+}

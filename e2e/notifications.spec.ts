@@ -1,0 +1,91 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './console-test.ts';
+import { fillSignIn } from './sign-in-form.ts';
+
+test.use({ account: 'guest' });
+
+/** Has sign-in fail with the given answers, one after the other; the last one stays. */
+async function failSignIn(page: Page, ...answers: { status: number; body: string; contentType?: string }[]): Promise<void> {
+  let next = 0;
+  await page.route('**/api/sanctum/login', (route) => {
+    const { status, body, contentType = 'application/json' } = answers[Math.min(next, answers.length - 1)] ?? { status: 500, body: '{}' };
+    next += 1;
+    return route.fulfill({ status, body, contentType });
+  });
+}
+
+const says = (message: string): string => JSON.stringify({ success: false, message });
+
+test('[ERR-012] [ERR-014] [WID-028] another failure shows a danger toast that closes on click', async ({ page }) => {
+  await failSignIn(page, { status: 503, body: says('Database is unavailable, try again') });
+  await page.goto('/login');
+  await fillSignIn(page, 'a@example.com', 'x');
+  const toast = page.getByTestId('notification');
+  await expect(toast).toContainText('Database is unavailable, try again');
+  await expect(toast).toHaveAttribute('data-type', 'danger');
+  await toast.getByText('Database is unavailable').click();
+  await expect(toast).toHaveCount(0);
+});
+
+test('[ERR-003] no answer at all', async ({ page }) => {
+  await page.route('**/api/sanctum/login', (route) => route.abort());
+  await page.goto('/login');
+  await fillSignIn(page, 'a@example.com', 'x');
+  await expect(page.getByTestId('notification')).toContainText('Something went wrong, response is UNDEFINED');
+});
+
+test('[ERR-013] an answer that is no message shows the raw error', async ({ page }) => {
+  await failSignIn(page, { status: 502, body: 'upstream is away', contentType: 'text/plain' });
+  await page.goto('/login');
+  await fillSignIn(page, 'a@example.com', 'x');
+  await expect(page.getByTestId('notification')).toContainText('upstream is away');
+});
+
+test('[ERR-009] 403 shows no toast', async ({ page }) => {
+  await failSignIn(page, { status: 403, body: says('You have no permission for this action') });
+  await page.goto('/login');
+  const answered = page.waitForResponse('**/api/sanctum/login');
+  await fillSignIn(page, 'a@example.com', 'x');
+  await answered;
+  await expect(page.getByRole('button', { name: 'Login' })).toBeEnabled();
+  await expect(page.getByTestId('notification')).toHaveCount(0);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+});
+
+test('[WID-027] [WID-029] [CONST-008] a toast closes after 20 s, waits under the pointer and has a close icon', async ({ page }) => {
+  await page.clock.install();
+  await failSignIn(page, { status: 500, body: says('first') }, { status: 500, body: says('second') });
+  await page.goto('/login');
+  await fillSignIn(page, 'a@example.com', 'x');
+  const toast = page.getByTestId('notification');
+  await expect(toast).toHaveCount(1);
+  await page.clock.fastForward(19_000);
+  await expect(toast).toHaveCount(1);
+  await page.clock.fastForward(1_500);
+  await expect(toast).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(toast).toContainText('second');
+  await toast.hover();
+  await page.clock.fastForward(60_000);
+  await expect(toast).toHaveCount(1);
+  await toast.getByRole('button', { name: 'Close notification' }).click();
+  await expect(toast).toHaveCount(0);
+});
+
+test("[WID-030] [CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
+  await failSignIn(page, ...['one', 'two', 'three', 'four'].map((message) => ({ status: 500, body: says(message) })));
+  await page.goto('/login');
+  const toast = page.getByTestId('notification');
+  const clear = page.getByRole('button', { name: 'Clear all' });
+  await fillSignIn(page, 'a@example.com', 'x');
+  for (const count of [1, 2, 3]) {
+    await expect(toast).toHaveCount(count);
+    await expect(clear).toHaveCount(0);
+    await page.getByRole('button', { name: 'Login' }).click();
+  }
+  await expect(toast).toHaveCount(4);
+  await clear.click();
+  await expect(toast).toHaveCount(0);
+  await expect(clear).toHaveCount(0);
+});
