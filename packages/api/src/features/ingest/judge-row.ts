@@ -23,7 +23,7 @@ export function readRow<S extends z.ZodType>(schema: S, value: unknown): Judged<
 }
 
 /** Whether the value is a JSON object. */
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
