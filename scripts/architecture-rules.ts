@@ -95,7 +95,7 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
   { pattern: /dangerouslySetInnerHTML/, owners: /^$/, why: 'no raw HTML', folder: 'packages/web/src/' },
 ];
 
-const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types|index)(\.|\/)/;
+const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types)(\.|\/)|(^|\/)index\.tsx?$/;
 
 /** Lines a file may have: tests 500, everything else 300. */
 const lineLimit = (path: string): number => (isTest(path) ? 500 : 300);
@@ -127,7 +127,7 @@ export function architectureBreaches(files: readonly SourceFile[]): string[] {
           (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
         )
         .map((rule) => `${file.path}: ${rule.why}`),
-      ...(vagueName.test(file.path) && !file.path.endsWith('index.html') ? [`${file.path}: the name says nothing`] : []),
+      ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
       ...(lines > lineLimit(file.path) ? [`${file.path} has ${lines} lines, ${lineLimit(file.path)} are allowed`] : []),
     ];
   });
