@@ -25,7 +25,7 @@ export type CallOptions = {
   ip?: string;
 };
 
-type TestAnswer = { status: number; headers: Record<string, unknown>; body: TestBody };
+export type TestAnswer = { status: number; headers: Record<string, unknown>; body: TestBody };
 
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
@@ -39,7 +39,7 @@ export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | '
 };
 
 /** Settings as a fresh installation has them, in the test environment. */
-function testSettings(env: Readonly<Record<string, string>> = {}) {
+export function testSettings(env: Readonly<Record<string, string>> = {}) {
   return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
 }
 
