@@ -60,13 +60,16 @@ create table traffic_totals (
   primary key (app_id, type, flags)
 );
 
--- Days are cut in the server's offset, which traffic_calendar remembers.
+-- Days and hours are cut in the server's offset, which traffic_calendar remembers. The first and the last id tell lists
+-- by arrival where not to look; they may span more than is left after events were dropped, never less.
 create table traffic_days (
   day date not null,
   app_id integer not null,
   type request_type not null,
   flags smallint not null,
   requests bigint not null,
+  first_id bigint not null,
+  last_id bigint not null,
   primary key (day, app_id, type, flags)
 );
 
@@ -87,6 +90,8 @@ create table traffic_breakdown (
   stream_uid text not null,
   flags smallint not null,
   requests bigint not null,
+  first_id bigint not null,
+  last_id bigint not null,
   primary key (day, app_id, type, country, stream_uid, flags)
 );
 create index traffic_breakdown_stream on traffic_breakdown (stream_uid, day);

@@ -2,20 +2,10 @@ import { formatMicroseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { NewRequest } from '../traffic-store.ts';
 import { flagsOf } from '../request-flags.ts';
+import { addToRollup, countedColumns } from './rollups.ts';
 
 const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
   user_agent, body_request, body_response, error, additional_data`;
-
-/** One roll-up: counts of the new rows, added to what stands there, in key order so that batches never deadlock. */
-function addTo(table: string, key: readonly string[], expressions: readonly string[]): string {
-  const places = key.map((_, index) => index + 1).join(', ');
-  return `insert into ${table} (${key.join(', ')}, requests)
-    select ${expressions.join(', ')}, count(*) from inserted group by ${places} order by ${places}
-    on conflict (${key.join(', ')}) do update set requests = ${table}.requests + excluded.requests`;
-}
-
-const inDay = ['app_id', 'type', 'flags'] as const;
-const broken = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
 
 /**
  * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
@@ -32,12 +22,12 @@ inserted as (
   insert into events (${columns})
   select ${columns} from rows order by occurred_at, app_id, uuid
   on conflict do nothing
-  returning app_id, type, flags, occurred_at, country, stream_uid, (occurred_at at time zone 'UTC' + $2::interval)::date as day
+  returning ${countedColumns('$2')}
 ),
-broken_down as (${addTo('traffic_breakdown', ['day', ...broken], ['day', ...broken])}),
-by_hour as (${addTo('traffic_hours', ['hour', ...inDay], ["date_trunc('hour', occurred_at)", ...inDay])}),
-by_day as (${addTo('traffic_days', ['day', ...inDay], ['day', ...inDay])}),
-in_all as (${addTo('traffic_totals', inDay, inDay)})
+broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
+by_hour as (${addToRollup('traffic_hours', 'inserted')}),
+by_day as (${addToRollup('traffic_days', 'inserted')}),
+in_all as (${addToRollup('traffic_totals', 'inserted')})
 select count(*)::integer as accepted from inserted`;
 
 /** The row as the statement reads it; JSON nulls stay SQL nulls. */

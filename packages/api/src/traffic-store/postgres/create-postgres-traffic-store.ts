@@ -5,15 +5,24 @@ import type { TrafficStore } from '../traffic-store.ts';
 import { insertRequests } from './add-requests.ts';
 import { countByApp, findAppsWithClients } from './counters.ts';
 import { listByCursor } from './list-requests.ts';
-import { createPartitions, recountDays } from './partitions.ts';
+import type { ReadingPlan } from './ordered-requests.ts';
+import { createPartitions } from './partitions.ts';
+import { recountDays } from './rollups.ts';
 
 const day = 86_400_000_000;
 /** Batches that wait for each other's roll-up rows in a circle, or lose a race, are run again this often. */
 const attempts = 5;
 
 /** The traffic store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
-export function createPostgresTrafficStore(deps: { pools: Databases['pools']; serverOffset: string; retentionDays: number }): TrafficStore {
+export function createPostgresTrafficStore(deps: {
+  pools: Databases['pools'];
+  serverOffset: string;
+  retentionDays: number;
+  /** Measured defaults; tests set them low to take every way of reading. */
+  reading?: Omit<ReadingPlan, 'offset'>;
+}): TrafficStore {
   const { pools, serverOffset, retentionDays } = deps;
+  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 2000, mostSlices: 400, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
 
   return {
@@ -23,7 +32,7 @@ export function createPostgresTrafficStore(deps: { pools: Databases['pools']; se
       const accepted = await againWhenBeaten(() => insertRequests(pools.ingest, rows, serverOffset));
       return { accepted, duplicates: rows.length - accepted };
     },
-    listRequestsByCursor: (query) => listByCursor(pools.ui, serverOffset, query),
+    listRequestsByCursor: (query) => listByCursor(pools.ui, plan, query),
     countersByApp: (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     appsWithClients: (appIds) => findAppsWithClients(pools.ui, appIds),
     async maintain(now: Microseconds) {

@@ -1,5 +1,6 @@
-import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { forgetCounts } from './rollups.ts';
 
 const week = 7 * 86_400_000_000;
 /** Monday 1970-01-05 UTC; weeks are counted from it. */
@@ -8,7 +9,7 @@ const firstMonday = 4 * 86_400_000_000;
 const lockKey = 7_300_211;
 
 /** Start of the week an instant falls in. */
-export function weekOf(instant: Microseconds): Microseconds {
+function weekOf(instant: Microseconds): Microseconds {
   return Math.floor((instant - firstMonday) / week) * week + firstMonday;
 }
 
@@ -74,41 +75,4 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
       return past.length;
     },
   };
-}
-
-/** Removes roll-ups before an instant; the day that the instant cuts in two is counted anew from what is left. */
-async function forgetCounts(client: pg.PoolClient, until: Microseconds, offset: string): Promise<void> {
-  const day = dayOf(until, offset);
-  await client.query('delete from traffic_hours where hour < $1', [`${formatDateTime(until)}+00`]);
-  await client.query('delete from traffic_days where day < $1', [day]);
-  await client.query('delete from traffic_breakdown where day < $1', [day]);
-  if (dayRange(day, offset).from !== until) await recountDays(client, { offset, from: day, until: day });
-}
-
-/** Counts days anew from the events, both ends included; without ends, all of them. */
-export async function recountDays(client: pg.ClientBase, days: { offset: string; from?: string; until?: string }): Promise<void> {
-  const from = days.from ?? '-infinity';
-  const until = days.until ?? 'infinity';
-  const range = {
-    from: days.from === undefined ? '-infinity' : `${formatDateTime(dayRange(days.from, days.offset).from)}+00`,
-    until: days.until === undefined ? 'infinity' : `${formatDateTime(dayRange(days.until, days.offset).until)}+00`,
-  };
-  // A batch that commits while we count would be counted twice or never.
-  await client.query('lock table traffic_days, traffic_breakdown in exclusive mode');
-  for (const table of ['traffic_days', 'traffic_breakdown']) {
-    await client.query(`delete from ${table} where day between $1 and $2`, [from, until]);
-  }
-  const source = `(select app_id, type, country, stream_uid, flags, (occurred_at at time zone 'UTC' + $1::interval)::date as day
-    from events where occurred_at >= $2 and occurred_at < $3) as counted`;
-  const values = [days.offset, range.from, range.until];
-  await client.query(
-    `insert into traffic_breakdown (day, app_id, type, country, stream_uid, flags, requests)
-     select day, app_id, type, country, stream_uid, flags, count(*) from ${source} group by 1, 2, 3, 4, 5, 6`,
-    values,
-  );
-  await client.query(
-    `insert into traffic_days (day, app_id, type, flags, requests)
-     select day, app_id, type, flags, sum(requests) from traffic_breakdown where day between $1 and $2 group by 1, 2, 3, 4`,
-    [from, until],
-  );
 }

@@ -16,8 +16,13 @@ const day = 86_400_000_000;
 const everything: RequestFilter = { scope: 'all' };
 const newestFirst: RequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
 
-function openStore(serverOffset: string, retentionDays = 90): TrafficStore {
-  return createPostgresTrafficStore({ pools: databases.pools, serverOffset, retentionDays });
+type Reading = { lookAhead: number; mostSlices: number };
+
+function openStore(
+  serverOffset: string,
+  { retentionDays = 90, reading }: { retentionDays?: number; reading?: Reading } = {},
+): TrafficStore {
+  return createPostgresTrafficStore({ pools: databases.pools, serverOffset, retentionDays, ...(reading === undefined ? {} : { reading }) });
 }
 
 beforeAll(async () => {
@@ -46,7 +51,7 @@ async function compareRollups(offset: string): Promise<{ expected: unknown[]; st
     ['traffic_totals', "'all'", 'app_id, type::text, flags', ''],
     [
       'traffic_hours',
-      "extract(epoch from date_trunc('hour', occurred_at))::bigint::text",
+      `extract(epoch from date_trunc('hour', occurred_at + interval '${offset}') - interval '${offset}')::bigint::text`,
       'app_id, type::text, flags',
       ', extract(epoch from hour)::bigint::text',
     ],
@@ -175,33 +180,42 @@ describe('listing by cursor', () => {
     );
   }
 
-  it('[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back', { timeout: 60_000 }, async () => {
-    const rows = fc.sample(arbitraryRequest, { numRuns: 400, seed: 11 });
-    await store.addRequests(rows);
-    const sort = fc.record({
-      orderBy: fc.constantFrom(...requestSortKeys),
-      orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
-    });
-    await fc.assert(
-      fc.asyncProperty(filter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
-        const pages = await walk(wanted, order, limit);
-        const found = pages.flat();
-        expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => matches(row, wanted)).map((row) => row.uuid)));
-        expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
+  it.each([
+    ['the rows next in order', { lookAhead: 2000, mostSlices: 400 }],
+    ['the apps and days that the roll-ups name', { lookAhead: 3, mostSlices: 400 }],
+    ['the days that the roll-ups name', { lookAhead: 0, mostSlices: 1 }],
+  ])(
+    '[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s',
+    { timeout: 60_000 },
+    async (_, reading) => {
+      store = openStore('+02:00', { reading });
+      const rows = fc.sample(arbitraryRequest, { numRuns: 400, seed: 11 });
+      for (let sent = 0; sent < rows.length; sent += 80) await store.addRequests(rows.slice(sent, sent + 80));
+      const sort = fc.record({
+        orderBy: fc.constantFrom(...requestSortKeys),
+        orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
+      });
+      await fc.assert(
+        fc.asyncProperty(filter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
+          const pages = await walk(wanted, order, limit);
+          const found = pages.flat();
+          expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => matches(row, wanted)).map((row) => row.uuid)));
+          expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
 
-        let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });
-        expect(page.previous).toBeNull();
-        while (page.next !== null) page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.next, limit });
-        const back: StoredRequest[][] = [page.rows];
-        while (page.previous !== null) {
-          page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.previous, limit });
-          back.unshift(page.rows);
-        }
-        expect(back.flat().map((row) => row.id)).toEqual(found.map((row) => row.id));
-      }),
-      { numRuns: 60 },
-    );
-  });
+          let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });
+          expect(page.previous).toBeNull();
+          while (page.next !== null) page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.next, limit });
+          const back: StoredRequest[][] = [page.rows];
+          while (page.previous !== null) {
+            page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.previous, limit });
+            back.unshift(page.rows);
+          }
+          expect(back.flat().map((row) => row.id)).toEqual(found.map((row) => row.id));
+        }),
+        { numRuns: 40 },
+      );
+    },
+  );
 
   function sorted(rows: readonly StoredRequest[], { orderBy, orderDirection }: RequestSort): StoredRequest[] {
     const sign = orderDirection === 'asc' ? 1 : -1;
@@ -238,7 +252,7 @@ describe('upkeep', () => {
       .map((row, index) => ({ ...row, occurredAt: testEpoch - (index % 60) * day }));
     await store.addRequests(old);
     const totals = await count('traffic_totals');
-    store = openStore('+02:00', 20);
+    store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(testEpoch);
     const left = await count('events');
     expect(left).toBeGreaterThan(0);

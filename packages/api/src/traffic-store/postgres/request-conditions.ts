@@ -1,6 +1,10 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { flag } from '../request-flags.ts';
+import type { RequestType } from '@switchyard/contract/requests';
 import type { RequestFilter, RequestSearch } from '../traffic-store.ts';
+
+/** A filter of a part of a list: `ownType` asks for the row's own type, while `types` may ask for errors of any type. */
+export type Wanted = RequestFilter & { ownType?: RequestType };
 
 /** SQL with numbered parameters in the making: `add` gives the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -25,8 +29,9 @@ export function timestamp(instant: Microseconds): string {
  * Conditions that events and roll-ups share: their columns have the same names. A table without country and
  * stream is asked only when the filter names neither.
  */
-export function sharedConditions(filter: RequestFilter, parameters: Parameters): string[] {
+export function sharedConditions(filter: Wanted, parameters: Parameters): string[] {
   const conditions: string[] = [];
+  if (filter.ownType !== undefined) conditions.push(`type = ${parameters.add(filter.ownType)}::request_type`);
   if (filter.scope !== 'all') conditions.push(`app_id = any(${parameters.add(filter.scope)}::integer[])`);
   if (filter.types !== undefined) conditions.push(typeCondition(filter.types, parameters));
   if (filter.countries !== undefined) conditions.push(`country = any(${parameters.add(filter.countries)}::text[])`);
@@ -65,9 +70,10 @@ function searchCondition(search: RequestSearch, parameters: Parameters): string 
   if (search.kind === 'ip-range') {
     return `ip between ${parameters.add(search.first)}::inet and ${parameters.add(search.last)}::inet`;
   }
-  const prefix = search.prefix.toLowerCase();
-  // In byte order of UTF-8 everything with this prefix lies between it and it followed by the highest character.
-  return `lower(client_uid) collate "C" between ${parameters.add(prefix)} and ${parameters.add(`${prefix}\u{10FFFF}`)}`;
+  // The database lowers both sides, since its rules may differ from ours. In byte order of UTF-8 everything with this
+  // prefix lies between it and it followed by the highest character.
+  const [first, last] = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `(lower(${parameters.add(text)}) collate "C")`);
+  return `lower(client_uid) collate "C" between ${first} and ${last}`;
 }
 
 /** Conditions on time; the end is exclusive. */
@@ -76,4 +82,20 @@ export function timeConditions(filter: Pick<RequestFilter, 'from' | 'until'>, pa
     ...(filter.from === undefined ? [] : [`occurred_at >= ${parameters.add(timestamp(filter.from))}::timestamptz`]),
     ...(filter.until === undefined ? [] : [`occurred_at < ${parameters.add(timestamp(filter.until))}::timestamptz`]),
   ];
+}
+
+/** Whether the roll-ups can count the matches of a filter: it asks for no client and no address. */
+export function isCounted(filter: RequestFilter): boolean {
+  return filter.search === undefined && filter.clientUid === undefined;
+}
+
+/** Whether a filter leaves out rows of a time range, so that looking where its matches lie can save work. */
+export function narrows(filter: Wanted): boolean {
+  return (
+    filter.scope !== 'all' ||
+    filter.types !== undefined ||
+    filter.countries !== undefined ||
+    filter.streamUids !== undefined ||
+    filter.emptyPostbacksDomain === true
+  );
 }
