@@ -320,14 +320,14 @@ test.describe('side panel', () => {
       'Additional data',
     ]);
     await expect(panel.getByRole('region', { name: 'User agent' })).toContainText('Mozilla/5.0 (Test)');
-    await expect(panel.getByRole('region', { name: 'Additional data' })).toContainText('retries: 2');
+    await expect(panel.getByRole('region', { name: 'Additional data' })).toContainText('retries:2');
     await expect(panel.getByRole('region', { name: 'Error' })).toContainText('None');
     const body = panel.getByRole('region', { name: 'Request body' });
     await expect(body).toContainText('four:');
     await expect(body).not.toContainText('deep');
     await panel.getByLabel('Find in this request').fill('DEEP');
     await expect(body).toContainText('1 match');
-    await expect(body).toContainText('five: "deep"');
+    await expect(body).toContainText('five:"deep"');
     await expect(panel.getByRole('region', { name: 'Response body' })).toContainText('No match');
   });
 

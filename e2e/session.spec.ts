@@ -108,8 +108,8 @@ test.describe('own session', () => {
     const token = JSON.parse((await stored(page, 'token')) ?? '').accessToken;
     await page.getByRole('button', { name: `Account of ${accounts.reviewer.name}` }).click();
     await expect(page.getByText('Logged As')).toBeVisible();
-    await expect(page.getByRole('menu').getByText(accounts.reviewer.name)).toBeVisible();
-    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await expect(page.getByRole('dialog', { name: 'Account' }).getByText(accounts.reviewer.name)).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('alert')).toHaveCount(0);
     expect(await stored(page, 'token')).toBeNull();

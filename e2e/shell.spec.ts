@@ -62,10 +62,17 @@ test('[SHELL-016] [SHELL-017] the theme is switched for the whole interface and 
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   expect(await background()).not.toBe(light);
   expect(await stored(page, 'theme')).toBe('dark');
-  await page.reload({ waitUntil: 'commit' });
-  await page.waitForFunction('document.documentElement.dataset.mantineColorScheme !== undefined');
-  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('[SHELL-017] the stored theme is there before the console itself has loaded', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('switchyard_theme', 'dark'));
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/login');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.locator('#root')).toBeEmpty();
 });
 
 test('[SHELL-021] [SHELL-023] [CONST-047] the desktop menu closes to icons and stays so', async ({ page }) => {

@@ -1,33 +1,46 @@
-import { Avatar, Menu, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconLogout } from '@tabler/icons-react';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import classes from './account-menu.module.css';
 
 /** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019); the avatar is drawn here (O9). */
-export function AccountMenu({ className }: { className: string }) {
+export function AccountMenu() {
   const user = useSessionUser();
   if (user === null) return null;
   return (
-    <Menu position="bottom-end" width={240}>
-      <Menu.Target>
-        <UnstyledButton className={className}>
+    <Popover position="bottom-end" width={240} withinPortal={false} trapFocus returnFocus transitionProps={{ duration: 120 }}>
+      <Popover.Target>
+        <UnstyledButton className={classes['button'] ?? ''}>
           <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
           <VisuallyHidden>Account of {user.name}</VisuallyHidden>
         </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label>Logged As</Menu.Label>
-        <Text size="sm" fw={600} px="sm" truncate>
-          {user.name}
-        </Text>
-        <Text size="xs" c="dimmed" px="sm" pb={4} truncate>
-          {user.email}
-        </Text>
-        <Menu.Divider />
-        <Menu.Item leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={() => void signOut()}>
+      </Popover.Target>
+      <Popover.Dropdown className={classes['panel'] ?? ''} aria-label="Account">
+        <div className={classes['person']}>
+          <Text size="xs" c="dimmed">
+            Logged As
+          </Text>
+          <Text fw={600} truncate>
+            {user.name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate>
+            {user.email}
+          </Text>
+        </div>
+        <Divider />
+        <Button
+          className={classes['action'] ?? ''}
+          variant="subtle"
+          color="neutral"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />}
+          onClick={() => void signOut()}
+        >
           Sign out
-        </Menu.Item>
-      </Menu.Dropdown>
-    </Menu>
+        </Button>
+      </Popover.Dropdown>
+    </Popover>
   );
 }

@@ -55,7 +55,7 @@ export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }:
       <div className={classes['spacer']} />
       <ServerClock className={classes['time'] ?? ''} />
       <ThemeToggle />
-      <AccountMenu className={classes['account'] ?? ''} />
+      <AccountMenu />
     </div>
   );
 }

@@ -73,7 +73,7 @@ function Group({ group, onFollow }: { group: MenuGroup; onFollow?: () => void })
 function CollapsedGroup({ group }: { group: MenuGroup }) {
   const GroupIcon = group.icon;
   return (
-    <Menu position="right-start" trigger="click-hover">
+    <Menu position="right-start" trigger="click-hover" withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <UnstyledButton className={classes['entry'] ?? ''} aria-label={group.label}>
           <GroupIcon size={18} stroke={1.7} aria-hidden />
