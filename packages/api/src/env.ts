@@ -141,8 +141,9 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const values = parsed.data;
   const google = googleSettings(values);
   const methods = values.AUTH_METHODS ?? (google === null ? 'email' : 'both');
-  if (methods !== 'email' && google === null)
-    throw new BadSetting(`AUTH_METHODS is ${methods}, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET`);
+  // With `both` people can still sign in by e-mail, and the Google calls say that they are not configured (api [8]).
+  if (methods === 'google' && google === null)
+    throw new BadSetting('AUTH_METHODS is google, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET');
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
     throw new BadSetting('SECRET_KEY is required together with DATABASE_URL: it encrypts the secrets stored there');
   return {
