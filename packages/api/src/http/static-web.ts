@@ -3,19 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
  * What the console's page may load: its own files only. Mantine writes style elements, hence
- * 'unsafe-inline' for styles; scripts never (S31).
+ * 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy,
+ * which refuses markup (S31).
  */
 const consolePolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
+  "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
   "base-uri 'none'",
   "object-src 'none'",
   "form-action 'self'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
   "frame-ancestors 'none'",
 ].join('; ');
 
