@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest';
+import { BadSetting, readSettings, wantsDemo, withPort } from './env.ts';
+
+describe('settings from the environment', () => {
+  it('[AUTH-003, SHELL-008] has a default for everything', () => {
+    const settings = readSettings({});
+    expect(settings).toMatchObject({
+      listen: { host: '127.0.0.1', port: 3000 },
+      appUrl: 'http://127.0.0.1:3000',
+      databaseUrl: null,
+      names: { appTitle: 'Switchyard', productName: 'Switchyard' },
+      firstAdmin: { email: 'admin@switchyard.local', password: null },
+      signIn: { methods: 'email', google: null, sessionHours: 12, idleMinutes: 60 },
+      console: { utcOffset: '+00:00', hideDocs: false, hideOnlyCf: false },
+      eventRetentionDays: 90,
+      trustedProxies: [],
+    });
+  });
+
+  it.each([
+    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http"'],
+    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],
+    ['HOST', 'a b', 'HOST must be a host name or an IP address, not "a b"'],
+    ['DATABASE_URL', 'mysql://secret@x/y', 'DATABASE_URL must be an address such as postgres://user:password@host:5432/database'],
+    ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "3"'],
+    ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "+14:30"'],
+    ['AUTH_METHODS', 'sms', 'AUTH_METHODS must be email, google or both, not "sms"'],
+    ['AUTH_METHODS', 'google', 'AUTH_METHODS is google, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
+    ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET is missing although GOOGLE_CLIENT_ID is set'],
+    [
+      'DATABASE_URL',
+      'postgres://u:p@localhost/db',
+      'SECRET_KEY is required together with DATABASE_URL: it encrypts the secrets stored there',
+    ],
+    ['SECRET_KEY', 'short', 'SECRET_KEY must have at least 32 characters'],
+    [
+      'TRUSTED_PROXIES',
+      'proxy.local',
+      'TRUSTED_PROXIES must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "proxy.local"',
+    ],
+    ['DEMO', 'yes', 'DEMO must be 0 or 1, not "yes"'],
+    ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
+  ])('refuses %s=%s in one line that names it', (name, value, message) => {
+    expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
+  });
+
+  it('takes an empty value for absent and ignores what it does not know', () => {
+    expect(readSettings({ PORT: '', DEMO: ' ', HOME: '/root' })).toEqual(readSettings({}));
+  });
+
+  it('derives the address from the port that was found', () => {
+    expect(withPort(readSettings({ PORT: '0' }), 4123).appUrl).toBe('http://127.0.0.1:4123');
+    expect(withPort(readSettings({ PORT: '0', APP_URL: 'https://console.example/' }), 4123).appUrl).toBe('https://console.example');
+  });
+
+  it('wants the demo on a fresh embedded database outside production only, unless told', () => {
+    expect(wantsDemo(readSettings({}), true)).toBe(true);
+    expect(wantsDemo(readSettings({}), false)).toBe(false);
+    expect(wantsDemo(readSettings({ NODE_ENV: 'production' }), true)).toBe(false);
+    expect(wantsDemo(readSettings({ DEMO: '1' }), false)).toBe(true);
+    expect(wantsDemo(readSettings({ DEMO: '0' }), true)).toBe(false);
+  });
+});

@@ -1,0 +1,65 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLog } from './logging.ts';
+
+let dir = '';
+let moment = new Date('2026-11-20T23:59:59.500Z');
+const open = () => openLog({ dir: join(dir, 'logs'), retentionDays: 30, environment: 'test', now: () => moment });
+const lines = (day: string): Record<string, unknown>[] =>
+  readFileSync(join(dir, 'logs', `console-${day}.log`), 'utf8')
+    .trimEnd()
+    .split('\n')
+    .map((line): Record<string, unknown> => JSON.parse(line));
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'switchyard-log-'));
+  moment = new Date('2026-11-20T23:59:59.500Z');
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+describe('our own log', () => {
+  it('writes JSON lines, one file a day', () => {
+    const { logger } = open();
+    logger.info({ request_id: 'abc' }, 'late');
+    moment = new Date('2026-11-21T00:00:00.000Z');
+    logger.warn('early');
+    expect(lines('2026-11-20')).toEqual([{ level: 'info', time: '2026-11-20T23:59:59.500Z', env: 'test', request_id: 'abc', msg: 'late' }]);
+    expect(lines('2026-11-21')).toMatchObject([{ level: 'warning', msg: 'early' }]);
+  });
+
+  it('never holds a secret, and no text can forge a line', () => {
+    const { logger } = open();
+    logger.error(
+      { body: { password: 'hunter2', nested: { token: 'swy_x' } }, authorization: 'Bearer y', email: 'a\n[2026] CRITICAL x' },
+      'sign-in',
+    );
+    const text = readFileSync(join(dir, 'logs', 'console-2026-11-20.log'), 'utf8');
+    expect(text).not.toMatch(/hunter2|swy_x|Bearer/);
+    expect(lines('2026-11-20')).toHaveLength(1);
+  });
+
+  it('loses no line when the file of the day is deleted', () => {
+    const { logger } = open();
+    logger.info('one');
+    rmSync(join(dir, 'logs', 'console-2026-11-20.log'));
+    logger.info('two');
+    expect(lines('2026-11-20')).toMatchObject([{ msg: 'two' }]);
+  });
+
+  it('deletes files past retention and nothing else', async () => {
+    const log = open();
+    for (const name of ['console-2026-10-20.log', 'console-2026-10-21.log', 'notes.txt', 'other-2020-01-01.log'])
+      writeFileSync(join(dir, 'logs', name), '');
+    await log.removeOld();
+    expect(readdirSync(join(dir, 'logs')).toSorted()).toEqual(['console-2026-10-21.log', 'notes.txt', 'other-2020-01-01.log']);
+  });
+
+  it('goes on when it cannot write', () => {
+    const { logger } = open();
+    rmSync(join(dir, 'logs'), { recursive: true });
+    writeFileSync(join(dir, 'logs'), '');
+    expect(() => logger.info('nowhere')).not.toThrow();
+  });
+});

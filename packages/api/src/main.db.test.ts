@@ -1,0 +1,172 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+
+const program = join(import.meta.dirname, 'main.ts');
+const children: ChildProcess[] = [];
+let folder = '';
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-process-'));
+});
+afterEach(async () => {
+  for (const child of children.splice(0)) await ended(child, 'SIGTERM');
+  chmodSync(folder, 0o700);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+type Started = { child: ChildProcess; url: string; output: () => string; milliseconds: number };
+
+function launch(env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
+  const child = spawn(process.execPath, [program], {
+    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), PORT: '0', DEMO: '0', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  children.push(child);
+  let text = '';
+  const keep = (chunk: Buffer): void => void (text += chunk.toString());
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  return { child, output: () => text };
+}
+
+async function start(env: Record<string, string> = {}): Promise<Started> {
+  const began = performance.now();
+  const { child, output } = launch(env);
+  const url = await vi.waitFor(
+    () => {
+      if (child.exitCode !== null) throw new Error(`ended: ${output()}`);
+      const found = /ready at (http:\S+)/.exec(output())?.[1];
+      if (found === undefined) throw new Error(`not ready: ${output()}`);
+      return found;
+    },
+    { timeout: 60_000, interval: 20 },
+  );
+  return { child, url, output, milliseconds: performance.now() - began };
+}
+
+async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exit = once(child, 'exit');
+    if (signal) child.kill(signal);
+    await exit;
+  }
+  return child.exitCode ?? child.signalCode;
+}
+
+async function refusal(env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
+  const { child, output } = launch(env);
+  return { code: await ended(child), output: output() };
+}
+
+/** Whether a process of that number runs; one that has ended and only waits to be collected does not. */
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
+
+/** The postmaster's number stands in the first line of its file. */
+const postmaster = (): number => Number(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
+
+describe('the process', { timeout: 120_000 }, () => {
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    '[API-010] starts on an empty folder, signs its admin in, and leaves nothing behind after %s',
+    async (signal) => {
+      const { child, url, output } = await start();
+      const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
+      const answer = await fetch(`${url}/api/sanctum/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email, password }),
+      });
+      expect(answer.status).toBe(200);
+      const pid = postmaster();
+      expect(runs(pid)).toBe(true);
+      expect(await ended(child, signal)).toBe(0);
+      expect(runs(pid)).toBe(false);
+      expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
+    },
+  );
+
+  it('keeps everything over a killed process, and takes the database over that it left', async () => {
+    const first = await start();
+    const orphan = postmaster();
+    await ended(first.child, 'SIGKILL');
+    const second = await start();
+    // The admin was made and told once, by the first start.
+    expect(second.output()).not.toContain('First administrator');
+    expect(postmaster()).not.toBe(orphan);
+    expect(runs(orphan)).toBe(false);
+    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+  });
+
+  it('keeps the port and the folder of a running console to itself, in one line', async () => {
+    const { url } = await start();
+    const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: join(folder, 'other') });
+    expect(taken.code).toBe(1);
+    expect(taken.output.trim().split('\n')).toEqual([
+      `PORT ${new URL(url).port} is in use on 127.0.0.1; stop what listens there or choose another port.`,
+    ]);
+    const same = await refusal();
+    expect(same.code).toBe(1);
+    expect(same.output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('refuses a bad setting in one line', async () => {
+    expect(await refusal({ PORT: 'http' })).toEqual({ code: 1, output: 'PORT must be a whole number from 0 to 65535, not "http"\n' });
+  });
+
+  it('refuses a data folder of another PostgreSQL in one line', async () => {
+    mkdirSync(join(folder, 'data/postgres'), { recursive: true });
+    writeFileSync(join(folder, 'data/postgres/PG_VERSION'), '15\n');
+    const { code, output } = await refusal();
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toMatch(/PostgreSQL 15/);
+  });
+
+  it('refuses a folder that it cannot make in one line', async () => {
+    writeFileSync(join(folder, 'file'), '');
+    const { code, output } = await refusal({ DATA_DIR: join(folder, 'file/data') });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain('cannot be written');
+  });
+
+  it('says in one line that a database cannot be reached', async () => {
+    const probe = createServer().listen(0, '127.0.0.1');
+    await once(probe, 'listening');
+    const address = probe.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    probe.close();
+    await once(probe, 'close');
+    const { code, output } = await refusal({ DATABASE_URL: `postgres://u:p@127.0.0.1:${port}/x`, SECRET_KEY: 'x'.repeat(32) });
+    expect(code).toBe(1);
+    expect(output.trim().split('\n')).toHaveLength(1);
+    expect(output).toContain('The database cannot be reached');
+  });
+
+  it('answers 503 while the database is away, and recovers by itself', async () => {
+    const { url, child } = await start();
+    process.kill(postmaster(), 'SIGKILL');
+    const call = async (): Promise<number> =>
+      (
+        await fetch(`${url}/api/sanctum/login`, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: '{"email":"a@b.c","password":"x"}',
+        })
+      ).status;
+    await vi.waitFor(async () => expect(await call()).toBe(401), { timeout: 30_000, interval: 50 });
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+});
