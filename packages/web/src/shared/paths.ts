@@ -7,6 +7,7 @@ export type AppTab = 'General' | 'Event' | 'Push' | 'Conversion';
 export const paths = {
   home: () => '/',
   login: () => '/login',
+  googleCallback: () => '/oauth/google',
   apps: () => '/apps',
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,

@@ -23,6 +23,13 @@ export type ConsoleRoute = RouteDemand & {
 /** Every page in the order of the menu. */
 export const routeTable: readonly ConsoleRoute[] = [
   { name: 'login', path: paths.login(), title: 'Login', isLoginPage: true, page: () => import('./login-screen.tsx') },
+  {
+    name: 'oauth.google',
+    path: paths.googleCallback(),
+    title: 'Login',
+    isLoginPage: true,
+    page: () => import('./google-callback-screen.tsx'),
+  },
   { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
   {
     name: 'apps',
