@@ -3,6 +3,8 @@ import type { NewRequest } from './traffic-store.ts';
 
 /** Bits of a stored request: what counters and filters ask of it, so that roll-ups can answer them. */
 export const flag = { error: 1, bot: 2, emptyPostbacksDomain: 4, qa: 8 } as const;
+/** Every bit at once. */
+export const allFlags = 15;
 
 /**
  * Flags of a request. An error is a stored error or the type error (AMB-133); a bot is any label that blocks,

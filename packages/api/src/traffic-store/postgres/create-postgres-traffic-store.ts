@@ -22,7 +22,7 @@ export function createPostgresTrafficStore(deps: {
   reading?: Omit<ReadingPlan, 'offset'>;
 }): TrafficStore {
   const { pools, serverOffset, retentionDays } = deps;
-  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 2000, mostSlices: 400, ...deps.reading };
+  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
 
   return {

@@ -2,7 +2,8 @@ import { requestTypes, type RequestType } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import { type Position, readCursor, writeCursor } from '../request-cursor.ts';
 import type { CursorPage, RequestFilter, RequestSort } from '../traffic-store.ts';
-import { readInOrder, type Reading, type ReadingPlan } from './ordered-requests.ts';
+import { readInOrder, type ReadingPlan } from './ordered-requests.ts';
+import type { Reading } from './request-query.ts';
 import { type EventRecord, toStoredRequest } from './stored-request.ts';
 
 export type CursorQuery = { filter: RequestFilter; sort: RequestSort; cursor: string | undefined; limit: number };

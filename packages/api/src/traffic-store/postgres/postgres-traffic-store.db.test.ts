@@ -16,7 +16,7 @@ const day = 86_400_000_000;
 const everything: RequestFilter = { scope: 'all' };
 const newestFirst: RequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
 
-type Reading = { lookAhead: number; mostSlices: number };
+type Reading = { lookAhead: number; denseDay: number };
 
 function openStore(
   serverOffset: string,
@@ -181,9 +181,10 @@ describe('listing by cursor', () => {
   }
 
   it.each([
-    ['the rows next in order', { lookAhead: 2000, mostSlices: 400 }],
-    ['the apps and days that the roll-ups name', { lookAhead: 3, mostSlices: 400 }],
-    ['the days that the roll-ups name', { lookAhead: 0, mostSlices: 1 }],
+    ['the rows next in order', { lookAhead: 2000, denseDay: 4 }],
+    ['the apps and days that the roll-ups name', { lookAhead: 3, denseDay: 400 }],
+    ['both', { lookAhead: 3, denseDay: 0.3 }],
+    ['the days that the roll-ups name', { lookAhead: 0, denseDay: 0 }],
   ])(
     '[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s',
     { timeout: 60_000 },

@@ -1,5 +1,5 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import { flag } from '../request-flags.ts';
+import { allFlags, flag } from '../request-flags.ts';
 import type { RequestType } from '@switchyard/contract/requests';
 import type { RequestFilter, RequestSearch } from '../traffic-store.ts';
 
@@ -32,20 +32,33 @@ export function timestamp(instant: Microseconds): string {
 export function sharedConditions(filter: Wanted, parameters: Parameters): string[] {
   const conditions: string[] = [];
   if (filter.ownType !== undefined) conditions.push(`type = ${parameters.add(filter.ownType)}::request_type`);
-  if (filter.scope !== 'all') conditions.push(`app_id = any(${parameters.add(filter.scope)}::integer[])`);
+  if (filter.scope !== 'all') conditions.push(anyOf('app_id', 'integer', filter.scope, parameters));
   if (filter.types !== undefined) conditions.push(typeCondition(filter.types, parameters));
-  if (filter.countries !== undefined) conditions.push(`country = any(${parameters.add(filter.countries)}::text[])`);
-  if (filter.streamUids !== undefined) conditions.push(`stream_uid = any(${parameters.add(filter.streamUids)}::text[])`);
-  if (filter.emptyPostbacksDomain === true) conditions.push(`flags & ${flag.emptyPostbacksDomain} <> 0`);
+  if (filter.countries !== undefined) conditions.push(anyOf('country', 'text', filter.countries, parameters));
+  if (filter.streamUids !== undefined) conditions.push(anyOf('stream_uid', 'text', filter.streamUids, parameters));
+  if (filter.emptyPostbacksDomain === true) conditions.push(withFlag(flag.emptyPostbacksDomain));
   return conditions;
+}
+
+/** One value is asked for by itself, because only then an index on it keeps the order of its further columns. */
+function anyOf(column: string, type: string, values: readonly unknown[], parameters: Parameters): string {
+  const [first] = values;
+  if (values.length === 1) return `${column} = ${parameters.add(first)}::${type}`;
+  return `${column} = any(${parameters.add(values)}::${type}[])`;
+}
+
+/** A flag as the list of values that hold it, because an index can look for values but not for bits. */
+function withFlag(bit: number): string {
+  const values = Array.from({ length: allFlags + 1 }, (_, value) => value).filter((value) => (value & bit) !== 0);
+  return `flags = any('{${values.join(',')}}'::smallint[])`;
 }
 
 /** The type error stands for every request with an error, whatever its type (AMB-133). */
 function typeCondition(types: readonly string[], parameters: Parameters): string {
   const named = types.filter((type) => type !== 'error');
   const alternatives = [
-    ...(named.length > 0 ? [`type = any(${parameters.add(named)}::request_type[])`] : []),
-    ...(types.includes('error') ? [`flags & ${flag.error} <> 0`] : []),
+    ...(named.length > 0 ? [anyOf('type', 'request_type', named, parameters)] : []),
+    ...(types.includes('error') ? [withFlag(flag.error)] : []),
   ];
   return `(${alternatives.join(' or ')})`;
 }
