@@ -1,0 +1,106 @@
+import type { Position } from '../request-cursor.ts';
+import type { MatchingDay, Slice } from './matching-days.ts';
+import {
+  indexedConditions,
+  newParameters,
+  type Parameters,
+  sharedConditions,
+  timeConditions,
+  timestamp,
+  type Wanted,
+} from './request-conditions.ts';
+import { eventColumns } from './stored-request.ts';
+
+/** A part of a list in one order: by time or by arrival (id). */
+export type Reading = {
+  filter: Wanted;
+  order: 'time' | 'arrival';
+  direction: 'asc' | 'desc';
+  /** Only rows past it in the direction; null: from the beginning. */
+  position: Pick<Position, 'id' | 'occurredAt'> | null;
+  /** How many rows are needed at most. */
+  wanted: number;
+};
+
+export type Query = { text: string; values: unknown[] };
+
+const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
+
+/** Matches in order, straight from the events. */
+export function everyMatch(reading: Reading): Query {
+  const parameters = newParameters();
+  return page(parameters, reading, `select ${eventColumns} from events`, [
+    ...sharedConditions(reading.filter, parameters),
+    ...indexedConditions(reading.filter, parameters),
+    ...timeConditions(reading.filter, parameters),
+    ...pastPosition(reading, parameters),
+  ]);
+}
+
+/**
+ * Matches among the `lookAhead` rows next in order, so that it costs the same whatever the filter. One app by time, or
+ * one type by arrival, has an index of its own to walk.
+ */
+export function nearMatches(reading: Reading, lookAhead: number): Query {
+  const { scope, ownType, from, until, ...rest } = reading.filter;
+  const parameters = newParameters();
+  const isOneApp = reading.order === 'time' && scope !== 'all' && scope.length === 1;
+  const walked: Wanted = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
+  const conditions = [
+    ...sharedConditions(walked, parameters),
+    ...timeConditions({ from, until }, parameters),
+    ...pastPosition(reading, parameters),
+  ];
+  const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
+  const left = sharedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters);
+  return page(parameters, reading, `select ${eventColumns} from (${near}) as near`, left);
+}
+
+/** Matches in stretches of time of single apps, each read by its own range of an index. */
+export function matchesInSlices(reading: Reading, slices: readonly Slice[]): Query {
+  const parameters = newParameters();
+  const source = `unnest(${parameters.add(slices.map((slice) => slice.appId))}::integer[],
+    ${parameters.add(slices.map((slice) => timestamp(slice.from)))}::timestamptz[],
+    ${parameters.add(slices.map((slice) => timestamp(slice.until)))}::timestamptz[]) as slice (slice_app, slice_from, slice_until)`;
+  const conditions = [
+    'app_id = slice_app',
+    'occurred_at >= slice_from',
+    'occurred_at < slice_until',
+    ...sharedConditions({ ...reading.filter, scope: 'all' }, parameters),
+    ...pastPosition(reading, parameters),
+  ];
+  const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${parameters.add(reading.wanted)}`;
+  return page(parameters, reading, `select ${eventColumns} from ${source} cross join lateral (${inSlice}) as found`, []);
+}
+
+/** Matches by arrival between two ids. */
+export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_id' | 'last_id'>): Query {
+  const parameters = newParameters();
+  return page(parameters, reading, `select ${eventColumns} from events`, [
+    `id between ${parameters.add(ids.first_id)} and ${parameters.add(ids.last_id)}`,
+    ...sharedConditions(reading.filter, parameters),
+    ...timeConditions(reading.filter, parameters),
+    ...pastPosition(reading, parameters),
+  ]);
+}
+
+function page(parameters: Parameters, reading: Reading, select: string, conditions: readonly string[]): Query {
+  const text = `${select} ${where(conditions)} order by ${orderBy(reading)} limit ${parameters.add(reading.wanted)}`;
+  return { text, values: parameters.values };
+}
+
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
+}
+
+function orderBy({ order, direction }: Reading): string {
+  return orderColumns[order].map((column) => `${column} ${direction}`).join(', ');
+}
+
+function pastPosition({ order, direction, position }: Reading, parameters: Parameters): string[] {
+  if (position === null) return [];
+  const sign = direction === 'desc' ? '<' : '>';
+  const id = `${parameters.add(position.id)}::bigint`;
+  if (order === 'arrival') return [`id ${sign} ${id}`];
+  return [`(occurred_at, id) ${sign} (${parameters.add(timestamp(position.occurredAt))}::timestamptz, ${id})`];
+}
