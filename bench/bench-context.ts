@@ -15,6 +15,8 @@ export type BenchContext = {
   /** Sees exactly one busy app, so All requests is that app's list. */
   ofOneApp: ApiClient;
   appId: number;
+  /** Sees five apps, busy and quiet. */
+  ofSomeApps: ApiClient;
   server: ApiClient;
   close(): void;
 };
@@ -30,6 +32,7 @@ export async function openContext(api: RunningApi, databases: Databases): Promis
   const clients = {
     admin: { ...createApiClient(api.url, adminToken), token: adminToken },
     ofOneApp: createApiClient(api.url, await signIn({ role: 'Super Admin', apps: [oneApp] })),
+    ofSomeApps: createApiClient(api.url, await signIn({ role: 'Super Admin', apps: [7, oneApp, 33, 150, 199] })),
     server: createApiClient(api.url, server.token),
   };
   return {

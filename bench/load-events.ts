@@ -1,5 +1,6 @@
 import { dayOf, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { recountDays } from '../packages/api/src/traffic-store/postgres/rollups.ts';
 import { countrySql, typeSql } from './traffic-shape.ts';
 
 const day = 86_400_000_000;
@@ -91,14 +92,10 @@ from (
 ) as made`;
 
 async function countRollups(client: pg.ClientBase): Promise<void> {
-  await client.query(`
-    truncate traffic_totals, traffic_days, traffic_hours, traffic_breakdown;
-    insert into traffic_breakdown (day, app_id, type, country, stream_uid, flags, requests)
-      select (occurred_at at time zone 'UTC')::date, app_id, type, country, stream_uid, flags, count(*) from events group by 1, 2, 3, 4, 5, 6;
-    insert into traffic_days select day, app_id, type, flags, sum(requests) from traffic_breakdown group by 1, 2, 3, 4;
-    insert into traffic_totals select app_id, type, flags, sum(requests) from traffic_days group by 1, 2, 3;
-    insert into traffic_hours select date_trunc('hour', occurred_at), app_id, type, flags, count(*) from events group by 1, 2, 3, 4;
-  `);
+  await client.query('begin');
+  await recountDays(client, { offset: '+00:00' });
+  await client.query(`insert into traffic_totals select app_id, type, flags, sum(requests) from traffic_days group by 1, 2, 3`);
+  await client.query('commit');
 }
 
 /** Size of the events on disk, indexes included, and how many rows the roll-up of all dimensions has. */

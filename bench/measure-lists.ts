@@ -1,5 +1,5 @@
 import type { BenchContext } from './bench-context.ts';
-import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
+import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
 const columns = `id, uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent,
@@ -32,13 +32,14 @@ export async function measureLists({ admin, ofOneApp, raw, appId }: BenchContext
 }
 
 /** Filters from common to rare, and the other sorts: none of them may wait for a walk through all events. */
-export async function measureFilters({ admin, ofOneApp, appId }: BenchContext): Promise<Measure[]> {
+export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId }: BenchContext): Promise<Measure[]> {
   const paths = {
     list_filter_type: () => admin.get('all-requests?type=create'),
     list_filter_error: () => admin.get('all-requests?type=error'),
     list_filter_country: () => admin.get('all-requests?geo=IS'),
     list_filter_rare: () => admin.get(`all-requests?type=error&geo=IS,NZ&streamUid=st_${appId}_1`),
     list_filter_empty_domain: () => admin.get('all-requests?emptyPostbacksDomain=1&type=proxy'),
+    list_some_apps_filter: () => ofSomeApps.get('all-requests?type=create,track&geo=DE,KR,IS'),
     list_one_app_filter: () => ofOneApp.get('all-requests?type=create,track&geo=DE,KR,IS'),
     list_one_app_filter_rare: () => ofOneApp.get(`all-requests?type=proxy&geo=NZ&streamUid=st_${appId}_1,st_${appId}_2`),
     list_sort_id: () => admin.get('all-requests?orderBy=id'),
@@ -51,8 +52,7 @@ export async function measureFilters({ admin, ofOneApp, appId }: BenchContext): 
   const limits: Readonly<Record<string, number>> = { list_one_app_filter: 25, list_one_app_filter_rare: 25 };
   return Object.entries(found).map(([name, durations]) => {
     const limit = limits[name];
-    const shown = { name: `${name}_p50`, value: durations.p50, unit: 'ms', baseline: null, ratio: null, target: null, pass: null };
-    return limit === undefined ? shown : limitMeasure(`${name}_p50`, durations.p50, 'ms', limit);
+    return limit === undefined ? shownMeasure(`${name}_p50`, durations.p50, 'ms') : limitMeasure(`${name}_p50`, durations.p50, 'ms', limit);
   });
 }
 

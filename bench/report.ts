@@ -27,6 +27,11 @@ export function limitMeasure(name: string, value: number, unit: string, limit: n
   return { name, value, unit, baseline: null, ratio: null, target: `≤ ${limit} ${unit}`, pass: value <= limit };
 }
 
+/** A figure shown for information. */
+export function shownMeasure(name: string, value: number, unit: string): Measure {
+  return { name, value, unit, baseline: null, ratio: null, target: null, pass: null };
+}
+
 function cell(value: number | null): string {
   if (value === null) return '';
   return value >= 100 ? Math.round(value).toLocaleString('en') : value.toFixed(2);
