@@ -7,7 +7,7 @@ for (const theme of ['light', 'dark'] as const) {
     test.describe(`${theme}, ${width} px`, () => {
       test.use({ theme, viewport: { width, height: 844 } });
 
-      test('[SHELL-016] [SHELL-045] home, account menu, navigation and 404 are accessible', async ({ page }) => {
+      test('[SHELL-016, SHELL-045] home, account menu, navigation and 404 are accessible', async ({ page }) => {
         await page.goto('/');
         await expect(page.getByText('Welcome')).toBeVisible();
         await expectAccessible(page);
@@ -29,7 +29,7 @@ for (const theme of ['light', 'dark'] as const) {
     test.describe(`login, ${theme}, ${width} px`, () => {
       test.use({ theme, viewport: { width, height: 844 }, account: 'guest' });
 
-      test('[AUTH-013] [ERR-014] the login page with its error and a toast is accessible', async ({ page }) => {
+      test('[AUTH-013, ERR-014] the login page with its error and a toast is accessible', async ({ page }) => {
         await page.route('**/api/sanctum/login', (route) =>
           route.fulfill(
             route.request().postDataJSON().password === 'toast'

@@ -28,7 +28,7 @@ async function playProvider(page: Page, { returnedState, answer }: { returnedSta
   return posted;
 }
 
-test('[AUTH-002] [AUTH-043] [AUTH-045] [AUTH-046] [AUTH-048] [AUTH-049] the code signs in and leads on', async ({ page, run }) => {
+test('[AUTH-002, AUTH-043, AUTH-045, AUTH-046, AUTH-048, AUTH-049] the code signs in and leads on', async ({ page, run }) => {
   const { user, token } = run.sessions.super;
   const posted = await playProvider(page, {
     returnedState: 'state-1',
@@ -39,7 +39,7 @@ test('[AUTH-002] [AUTH-043] [AUTH-045] [AUTH-046] [AUTH-048] [AUTH-049] the code
   expect(await stored(page, 'token')).not.toBeNull();
 });
 
-test('[AUTH-047] [ERR-019] [AMB-019] a failure ends on the login page with the reason', async ({ page }) => {
+test('[AUTH-047, ERR-019, AMB-019] a failure ends on the login page with the reason', async ({ page }) => {
   const answer = { status: 404, json: { success: false, message: 'User not found' } };
   await playProvider(page, { returnedState: 'state-1', answer });
   await expect(page).toHaveURL(/\/login$/);
@@ -53,7 +53,7 @@ test('[S4] a state that is not the kept one is not sent', async ({ page }) => {
   expect(posted).toEqual([{ code: 'c-1', state: '' }]);
 });
 
-test('[AUTH-008] [AUTH-044] without a code the login page opens', async ({ page }) => {
+test('[AUTH-008, AUTH-044] without a code the login page opens', async ({ page }) => {
   await page.goto('/oauth/google?error=access_denied');
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();

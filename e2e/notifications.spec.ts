@@ -16,7 +16,7 @@ async function failSignIn(page: Page, ...answers: { status: number; body: string
 
 const says = (message: string): string => JSON.stringify({ success: false, message });
 
-test('[ERR-012] [ERR-014] [WID-028] another failure shows a danger toast that closes on click', async ({ page }) => {
+test('[ERR-012, ERR-014, WID-028] another failure shows a danger toast that closes on click', async ({ page }) => {
   await failSignIn(page, { status: 503, body: says('Database is unavailable, try again') });
   await page.goto('/login');
   await fillSignIn(page, 'a@example.com', 'x');
@@ -52,7 +52,7 @@ test('[ERR-009] 403 shows no toast', async ({ page }) => {
   await expect(page.getByRole('alert')).toHaveCount(0);
 });
 
-test('[WID-027] [WID-029] [CONST-008] a toast closes after 20 s, waits under the pointer and has a close icon', async ({ page }) => {
+test('[WID-027, WID-029, CONST-008] a toast closes after 20 s, waits under the pointer and has a close icon', async ({ page }) => {
   await page.clock.install();
   await failSignIn(page, { status: 500, body: says('first') }, { status: 500, body: says('second') });
   await page.goto('/login');
@@ -73,7 +73,7 @@ test('[WID-027] [WID-029] [CONST-008] a toast closes after 20 s, waits under the
   await expect(toast).toHaveCount(0);
 });
 
-test("[WID-030] [CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
+test("[WID-030, CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
   await failSignIn(page, ...['one', 'two', 'three', 'four'].map((message) => ({ status: 500, body: says(message) })));
   await page.goto('/login');
   const toast = page.getByTestId('notification');

@@ -18,7 +18,7 @@ test.describe('guest', () => {
   test.use({ account: 'guest' });
 
   for (const path of ['/', '/apps', '/requests?type=create']) {
-    test(`[AUTH-035] [AMB-006] is sent to login from ${path}, which is not remembered`, async ({ page }) => {
+    test(`[AUTH-035, AMB-006] is sent to login from ${path}, which is not remembered`, async ({ page }) => {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login$/);
       await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
@@ -37,7 +37,7 @@ test.describe('guest', () => {
   });
 });
 
-test('[AUTH-036] [AUTH-037] [AUTH-029] [AUTH-030] an expired token leads to login and back to the path', async ({ page }) => {
+test('[AUTH-036, AUTH-037, AUTH-029, AUTH-030] an expired token leads to login and back to the path', async ({ page }) => {
   await endTokenIn(page, -1000);
   await page.goto('/requests?type=create');
   await expect(page).toHaveURL(/\/login$/);
@@ -49,7 +49,7 @@ test('[AUTH-036] [AUTH-037] [AUTH-029] [AUTH-030] an expired token leads to logi
 });
 
 for (const bad of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/nowhere', '/login']) {
-  test(`[AUTH-033] [AMB-007] [S30] a saved route ${bad} is not followed`, async ({ page }) => {
+  test(`[AUTH-033, AMB-007, S30] a saved route ${bad} is not followed`, async ({ page }) => {
     await page.goto('/login');
     await page.evaluate((value) => localStorage.setItem('switchyard_redirect', value), bad);
     await page.reload();
@@ -67,7 +67,7 @@ for (const bad of ['//evil.example', 'https://evil.example', '/\\evil.example', 
 test.describe('without the permission', () => {
   test.use({ account: 'manager' });
 
-  test('[AUTH-038] [AMB-003] [AMB-005] a page is refused to login and the session stays', async ({ page }) => {
+  test('[AUTH-038, AMB-003, AMB-005] a page is refused to login and the session stays', async ({ page }) => {
     await page.goto('/requests');
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
@@ -81,7 +81,7 @@ test.describe('without the permission', () => {
   });
 });
 
-test('[AUTH-058] [AUTH-059] [ERR-004] a 401 ends the session here and goes to login', async ({ page }) => {
+test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to login', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByText('Welcome')).toBeVisible();
   await page.route('**/api/apps?*', (route) => route.fulfill({ status: 401, json: { success: false, message: 'You are not authorized' } }));
@@ -97,7 +97,7 @@ test('[AUTH-058] [AUTH-059] [ERR-004] a 401 ends the session here and goes to lo
 test.describe('own session', () => {
   test.use({ account: 'guest' });
 
-  test('[AUTH-056] [AUTH-057] [SHELL-018] [SHELL-019] [SHELL-020] signing out ends the session everywhere', async ({ page, context }) => {
+  test('[AUTH-056, AUTH-057, SHELL-018, SHELL-019, SHELL-020] signing out ends the session everywhere', async ({ page, context }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.reviewer.email, password);
     await expect(page).toHaveURL(/\/apps$/);
@@ -134,7 +134,7 @@ test('[AMB-021] the menu follows permissions that changed since', async ({ page 
   expect(JSON.parse((await stored(page, 'user')) ?? '').permissions).toEqual(['manager_app_all_requests']);
 });
 
-test('[AUTH-060] [AUTH-061] [AUTH-064] [AUTH-065] [ERR-024] [CONST-012] the session check asks to sign in again', async ({ page }) => {
+test('[AUTH-060, AUTH-061, AUTH-064, AUTH-065, ERR-024, CONST-012] the session check asks to sign in again', async ({ page }) => {
   await page.clock.install();
   await endTokenIn(page, 120_000);
   await page.goto('/requests?type=create');
@@ -152,7 +152,7 @@ test('[AUTH-060] [AUTH-061] [AUTH-064] [AUTH-065] [ERR-024] [CONST-012] the sess
   expect(await stored(page, 'redirect')).toBe('/requests?type=create');
 });
 
-test('[AUTH-062] [AUTH-063] the session check is silent with a valid token and on the login page', async ({ page }) => {
+test('[AUTH-062, AUTH-063] the session check is silent with a valid token and on the login page', async ({ page }) => {
   await page.clock.install();
   await page.goto('/');
   await expect(page.getByText('Welcome')).toBeVisible();

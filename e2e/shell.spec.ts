@@ -1,7 +1,7 @@
 import { accounts } from './accounts.ts';
 import { expect, stored, test } from './console-test.ts';
 
-test('[SHELL-006] [SHELL-008] [APPS-002] each page has its title', async ({ page }) => {
+test('[SHELL-006, SHELL-008, APPS-002] each page has its title', async ({ page }) => {
   await page.goto('/');
   await expect(page).toHaveTitle('Home | Switchyard');
   await page.goto('/apps');
@@ -10,7 +10,7 @@ test('[SHELL-006] [SHELL-008] [APPS-002] each page has its title', async ({ page
   await expect(page).toHaveTitle('Phone Requests | Switchyard');
 });
 
-test('[SHELL-008] [SHELL-010] [SHELL-012] names, title and version come from the deployment', async ({ page }) => {
+test('[SHELL-008, SHELL-010, SHELL-012] names, title and version come from the deployment', async ({ page }) => {
   await page.route('**/api/settings', async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
@@ -23,7 +23,7 @@ test('[SHELL-008] [SHELL-010] [SHELL-012] names, title and version come from the
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'danger');
 });
 
-test('[SHELL-009] [SHELL-010] [SHELL-011] [SHELL-015] [SHELL-024] [SHELL-028] [SHELL-033] the frame shows menu, product and version', async ({
+test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-033] the frame shows menu, product and version', async ({
   page,
 }) => {
   await page.goto('/');
@@ -43,7 +43,7 @@ test('[SHELL-009] [SHELL-010] [SHELL-011] [SHELL-015] [SHELL-024] [SHELL-028] [S
 test.describe('manager', () => {
   test.use({ account: 'manager' });
 
-  test('[SHELL-034] [AMB-001] menu and home offer only what the account may open', async ({ page }) => {
+  test('[SHELL-034, AMB-001] menu and home offer only what the account may open', async ({ page }) => {
     await page.goto('/');
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Apps']);
     await expect(page.getByRole('main').getByRole('link')).toHaveCount(1);
@@ -52,7 +52,7 @@ test.describe('manager', () => {
   });
 });
 
-test('[SHELL-016] [SHELL-017] the theme is switched for the whole interface and survives a reload', async ({ page }) => {
+test('[SHELL-016, SHELL-017] the theme is switched for the whole interface and survives a reload', async ({ page }) => {
   await page.goto('/');
   const html = page.locator('html');
   const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
@@ -75,7 +75,7 @@ test('[SHELL-017] the stored theme is there before the console itself has loaded
   await expect(page.locator('#root')).toBeEmpty();
 });
 
-test('[SHELL-021] [SHELL-023] [CONST-047] the desktop menu closes to icons and stays so', async ({ page }) => {
+test('[SHELL-021, SHELL-023, CONST-047] the desktop menu closes to icons and stays so', async ({ page }) => {
   await page.goto('/');
   const menu = page.getByRole('navigation', { name: 'Main' });
   await expect(menu).toHaveCSS('width', '224px');
@@ -95,7 +95,7 @@ for (const [width, isDesktop] of [
   [1139, false],
   [1140, true],
 ] as const) {
-  test(`[SHELL-022] [SHELL-045] [AMB-035] [CONST-003] at ${width} px the menu is ${isDesktop ? 'beside the page' : 'a drawer'}`, async ({
+  test(`[SHELL-022, SHELL-045, AMB-035, CONST-003] at ${width} px the menu is ${isDesktop ? 'beside the page' : 'a drawer'}`, async ({
     page,
   }) => {
     await page.setViewportSize({ width, height: 800 });
@@ -117,7 +117,7 @@ for (const [width, isDesktop] of [
   });
 }
 
-test('[SHELL-042] [AUTH-066] [AMB-034] [AUTH-024] the server time is shown and refreshed every minute', async ({ page }) => {
+test('[SHELL-042, AUTH-066, AMB-034, AUTH-024] the server time is shown and refreshed every minute', async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/api/time') ? 1 : 0));
@@ -133,7 +133,7 @@ for (const account of ['guest', 'super'] as const) {
   test.describe(`404 page for ${account}`, () => {
     test.use({ account });
 
-    test('[SHELL-004] [ERR-025] [AMB-030] an unknown path shows it, with a way home', async ({ page }) => {
+    test('[SHELL-004, ERR-025, AMB-030] an unknown path shows it, with a way home', async ({ page }) => {
       await page.goto('/no/such/page');
       await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
       await expect(page).toHaveTitle('Page not found | Switchyard');

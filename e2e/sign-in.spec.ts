@@ -5,7 +5,7 @@ import { fillSignIn } from './sign-in-form.ts';
 test.use({ account: 'guest' });
 
 test.describe('login page', () => {
-  test('[AUTH-001] [AUTH-017] [AUTH-018] [AUTH-031] [AUTH-070] signing in with e-mail and password opens the apps', async ({ page }) => {
+  test('[AUTH-001, AUTH-017, AUTH-018, AUTH-031, AUTH-070] signing in with e-mail and password opens the apps', async ({ page }) => {
     await page.goto('/login');
     const request = page.waitForRequest('**/api/sanctum/login');
     await fillSignIn(page, accounts.manager.email, password);
@@ -19,7 +19,7 @@ test.describe('login page', () => {
     expect(JSON.parse((await stored(page, 'user')) ?? '')).toMatchObject({ permissions: expect.arrayContaining(['manager_app_view_all']) });
   });
 
-  test('[AUTH-032] [AUTH-070] [AMB-014] a buyer lands on home and is told where his work is', async ({ page }) => {
+  test('[AUTH-032, AUTH-070, AMB-014] a buyer lands on home and is told where his work is', async ({ page }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.buyer.email, password);
     await expect(page.getByRole('heading', { name: 'No sections available' })).toBeVisible();
@@ -28,7 +28,7 @@ test.describe('login page', () => {
     await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveCount(0);
   });
 
-  test('[AUTH-007] [AUTH-009] [AUTH-011] [SHELL-007] [AUTH-004] shows the form and no Google link where only e-mail is on', async ({
+  test('[AUTH-007, AUTH-009, AUTH-011, SHELL-007, AUTH-004] shows the form and no Google link where only e-mail is on', async ({
     page,
   }) => {
     await page.goto('/login');
@@ -43,7 +43,7 @@ test.describe('login page', () => {
     ['google', 0],
     ['both', 1],
   ] as const) {
-    test(`[AUTH-003] [AUTH-005] [AUTH-006] [AUTH-012] offers what the deployment allows: ${methods}`, async ({ page }) => {
+    test(`[AUTH-003, AUTH-005, AUTH-006, AUTH-012] offers what the deployment allows: ${methods}`, async ({ page }) => {
       await page.route('**/api/settings', async (route) => {
         const answer = await route.fetch();
         const body = await answer.json();
@@ -67,7 +67,7 @@ test.describe('login page', () => {
     await expect(field).toHaveValue('secret');
   });
 
-  test('[AUTH-013] [AUTH-014] [AUTH-015] [AUTH-016] [ERR-005] [ERR-008] [ERR-018] a failure marks the fields until they change', async ({
+  test('[AUTH-013, AUTH-014, AUTH-015, AUTH-016, ERR-005, ERR-008, ERR-018] a failure marks the fields until they change', async ({
     page,
   }) => {
     await page.goto('/login');
@@ -84,7 +84,7 @@ test.describe('login page', () => {
     await expect(page.getByRole('alert')).toHaveCount(0);
   });
 
-  test('[ERR-015] [ERR-017] [AMB-027] an empty form is posted and its field messages are shown as a toast', async ({ page }) => {
+  test('[ERR-015, ERR-017, AMB-027] an empty form is posted and its field messages are shown as a toast', async ({ page }) => {
     await page.goto('/login');
     await page.getByRole('button', { name: 'Login' }).click();
     await expect(page.getByTestId('notification')).toContainText('The email field is required.');
@@ -133,7 +133,7 @@ test.describe('login page', () => {
 test.describe('signed in already', () => {
   test.use({ account: 'super' });
 
-  test('[AUTH-034] [AMB-005] the login page stays open and leads back', async ({ page }) => {
+  test('[AUTH-034, AMB-005] the login page stays open and leads back', async ({ page }) => {
     await page.goto('/login');
     await expect(page.getByText('You are signed in as Olga Petrova')).toBeVisible();
     await page.getByRole('link', { name: 'back to the console' }).click();

@@ -9,6 +9,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
   ['format', 'oxfmt', '--check'],
   ['unused code', 'knip', '--no-progress'],
+  ['bundle size', 'node', 'scripts/bundle-size.ts'],
 ];
 
 type Outcome = { name: string; passed: boolean; seconds: number; output: string };

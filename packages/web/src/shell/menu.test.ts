@@ -29,7 +29,7 @@ describe('sidebar menu', () => {
     expect(labels([])).toEqual([]);
   });
 
-  it('[SHELL-031] [SHELL-035] gathers a group under one entry and hides an empty one', () => {
+  it('[SHELL-031, SHELL-035] gathers a group under one entry and hides an empty one', () => {
     const menu = menuFor(routes, ['manager_dev_logs', 'manager_app_edit']);
     expect(menu.map((entry) => entry.label)).toEqual(['Apps', 'Logs']);
     expect(linksOf(menu).map((link) => link.label)).toEqual(['Apps', 'All logs', 'App logs']);
@@ -45,7 +45,7 @@ describe('sidebar menu', () => {
 });
 
 describe('route table', () => {
-  it('[SHELL-001] [SHELL-033] names each route once, in the order of the menu', () => {
+  it('[SHELL-001, SHELL-033] names each route once, in the order of the menu', () => {
     const names = routeTable.map((route) => route.name);
     expect(new Set(names).size).toBe(names.length);
     const order = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'Logs', 'DevDoc'];

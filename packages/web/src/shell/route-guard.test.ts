@@ -18,7 +18,7 @@ describe('navigation guard', () => {
     );
   });
 
-  it('[AUTH-035] [AUTH-027] [AMB-006] sends whoever never signed in to login and remembers nothing', () => {
+  it('[AUTH-035, AUTH-027, AMB-006] sends whoever never signed in to login and remembers nothing', () => {
     expect(guardRoute(single, 'none', [])).toEqual(login);
     expect(guardRoute({ permission: [] }, 'none', [])).toEqual(login);
   });
@@ -32,13 +32,13 @@ describe('navigation guard', () => {
     expect(guardRoute(single, 'live', ['manager_app_all_requests'])).toEqual({ kind: 'open' });
   });
 
-  it('[AUTH-039] [AUTH-068] [AMB-003] opens a list route for any one of its permissions, else login', () => {
+  it('[AUTH-039, AUTH-068, AMB-003] opens a list route for any one of its permissions, else login', () => {
     expect(guardRoute(list, 'live', ['manager_app_edit'])).toEqual({ kind: 'open' });
     expect(guardRoute(list, 'live', ['manager_app_view_all'])).toEqual(login);
     expect(guardRoute(list, 'live', [])).toEqual(login);
   });
 
-  it('[AUTH-040] [AMB-026] opens an empty list, and no entry, to every signed-in account', () => {
+  it('[AUTH-040, AMB-026] opens an empty list, and no entry, to every signed-in account', () => {
     expect(guardRoute({ permission: [] }, 'live', [])).toEqual({ kind: 'open' });
     expect(guardRoute({}, 'live', [])).toEqual({ kind: 'open' });
   });

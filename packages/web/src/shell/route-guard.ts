@@ -21,7 +21,7 @@ export type Verdict =
   | { readonly kind: 'redirect'; readonly to: string; readonly remembersPath: boolean };
 
 /** The permissions any of which opens a route. */
-export function demandedPermissions(demand: RouteDemand): readonly Permission[] {
+function demandedPermissions(demand: RouteDemand): readonly Permission[] {
   if (demand.permission === undefined) return [];
   return typeof demand.permission === 'string' ? [demand.permission] : demand.permission;
 }

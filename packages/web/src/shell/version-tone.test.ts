@@ -2,7 +2,7 @@ import { productVersion } from '@switchyard/contract/limits';
 import { expect, it } from 'vitest';
 import { versionTone } from './version-tone.ts';
 
-it('[SHELL-012] [SHELL-013] [SHELL-014] [SHELL-015] [CONST-028] colours the version by its kind', () => {
+it('[SHELL-012, SHELL-013, SHELL-014, SHELL-015, CONST-028] colours the version by its kind', () => {
   expect(versionTone('1.3.0-dev')).toBe('danger');
   expect(versionTone('1.3.0-alpha.2')).toBe('warning');
   expect(versionTone('1.3.0-beta')).toBe('success');

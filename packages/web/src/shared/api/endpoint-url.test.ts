@@ -12,7 +12,7 @@ describe('address of a call', () => {
     expect(() => endpointUrl('apps/{id}')).toThrow(TypeError);
   });
 
-  it('[APPS-008] [AMB-067] sends booleans as 1 and 0, lists as name[], and leaves out what is not asked', () => {
+  it('[APPS-008, AMB-067] sends booleans as 1 and 0, lists as name[], and leaves out what is not asked', () => {
     const query = { isCache: true, isSend: false, type: ['create', 'error'], search: '', page: 2, geo: [], none: undefined };
     expect(endpointUrl('apps', {}, query)).toBe('/api/apps?isCache=1&isSend=0&type[]=create&type[]=error&page=2');
   });

@@ -15,7 +15,7 @@ describe('error catalogue', () => {
     expect(reactionTo(null)).toMatchObject({ toast: 'Something went wrong, response is UNDEFINED', endsSession: false });
   });
 
-  it('[ERR-004] [ERR-005] [AUTH-058] 401 ends the session and sets the auth error without a toast', () => {
+  it('[ERR-004, ERR-005, AUTH-058] 401 ends the session and sets the auth error without a toast', () => {
     expect(reactionTo({ status: 401, body: says('You are not authorized') })).toMatchObject({
       endsSession: true,
       authError: 'You are not authorized',
@@ -23,7 +23,7 @@ describe('error catalogue', () => {
     });
   });
 
-  it('[ERR-006] [ERR-007] [ERR-010] 402 and 404 set the auth error without a toast and keep the session', () => {
+  it('[ERR-006, ERR-007, ERR-010] 402 and 404 set the auth error without a toast and keep the session', () => {
     for (const status of [402, 404]) {
       expect(reactionTo({ status, body: says('Not found') })).toMatchObject({ endsSession: false, authError: 'Not found', toast: null });
     }
@@ -36,7 +36,7 @@ describe('error catalogue', () => {
     });
   });
 
-  it('[ERR-011] [ERR-015] [ERR-017] 422 joins the field messages into one toast and clears the auth error', () => {
+  it('[ERR-011, ERR-015, ERR-017] 422 joins the field messages into one toast and clears the auth error', () => {
     const errors = { name: ['Too short.', 'Taken.'], domain: ['Bad.'] };
     const reaction = reactionTo({ status: 422, body: { ...says('The given data was invalid.'), errors, data: { errors } } });
     expect(reaction).toMatchObject({ toast: 'Too short. Taken.\nBad.', authError: null, fields: errors });

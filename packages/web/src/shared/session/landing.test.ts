@@ -32,7 +32,7 @@ describe('after signing in', () => {
     expect(afterLoginPath(account('manager_app_create'), null, anywhere)).toBe('/');
   });
 
-  it('[AUTH-033] [AMB-002] goes home when the target may not be opened', () => {
+  it('[AUTH-033, AMB-002] goes home when the target may not be opened', () => {
     expect(afterLoginPath(account('manager_app_view_all'), null, onlyHome)).toBe('/');
     expect(afterLoginPath(account('manager_app_view_all'), '/nowhere', onlyHome)).toBe('/');
   });

@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { isLoginPage, isSafePath } from './safe-path.ts';
 
 describe('saved redirect route', () => {
-  it('[AUTH-022] [AMB-007] accepts paths of the console with their query', () => {
+  it('[AUTH-022, AMB-007] accepts paths of the console with their query', () => {
     for (const path of ['/', '/apps', '/apps/12/edit?startTabName=Event', '/requests?search=a%2Fb&type=create']) {
       expect(isSafePath(path), path).toBe(true);
     }
   });
 
-  it('[S30] [AMB-007] refuses every way out and the login pages', () => {
+  it('[S30, AMB-007] refuses every way out and the login pages', () => {
     const bad = [
       '//evil.example',
       '/\\evil.example',

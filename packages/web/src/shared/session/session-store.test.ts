@@ -42,7 +42,7 @@ describe('session store', () => {
     expect(store.phase()).toBe('live');
   });
 
-  it('[AUTH-019] [AUTH-020] [AUTH-021] keeps token and user under prefixed keys and finds them again', () => {
+  it('[AUTH-019, AUTH-020, AUTH-021] keeps token and user under prefixed keys and finds them again', () => {
     const { kept, store } = stored();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });
     expect([...kept.keys()].toSorted()).toEqual(['switchyard_token', 'switchyard_user']);
@@ -50,7 +50,7 @@ describe('session store', () => {
     expect(stored(Object.fromEntries(kept)).store.get()).toEqual({ user, token: tokenUntil(now.getTime() + 1000) });
   });
 
-  it('[AUTH-057] [AUTH-058] forgets token and user when the session ends', () => {
+  it('[AUTH-057, AUTH-058] forgets token and user when the session ends', () => {
     const { kept, store } = stored();
     let changes = 0;
     store.subscribe(() => (changes += 1));

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { displayDate } from './display-date.ts';
 
 describe('displayed dates', () => {
-  it('[WID-056] [CONST-006] [SHELL-043] [AMB-219] shows day.month.year and time in the server offset', () => {
+  it('[WID-056, CONST-006, SHELL-043, AMB-219] shows day.month.year and time in the server offset', () => {
     expect(displayDate('2026-11-20 22:11:12', '+00:00')).toBe('20.11.2026 22:11:12');
     expect(displayDate('2026-11-20 22:11:12', '+02:30')).toBe('21.11.2026 00:41:12');
     expect(displayDate('2026-01-01 01:00:00', '-03:00')).toBe('31.12.2025 22:00:00');

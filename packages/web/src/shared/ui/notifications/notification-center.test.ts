@@ -4,7 +4,7 @@ import { createNotificationCenter, notificationActions, notificationTypes, toast
 const at = new Date('2026-11-20T12:00:00Z');
 
 describe('notification center', () => {
-  it('[WID-023] [CONST-008] [AMB-040] fills in type, action, time, timeout and place', () => {
+  it('[WID-023, CONST-008, AMB-040] fills in type, action, time, timeout and place', () => {
     const center = createNotificationCenter(() => at);
     center.notify({ message: 'Saved' });
     expect(center.list()).toEqual([
@@ -31,7 +31,7 @@ describe('notification center', () => {
     expect(center.list()).toEqual([]);
   });
 
-  it('[WID-024] [WID-025] [WID-053] knows the specified types, actions and places', () => {
+  it('[WID-024, WID-025, WID-053] knows the specified types, actions and places', () => {
     expect(notificationTypes).toEqual(['info', 'primary', 'danger', 'warning', 'success']);
     expect(notificationActions).toEqual(['alert', 'notification', 'link']);
     expect(toastPositions).toEqual(['top-left', 'top-right', 'left-center', 'right-center', 'top-center', 'bottom-center']);

@@ -11,7 +11,7 @@ export const toastPositions = ['top-left', 'top-right', 'left-center', 'right-ce
 export type ToastPosition = (typeof toastPositions)[number];
 
 /** Milliseconds after which a notification closes by itself (CONST-008). */
-export const defaultTimeout = 20_000;
+const defaultTimeout = 20_000;
 
 /** Above this many shown notifications 'Clear all' appears (WID-030). */
 export const clearAllAbove = 3;
