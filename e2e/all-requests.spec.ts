@@ -4,10 +4,7 @@ import { handIn, ownClient } from './hand-in.ts';
 
 const call = '/api/all-requests';
 
-test('[REQ-002] [REQ-012] [REQ-013] [REQ-014] [REQ-015] [REQ-016] [REQ-017] [REQ-018] [REQ-019] title and columns', async ({
-  page,
-  run,
-}) => {
+test('[REQ-002, REQ-012, REQ-013, REQ-014, REQ-015, REQ-016, REQ-017, REQ-018, REQ-019] title and columns', async ({ page, run }) => {
   const client = ownClient();
   await handIn(run, [
     {
@@ -44,7 +41,7 @@ test('[REQ-002] [REQ-012] [REQ-013] [REQ-014] [REQ-015] [REQ-016] [REQ-017] [REQ
   }
 });
 
-test('[REQ-015] [WID-070] [WID-071] unknown countries are N/A with a globe, Russia an unavailable page', async ({ page, run }) => {
+test('[REQ-015, WID-070, WID-071] unknown countries are N/A with a globe, Russia an unavailable page', async ({ page, run }) => {
   const client = ownClient();
   await handIn(run, [
     { type: 'create', client_uid: client, ip: '100.64.0.9' },
@@ -58,7 +55,7 @@ test('[REQ-015] [WID-070] [WID-071] unknown countries are N/A with a globe, Russ
 });
 
 test.describe('filters', () => {
-  test('[REQ-003] [REQ-004] [REQ-005] [REQ-006] [REQ-007] [REQ-008] [REQ-009] [AMB-134] [AMB-132] filters travel once they are applied', async ({
+  test('[REQ-003, REQ-004, REQ-005, REQ-006, REQ-007, REQ-008, REQ-009, AMB-134, AMB-132] filters travel once they are applied', async ({
     page,
   }) => {
     const asked = recordQueries(page, call);
@@ -80,9 +77,9 @@ test.describe('filters', () => {
     await page.keyboard.press('Escape');
 
     await page.getByRole('combobox', { name: 'Geo' }).click();
-    await page.getByRole('combobox', { name: 'Find in geo' }).fill('nowhere');
+    await page.getByLabel('Find in geo').fill('nowhere');
     await expect(page.getByText('Sorry, no matching options.')).toBeVisible();
-    await page.getByRole('combobox', { name: 'Find in geo' }).fill('germ');
+    await page.getByLabel('Find in geo').fill('germ');
     await page.getByRole('option', { name: 'Germany' }).click();
     await page.keyboard.press('Escape');
 
@@ -90,7 +87,7 @@ test.describe('filters', () => {
     await page.getByRole('dialog').getByRole('button', { name: /^10 / }).first().click();
     await page.getByRole('button', { name: 'End day' }).click();
     await page.getByRole('dialog').getByRole('button', { name: /^12 / }).first().click();
-    await page.getByText('Empty App').click();
+    await page.getByRole('switch', { name: 'Empty App' }).click();
     expect(asked).toHaveLength(1);
 
     await page.getByLabel('Search').fill('203.0.113.');
@@ -106,7 +103,7 @@ test.describe('filters', () => {
     await expect(page.getByRole('list', { name: 'Active filters' }).getByRole('button', { name: /^Remove filter/ })).toHaveCount(7);
   });
 
-  test('[REQ-005] [WID-049] the country list holds every country by its English name with its flag', async ({ page }) => {
+  test('[REQ-005, WID-049] the country list holds every country by its English name with its flag', async ({ page }) => {
     await page.goto('/requests');
     await page.getByRole('combobox', { name: 'Geo' }).click();
     await expect(page.getByRole('listbox').getByRole('option').first()).toHaveAttribute('aria-setsize', '249');
@@ -116,7 +113,7 @@ test.describe('filters', () => {
     await expect(page.getByRole('option', { name: 'Zimbabwe' }).locator('img')).toHaveAttribute('src', /ZW/);
   });
 
-  test('[REQ-004] [REQ-034] type filters choose rows', async ({ page, run }) => {
+  test('[REQ-004, REQ-034] type filters choose rows', async ({ page, run }) => {
     const client = ownClient();
     const types = ['create', 'receive', 'token', 'track', 'proxy', 'static', 'error'];
     await handIn(
@@ -132,7 +129,7 @@ test.describe('filters', () => {
     await expect(listRows(page)).toHaveCount(7);
   });
 
-  test('[WID-043] [WID-046] [WID-047] [WID-048] [CONST-019] the day picker starts on Monday, shows 42 days and can be cleared', async ({
+  test('[WID-043, WID-046, WID-047, WID-048, CONST-019] the day picker starts on Monday, shows 42 days and can be cleared', async ({
     page,
   }) => {
     await page.goto('/requests?startDate=2026-11-10');
@@ -167,7 +164,7 @@ test.describe('filters', () => {
     await expect(listRows(page)).toHaveCount(2);
   });
 
-  test('[REQ-032] [AMB-128] a start date kept on this device is applied at once, shown as a chip, and forgotten with it', async ({
+  test('[REQ-032, AMB-128] a start date kept on this device is applied at once, shown as a chip, and forgotten with it', async ({
     page,
   }) => {
     const asked = recordQueries(page, call);
@@ -194,10 +191,7 @@ test.describe('filters', () => {
 });
 
 test.describe('sort and pages', () => {
-  test('[REQ-025] [REQ-026] [REQ-027] [REQ-028] [REQ-029] newest first; id, date and type sort and drop the cursor', async ({
-    page,
-    run,
-  }) => {
+  test('[REQ-025, REQ-026, REQ-027, REQ-028, REQ-029] newest first; id, date and type sort and drop the cursor', async ({ page, run }) => {
     const client = ownClient();
     await handIn(
       run,
@@ -222,7 +216,7 @@ test.describe('sort and pages', () => {
     expect(asked.every((query) => !query.has('cursor'))).toBe(true);
   });
 
-  test('[REQ-024] [REQ-029] [REQ-030] [WID-021] [WID-022] Prev and Next walk by cursor; a filter goes back to the start', async ({
+  test('[REQ-024, REQ-029, REQ-030, WID-021, WID-022] Prev and Next walk by cursor; a filter goes back to the start', async ({
     page,
     run,
   }) => {
@@ -253,7 +247,7 @@ test.describe('sort and pages', () => {
     await page.getByRole('option', { name: 'create' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Apply filter' }).click();
-    await expect(page).toHaveURL(/type=create$/);
+    await expect(page).toHaveURL(/type=create&limit=20$/);
     await expect.poll(async () => columnTexts(page, '#')).toEqual(first);
   });
 });
@@ -274,7 +268,7 @@ test.describe('side panel', () => {
     { type: 'token', ip: '203.0.113.4' },
   ];
 
-  test('[REQ-020] [REQ-021] the show button stands only where there is a body, in the colour of the outcome', async ({ page, run }) => {
+  test('[REQ-020, REQ-021] the show button stands only where there is a body, in the colour of the outcome', async ({ page, run }) => {
     const client = ownClient();
     await handIn(
       run,
@@ -297,7 +291,7 @@ test.describe('side panel', () => {
     ).toHaveCount(0);
   });
 
-  test('[REQ-022] [CONST-045] [AMB-136] [AMB-144] the panel shows every part, collapsed from depth four, and can be searched', async ({
+  test('[REQ-022, CONST-045, AMB-136, AMB-144] the panel shows every part, collapsed from depth four, and can be searched', async ({
     page,
     run,
   }) => {
@@ -331,7 +325,7 @@ test.describe('side panel', () => {
     await expect(panel.getByRole('region', { name: 'Response body' })).toContainText('No match');
   });
 
-  test('[REQ-022] [REQ-023] [AMB-129] rows with the opened IP are marked; Escape and the cross close', async ({ page, run }) => {
+  test('[REQ-022, REQ-023, AMB-129] rows with the opened IP are marked; Escape and the cross close', async ({ page, run }) => {
     const client = ownClient();
     await handIn(
       run,
@@ -405,7 +399,7 @@ test.describe('side panel', () => {
     await expect(rowOf(page, 'track')).toHaveCount(1);
   });
 
-  test('[WID-037] [CONST-017] [AMB-137] a request is copied as JSON, and the icon says so for a moment', async ({ page, run, context }) => {
+  test('[WID-037, CONST-017, AMB-137] a request is copied as JSON, and the icon says so for a moment', async ({ page, run, context }) => {
     const client = ownClient();
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
     await handIn(run, [{ type: 'create', client_uid: client, body_request: { gaid: '7c1e' } }]);

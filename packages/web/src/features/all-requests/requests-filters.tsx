@@ -91,7 +91,7 @@ export function requestsChips(query: AllRequestsQuery, offset: string): FilterCh
     ...manyChips<AllRequestsQuery, string>('Stream', query.streamUid, (streamUid) => ({ streamUid })),
     ...oneChip<AllRequestsQuery>('From', displayDay(query.startDate, offset), { startDate: undefined }),
     ...oneChip<AllRequestsQuery>('Until', displayDay(query.endDate, offset), { endDate: undefined }),
-    ...oneChip<AllRequestsQuery>('Empty App', query.emptyPostbacksDomain === true ? 'only' : undefined, {
+    ...oneChip<AllRequestsQuery>('App', query.emptyPostbacksDomain === true ? 'empty' : undefined, {
       emptyPostbacksDomain: undefined,
     }),
   ];

@@ -4,7 +4,7 @@ export type FilterChip<Query> = {
   key: string;
   /** What is filtered, e.g. `Type`. */
   name: string;
-  /** The value in effect, e.g. `create`. */
+  /** The value in effect, e.g. `create`; clear by itself, because it names the button that removes it. */
   value: string;
   /** The change that removes the filter. */
   removal: Partial<Query>;

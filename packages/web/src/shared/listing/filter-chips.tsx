@@ -19,12 +19,7 @@ export function FilterChips<Query>({ chips, onRemove, onClear }: Props<Query>) {
           <span className={classes['value']} title={chip.value}>
             {chip.value}
           </span>
-          <button
-            type="button"
-            className={classes['remove']}
-            aria-label={`Remove filter ${chip.name} ${chip.value}`}
-            onClick={() => onRemove(chip)}
-          >
+          <button type="button" className={classes['remove']} aria-label={`Remove filter ${chip.value}`} onClick={() => onRemove(chip)}>
             <IconX size={12} stroke={2.2} aria-hidden />
           </button>
         </li>

@@ -1,9 +1,9 @@
 import { pageSizes } from '@switchyard/contract/limits';
-import type { Pagination } from '@switchyard/contract/envelope';
 import { NativeSelect } from '@mantine/core';
 import { CursorPages } from './cursor-pages.tsx';
 import classes from './list-footer.module.css';
 import { NumberedPages } from './numbered-pages.tsx';
+import { rangeText } from './range-text.ts';
 import type { List } from './use-list.ts';
 
 type Props = { list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize'> };
@@ -34,14 +34,4 @@ export function ListFooter({ list: { arrangement, pagination, goTo, resize } }: 
       </div>
     </div>
   );
-}
-
-const grouped = new Intl.NumberFormat();
-
-/** `21–40 of 1,234`; lists that do not know their total say how many rows are shown. */
-export function rangeText({ total, count, limit, currentPage }: Pagination): string {
-  if (total === null || currentPage === null) return count === 1 ? '1 row' : `${grouped.format(count)} rows`;
-  if (count === 0) return `0 of ${grouped.format(total)}`;
-  const first = (currentPage - 1) * limit + 1;
-  return `${grouped.format(first)}–${grouped.format(first + count - 1)} of ${grouped.format(total)}`;
 }

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
+import { walkedTo } from './walk-rows.ts';
 
 type Input = {
   grid: RefObject<HTMLElement | null>;
@@ -10,29 +11,6 @@ type Input = {
   /** Enter on a row, and every step while the panel is open. */
   onOpen: ((index: number) => void) | undefined;
 };
-
-const pageStep = 10;
-
-/** Where a key leads from a row; null for keys that do not walk. */
-export function walkedTo(key: string, from: number, count: number): number | null {
-  const last = count - 1;
-  switch (key) {
-    case 'ArrowDown':
-      return Math.min(from + 1, last);
-    case 'ArrowUp':
-      return Math.max(from - 1, 0);
-    case 'PageDown':
-      return Math.min(from + pageStep, last);
-    case 'PageUp':
-      return Math.max(from - pageStep, 0);
-    case 'Home':
-      return 0;
-    case 'End':
-      return last;
-    default:
-      return null;
-  }
-}
 
 function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null;

@@ -1,12 +1,8 @@
 import { tableHeight } from '@switchyard/contract/limits';
 import { useLayoutEffect, useState, type RefObject } from 'react';
+import { heightBelow } from './table-height.ts';
 
-/** Height of a table in pixels: what is left of the window below its top, less 36, but at least 300 (CONST-018, WID-055). */
-export function heightBelow(top: number, windowHeight: number): number {
-  return Math.max(tableHeight.minimum, Math.floor(windowHeight - top - tableHeight.margin));
-}
-
-/** Follows that height for an element while the window is resized or what stands above it grows. */
+/** Follows the height of a table (`heightBelow`) for an element while the window is resized or what stands above it grows. */
 export function useTableHeight(element: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState<number>(tableHeight.minimum);
   useLayoutEffect(() => {

@@ -88,6 +88,9 @@ export function HoverTooltip({ label, children, position = 'bottom-to-right', is
 /** How long a pointer may take from the target to the label before the label goes away, in milliseconds. */
 const crossing = 120;
 
+/** Hides the label that is shown now; two at once would cover each other. */
+let hideShown: (() => void) | null = null;
+
 function useShownFor(duration: number) {
   const [isShown, setShown] = useState(false);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
@@ -95,6 +98,11 @@ function useShownFor(duration: number) {
     clearTimeout(timer.current);
     setShown(false);
   }, []);
+  const reveal = useCallback(() => {
+    if (hideShown !== hide) hideShown?.();
+    hideShown = hide;
+    setShown(true);
+  }, [hide]);
   const hideIn = useCallback(
     (wait: number) => {
       clearTimeout(timer.current);
@@ -104,12 +112,12 @@ function useShownFor(duration: number) {
   );
   const hold = useCallback(() => {
     clearTimeout(timer.current);
-    setShown(true);
-  }, []);
+    reveal();
+  }, [reveal]);
   const show = useCallback(() => {
-    setShown(true);
+    reveal();
     hideIn(duration);
-  }, [hideIn, duration]);
+  }, [reveal, hideIn, duration]);
   const leave = useCallback(() => hideIn(crossing), [hideIn]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return { isShown, show, hold, leave, hide };

@@ -54,7 +54,7 @@ export function PickMany<Value extends string>({ label, options, value, onChange
   const names = value.map((picked) => options.find((option) => option.value === picked)?.name ?? picked);
   return (
     <Combobox store={combobox} width={Math.max(width, 240)} position="bottom-start" resetSelectionOnOptionHover={false}>
-      <Combobox.Target targetType="button">
+      <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           component="button"
           type="button"

@@ -54,6 +54,6 @@ export function appsChips(query: AppsQuery): FilterChip<AppsQuery>[] {
   return [
     ...oneChip<AppsQuery>('Search', query.search, { search: undefined }),
     ...oneChip<AppsQuery>('Status', query.status === 'active' ? undefined : statusNames[query.status], { status: 'active' }),
-    ...oneChip<AppsQuery>('Cache', query.isCache ? undefined : 'off', { isCache: true }),
+    ...oneChip<AppsQuery>('Figures', query.isCache ? undefined : 'counted anew', { isCache: true }),
   ];
 }

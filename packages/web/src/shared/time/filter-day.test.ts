@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest';
+import { displayDay, pickerDay } from './filter-day.ts';
+
+describe('date filters', () => {
+  it('[AMB-128, AMB-135] stand for the day in the server offset', () => {
+    expect(pickerDay(undefined, '+02:00')).toBeUndefined();
+    expect(pickerDay('2026-11-20', '+02:00')).toBe('2026-11-20');
+    expect(pickerDay('2026-11-20 22:30:00', '+02:00')).toBe('2026-11-21');
+    expect(pickerDay('2026-11-20T00:30:00Z', '-05:00')).toBe('2026-11-19');
+  });
+
+  it('read as a day, or as a day and time', () => {
+    expect(displayDay(undefined, '+02:00')).toBeUndefined();
+    expect(displayDay('2026-11-20', '+02:00')).toBe('20.11.2026');
+    expect(displayDay('2026-11-20 22:30:00', '+02:00')).toBe('21.11.2026 00:30:00');
+  });
+});

@@ -1,0 +1,15 @@
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import classes from './blinking-notice.module.css';
+
+type Props = { children: ReactNode; tone?: 'warning' | 'danger' };
+
+/** A notice that blinks for four seconds and then stands still; under reduced motion it never blinks (WCAG 2.2.2). */
+export function BlinkingNotice({ children, tone = 'warning' }: Props) {
+  return (
+    <div className={classes['notice']} role="status" data-tone={tone}>
+      <IconAlertTriangle className={classes['icon']} size={18} stroke={1.8} aria-hidden />
+      <span>{children}</span>
+    </div>
+  );
+}
