@@ -3,12 +3,14 @@ import { busyness } from './day-curve.ts';
 import type { DemoFiles, DemoInstallation } from './demo-files.ts';
 import { demoTraffic } from './demo-traffic.ts';
 import type { EventRow } from './event-rows.ts';
-import { addRows, batchRows, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
+import { addRows, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
 import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
 
 /** Live events a second, averaged over a day. */
-const liveRate = 2;
+const liveRate = 3;
+/** Rows of the past a batch: few enough that the API answers people between two of them. */
+const pastRows = 500;
 const liveTick = 1_000;
 /** A pause longer than this is not made up for: traffic of the time in between is lost, as on a real outage. */
 const longestCatchUp = 10_000;
@@ -56,9 +58,9 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
   const send = senderOf(demo, servers);
   for (let index = done; index < hours.length; index++) {
     const rows = rowsOfHour(hours[index] ?? 0);
-    for (let from = 0; from < rows.length; from += batchRows) {
+    for (let from = 0; from < rows.length; from += pastRows) {
       const began = performance.now();
-      sent = addRows(sent, await send(rows.slice(from, from + batchRows)));
+      sent = addRows(sent, await send(rows.slice(from, from + pastRows)));
       await delay(performance.now() - began, undefined, { signal });
     }
     await files.writeHoursDone(installation.seed, index + 1);

@@ -44,7 +44,7 @@ export function createHistory(plan: HistoryPlan, apps: readonly SimulatedApp[]) 
   function loadOf(at: number): number {
     const hoursAgo = plan.until / hour - at;
     const ofWhole = Math.min(1, hoursAgo);
-    return (1 + 6 * Math.exp(-hoursAgo / 12)) * busyness(at * hour, plan.utcOffset) * ofWhole;
+    return (1 + 12 * Math.exp(-hoursAgo / 10)) * busyness(at * hour, plan.utcOffset) * ofWhole;
   }
 
   function visits(app: SimulatedApp, kind: VisitKind, at: number): number {
