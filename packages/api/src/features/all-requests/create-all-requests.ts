@@ -8,7 +8,7 @@ import { nameRequests } from './named-requests-lookup.ts';
 
 /** Requests of every app in the caller's scope, by cursor (api 4). */
 export function createAllRequests(deps: {
-  db: Databases['db'];
+  pool: Databases['pools']['ui'];
   trafficStore: Pick<TrafficStore, 'listRequestsByCursor'>;
   serverOffset: string;
 }): Feature {
@@ -18,7 +18,7 @@ export function createAllRequests(deps: {
         const filter = readRequestFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
         const { orderBy, orderDirection, cursor, limit } = query;
         const page = await deps.trafficStore.listRequestsByCursor({ filter, sort: { orderBy, orderDirection }, cursor, limit });
-        const rows = await nameRequests(deps.db, page.rows);
+        const rows = await nameRequests(deps.pool, page.rows);
         return { rows, pagination: cursorForm({ count: rows.length, limit, previous: page.previous, next: page.next }) };
       });
     },

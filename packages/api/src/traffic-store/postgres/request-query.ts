@@ -18,7 +18,7 @@ export type Reading = {
   direction: 'asc' | 'desc';
   /** Only rows past it in the direction; null: from the beginning. */
   position: Pick<Position, 'id' | 'occurredAt'> | null;
-  /** How many rows are needed at most. */
+  /** How many rows are needed; a few more may come. */
   wanted: number;
 };
 
@@ -69,7 +69,7 @@ export function matchesInSlices(reading: Reading, slices: readonly Slice[]): Que
     ...sharedConditions({ ...reading.filter, scope: 'all' }, parameters),
     ...pastPosition(reading, parameters),
   ];
-  const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${parameters.add(reading.wanted)}`;
+  const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
   return page(parameters, reading, `select ${eventColumns} from ${source} cross join lateral (${inSlice}) as found`, []);
 }
 
@@ -85,8 +85,19 @@ export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_i
 }
 
 function page(parameters: Parameters, reading: Reading, select: string, conditions: readonly string[]): Query {
-  const text = `${select} ${where(conditions)} order by ${orderBy(reading)} limit ${parameters.add(reading.wanted)}`;
+  const text = `${select} ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
   return { text, values: parameters.values };
+}
+
+/** Page sizes for which statements are kept, each with the row that tells whether more follows. */
+const keptSizes = [21, 51, 101, 201] as const;
+
+/**
+ * Stands in the text, because a plan for any number of rows is made for a tenth of the table; and as one of few sizes,
+ * so that few statements are kept.
+ */
+function rowCount({ wanted }: Reading): number {
+  return keptSizes.find((size) => size >= wanted) ?? Math.trunc(wanted);
 }
 
 function where(conditions: readonly string[]): string {
