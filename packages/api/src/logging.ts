@@ -11,7 +11,7 @@ export type Log = {
 };
 
 /** Values of these keys never reach a log, wherever they stand (S16, S27). */
-const secretKeys = ['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'code', 'cookie'];
+const secretKeys = ['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'cookie'];
 const redacted = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
 /** The levels of the log viewers, in pino's numbers; warn and fatal take their places among them (LOG-007). */
