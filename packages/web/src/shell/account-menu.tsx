@@ -9,7 +9,7 @@ export function AccountMenu() {
   const user = useSessionUser();
   if (user === null) return null;
   return (
-    <Popover position="bottom-end" width={240} withinPortal={false} trapFocus returnFocus transitionProps={{ duration: 120 }}>
+    <Popover position="bottom-end" width={240} offset={12} withinPortal={false} trapFocus returnFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
         <UnstyledButton className={classes['button'] ?? ''}>
           <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
