@@ -12,7 +12,7 @@ export function useTableHeight(element: RefObject<HTMLElement | null>): number {
     };
     measure();
     const observer = new ResizeObserver(measure);
-    for (const above of elementsAbove(element.current)) observer.observe(above);
+    for (const outer of ancestorsOf(element.current)) observer.observe(outer);
     window.addEventListener('resize', measure);
     return () => {
       observer.disconnect();
@@ -22,11 +22,10 @@ export function useTableHeight(element: RefObject<HTMLElement | null>): number {
   return height;
 }
 
-/** Whatever can push an element down: the siblings before it and before each of its ancestors. */
-function elementsAbove(element: HTMLElement | null): Element[] {
-  const above: Element[] = [];
-  for (let inner: Element | null = element; inner !== null && inner !== document.body; inner = inner.parentElement) {
-    for (let before = inner.previousElementSibling; before !== null; before = before.previousElementSibling) above.push(before);
-  }
-  return above;
+/** What grows and shrinks along with whatever stands above an element: all that it lies in. */
+function ancestorsOf(element: HTMLElement | null): Element[] {
+  const found: Element[] = [];
+  for (let outer = element?.parentElement ?? null; outer !== null && outer !== document.body; outer = outer.parentElement)
+    found.push(outer);
+  return found;
 }

@@ -4,7 +4,7 @@ import classes from './traffic.module.css';
 import { countryName } from './country-name.ts';
 
 /** Address of each flag's file by its path; only the flags that are shown get loaded. */
-const files = import.meta.glob<string>('/../../node_modules/country-flag-icons/3x2/??.svg', {
+const files = import.meta.glob<string>('../../../../../node_modules/country-flag-icons/3x2/??.svg', {
   query: '?url',
   import: 'default',
   eager: true,

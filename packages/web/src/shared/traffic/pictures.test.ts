@@ -7,9 +7,10 @@ import { verticalsOf } from './vertical-icon.tsx';
 
 describe('country pictures', () => {
   it('[WID-070, AMB-055] give every country but Russia its flag, ALL and unknown codes a globe', () => {
-    const plain = countryCodes.filter((code) => code !== 'RU' && flagOf(code).kind !== 'flag');
-    expect(plain).toEqual([]);
-    expect(flagOf('DE')).toMatchObject({ kind: 'flag', address: expect.stringContaining('DE') });
+    const flags = countryCodes.filter((code) => code !== 'RU').map(flagOf);
+    expect(flags.filter((flag) => flag.kind !== 'flag')).toEqual([]);
+    // A few territories fly another country's flag.
+    expect(new Set(flags.map((flag) => JSON.stringify(flag))).size).toBeGreaterThan(240);
     expect([flagOf('ALL'), flagOf('ZZ'), flagOf('de'), flagOf(null)]).toEqual(Array.from({ length: 4 }, () => ({ kind: 'globe' })));
   });
 
