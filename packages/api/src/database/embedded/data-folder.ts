@@ -1,5 +1,5 @@
-import { mkdir, open, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartRefused } from '../../start-refused.ts';
@@ -30,12 +30,20 @@ export function fileReason(error: unknown): string {
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.write-test-${process.pid}`);
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o711 });
+    await makeFolder(dataDir);
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
     throw new StartRefused(`DATA_DIR ${dataDir} cannot be written: ${fileReason(error)}.`);
   }
+}
+
+/** Node's own recursive mkdir never returns where the system answers ENOENT for ever, as in /proc. */
+async function makeFolder(folder: string): Promise<void> {
+  const found = await stat(folder).catch(() => null);
+  if (found?.isDirectory() === true) return;
+  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
+  await mkdir(folder, { mode: 0o711 });
 }
 
 /** Who uses the data folder; the start time tells a process from a later one with the same number. */
