@@ -5,7 +5,8 @@ type Area = { rows: string[]; covered: Set<string> };
 
 /** An ID that stands alone in a table of cases, whose title is `[%s] …`. */
 const cases = /['"`]([A-Z]+-\d{3})['"`]/g;
-const titles = /\b(?:it|test|describe)(?:\.each\([\s\S]*?\))?\(\s*['"`]((?:\[[A-Z0-9, -]+\])+)/g;
+/** The brackets with which a title begins. */
+const titles = /['"`]((?:\[[A-Z]+-\d{3}[A-Z0-9, -]*\]\s*)+)/g;
 
 /** Requirement IDs by area in the order of docs/requirements.md. */
 function readRequirements(): Map<string, Area> {
