@@ -1,60 +1,165 @@
-import type { Page } from '@playwright/test';
-import { expect, stored, test } from './console-test.ts';
+import { expect, stored } from './console-test.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { goThroughProvider, test } from './google-test.ts';
 
-test.use({ account: 'guest' });
+// One console and one provider for the whole file.
+test.describe.configure({ mode: 'default' });
 
-/** Has the console offer Google and plays the provider: consent comes straight back with a code and a state. */
-async function playProvider(page: Page, { returnedState, answer }: { returnedState: string; answer: { status: number; json: unknown } }) {
-  const posted: unknown[] = [];
-  await page.route('**/api/settings', async (route) => {
-    const response = await route.fetch();
-    const body = await response.json();
-    await route.fulfill({ response, json: { ...body, data: { ...body.data, loginMethods: 'both' } } });
-  });
-  await page.route('**/api/google/auth-url', (route) =>
-    route.fulfill({
-      json: {
-        success: true,
-        data: { url: `/oauth/google?code=c-1&state=${returnedState}`, state: 'state-1', expiresAt: Date.now() + 600_000 },
-      },
-    }),
-  );
-  await page.route('**/api/google/login', (route) => {
-    posted.push(route.request().postDataJSON());
-    return route.fulfill(answer);
-  });
+test('[AUTH-002] [AUTH-048] [AUTH-049] [AUTH-050] [AUTH-051] [AUTH-052] [AUTH-053] [AUTH-054] [AUTH-055] the link leads to the consent page', async ({
+  page,
+  provider,
+}) => {
   await page.goto('/login');
-  await page.getByRole('link', { name: 'Sign in with Google' }).click();
-  return posted;
+  const consent = page.waitForRequest((request) => request.url().startsWith(`${provider.issuer}/authorize`));
+  await page.getByRole('link', { name: 'Sign in with Google', exact: true }).click();
+  const parameters = new URL((await consent).url()).searchParams;
+  expect(Object.fromEntries(parameters)).toMatchObject({
+    response_type: 'code',
+    access_type: 'offline',
+    prompt: 'consent',
+    scope: 'openid profile email',
+    redirect_uri: new URL('/oauth/google', page.url()).href,
+    state: expect.stringMatching(/.{16,}/),
+    code_challenge_method: 'S256',
+  });
+});
+
+test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, links the account and lands', async ({ page, provider }) => {
+  const posted = page.waitForRequest('**/api/google/login');
+  const callback = new URL(await goThroughProvider(page));
+  await expect(page).toHaveURL(/\/apps$/);
+  await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+  expect((await posted).postDataJSON()).toEqual({
+    code: callback.searchParams.get('code'),
+    state: callback.searchParams.get('state'),
+  });
+  expect(await stored(page, 'token')).not.toBeNull();
+  expect(await page.evaluate(() => sessionStorage.getItem('switchyard_google_state'))).toBeNull();
+
+  // Linked now: the same subject is let in whatever its e-mail has become.
+  provider.claim({ email: 'renamed@example.com' });
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/apps$/);
+  // The address with the code is not left behind the back button.
+  await page.goBack();
+  await expect(page).not.toHaveURL(/oauth/);
+});
+
+test('[AUTH-046] [AUTH-029] [AUTH-030] consent opens the saved route', async ({ page, provider }) => {
+  expect(provider.issuer).not.toBe('');
+  await page.goto('/login');
+  await page.evaluate(() => localStorage.setItem('switchyard_redirect', '/requests?type=create'));
+  await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/requests\?type=create$/);
+  expect(await stored(page, 'redirect')).toBeNull();
+});
+
+for (const [who, claims] of [
+  ['an unverified e-mail', { email_verified: false }],
+  ['an unknown e-mail', { sub: '2', email: 'nobody@example.com' }],
+] as const) {
+  test(`[AUTH-047] [ERR-019] [AMB-018] [AMB-019] ${who} ends on login with the reason in red`, async ({ page, provider }) => {
+    provider.claim(claims);
+    await goThroughProvider(page);
+    await expect(page.getByRole('alert')).toHaveText('User not found');
+    await expect(page).toHaveURL(/\/login$/);
+    expect(await stored(page, 'token')).toBeNull();
+  });
 }
 
-test('[AUTH-002, AUTH-043, AUTH-045, AUTH-046, AUTH-048, AUTH-049] the code signs in and leads on', async ({ page, run }) => {
-  const { user, token } = run.sessions.super;
-  const posted = await playProvider(page, {
-    returnedState: 'state-1',
-    answer: { status: 200, json: { success: true, data: { user, token } } },
-  });
+test('[AUTH-047] [S5] another person with the same e-mail is refused once the account is linked', async ({ page, provider }) => {
+  await goThroughProvider(page);
   await expect(page).toHaveURL(/\/apps$/);
-  expect(posted).toEqual([{ code: 'c-1', state: 'state-1' }]);
-  expect(await stored(page, 'token')).not.toBeNull();
-});
-
-test('[AUTH-047, ERR-019, AMB-019] a failure ends on the login page with the reason', async ({ page }) => {
-  const answer = { status: 404, json: { success: false, message: 'User not found' } };
-  await playProvider(page, { returnedState: 'state-1', answer });
-  await expect(page).toHaveURL(/\/login$/);
+  await page.getByRole('button', { name: /^Account of/ }).click();
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  provider.claim({ sub: 'somebody-else' });
+  await goThroughProvider(page);
   await expect(page.getByRole('alert')).toHaveText('User not found');
+  expect(await stored(page, 'token')).toBeNull();
 });
 
-test('[S4] a state that is not the kept one is not sent', async ({ page }) => {
-  const answer = { status: 401, json: { success: false, message: 'Invalid or expired sign-in state' } };
-  const posted = await playProvider(page, { returnedState: 'foreign', answer });
+test('[AUTH-047] [S4] a used state is refused, also when it is put back into the tab', async ({ page, provider }) => {
+  const callback = await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/apps$/);
+  const calls = provider.calls('/token');
+  await page.goto(callback);
   await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
-  expect(posted).toEqual([{ code: 'c-1', state: '' }]);
+  const state = new URL(callback).searchParams.get('state') ?? '';
+  await page.evaluate((value) => sessionStorage.setItem('switchyard_google_state', value), state);
+  const posted = page.waitForRequest('**/api/google/login');
+  await page.goto(callback);
+  expect((await posted).postDataJSON()).toMatchObject({ state });
+  await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
+  expect(provider.calls('/token')).toBe(calls);
 });
 
-test('[AUTH-008, AUTH-044] without a code the login page opens', async ({ page }) => {
-  await page.goto('/oauth/google?error=access_denied');
+test('[AMB-017] [S4] a state that another browser began is not posted', async ({ page, provider, run }) => {
+  const begun: { data: { url: string } } = JSON.parse(await (await fetch(`${run.url}/api/google/auth-url`)).text());
+  const { code, state } = await provider.consent(begun.data.url);
+  const calls = provider.calls('/token');
+  await page.goto('/login');
+  await page.evaluate(() => sessionStorage.setItem('switchyard_google_state', 'own'));
+  const posted = page.waitForRequest('**/api/google/login');
+  await page.goto(`/oauth/google?code=${encodeURIComponent(code)}&state=${encodeURIComponent(state)}`);
+  expect((await posted).postDataJSON()).toEqual({ code });
+  await expect(page.getByRole('alert')).toHaveText('Invalid or expired sign-in state');
   await expect(page).toHaveURL(/\/login$/);
-  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(provider.calls('/token')).toBe(calls);
 });
+
+test('[AUTH-008] [AUTH-044] without a code the login page opens', async ({ page }) => {
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/api/google/login') ? 1 : 0));
+  await page.goto('/oauth/google?state=x');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveCount(0);
+  expect(asked).toBe(0);
+});
+
+test('[AUTH-047] [ERR-019] an error from the provider is told in our own words', async ({ page }) => {
+  await page.goto('/oauth/google?error=access_denied');
+  await expect(page.getByRole('alert')).toHaveText('Sign-in with Google was cancelled');
+  await expect(page).toHaveURL(/\/login$/);
+  await page.goto('/oauth/google?error=server_error&error_description=Call+this+number');
+  await expect(page.getByRole('alert')).toHaveText('Google sign-in failed');
+});
+
+test('[ERR-012] [AUTH-047] a provider that is down is told as such, and the next try works', async ({ page, provider }) => {
+  provider.disturb('/token', 503);
+  await goThroughProvider(page);
+  await expect(page.getByTestId('notification')).toContainText('Google is unavailable, try again');
+  await expect(page).toHaveURL(/\/login$/);
+  provider.disturb('/token', null);
+  await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/apps$/);
+});
+
+test('[AUTH-049] [ERR-012] a consent page that cannot be had leaves the login page as it is', async ({ page }) => {
+  await page.route('**/api/google/auth-url', (route) =>
+    route.fulfill({ status: 503, json: { success: false, message: 'Google sign-in is not configured' } }),
+  );
+  await page.goto('/login');
+  await page.getByLabel('E-mail').fill('olga@example.com');
+  await page.getByRole('link', { name: 'Sign in with Google' }).click();
+  await expect(page.getByTestId('notification')).toContainText('Google sign-in is not configured');
+  await expect(page.getByLabel('E-mail')).toHaveValue('olga@example.com');
+});
+
+for (const theme of ['light', 'dark'] as const) {
+  for (const width of [390, 1440]) {
+    test.describe(`${theme}, ${width} px`, () => {
+      test.use({ theme, viewport: { width, height: 844 } });
+
+      test('[AUTH-008] [SHELL-007] the callback page is titled and accessible while it waits', async ({ page }) => {
+        await page.route('**/api/google/login', () => undefined);
+        await page.goto('/oauth/google?code=c');
+        await expect(page.getByRole('heading', { name: 'Signing you in' })).toBeVisible();
+        await expect(page).toHaveTitle('Login | Switchyard');
+        await expectAccessible(page);
+      });
+    });
+  }
+}

@@ -7,7 +7,9 @@ export type AppTab = 'General' | 'Event' | 'Push' | 'Conversion';
 export const paths = {
   home: () => '/',
   login: () => '/login',
+  /** Where the provider of the external sign-in sends the browser back to (AUTH-008). */
   googleCallback: () => '/oauth/google',
+  sessions: () => '/sessions',
   apps: () => '/apps',
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,

@@ -1,51 +1,59 @@
 import { signInWithGoogle } from '@switchyard/contract/google-sign-in';
-import { Center, Loader, Text } from '@mantine/core';
+import { Loader, Title } from '@mantine/core';
 import { useEffect, useRef } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { useOpenPath, useQueryText } from '../../shared/navigation.tsx';
-import { useDocumentTitle } from '../../shared/page/use-document-title.ts';
 import { paths } from '../../shared/paths.ts';
 import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
-import { takeGoogleState } from './google-state.ts';
+import { tabSettings } from '../../shared/tab-settings.ts';
+import { readCallback } from './google-callback.ts';
+import { LoginFrame } from './login-frame.tsx';
+import classes from './login-page.module.css';
 
-/**
- * Where the provider sends the browser back to: signs in with the code it brought; without one the login
- * page opens, and after a failure home (AUTH-043 to AUTH-047, AMB-019).
- */
+/** Where the provider sends the browser back to: signs in, or leaves for home, where a guest is led to login (AUTH-043 to AUTH-047, AMB-019). */
 export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
-  const query = new URLSearchParams(useQueryText());
-  const code = query.get('code') ?? '';
-  const state = query.get('state');
   const openPath = useOpenPath();
+  const query = useQueryText();
   const hasBegun = useRef(false);
-  useDocumentTitle('Login');
-
-  async function enter(withCode: string): Promise<void> {
-    try {
-      const { data } = await call(signInWithGoogle, { body: { code: withCode, state: takeGoogleState(state) } });
-      authErrorStore.set(null);
-      onSignedIn(data);
-    } catch {
-      // The login page, where a guest ends, shows the reason.
-      openPath(paths.home(), { replace: true });
-    }
-  }
 
   useEffect(() => {
-    // Code and state count once, so they are sent once, however often the effect runs.
+    // A code and its state count once, also when React runs effects twice.
     if (hasBegun.current) return;
     hasBegun.current = true;
-    if (code === '') {
-      openPath(paths.login(), { replace: true });
-      return;
+    const step = readCallback(query, tabSettings.googleState.get());
+    tabSettings.googleState.remove();
+
+    async function finish(): Promise<void> {
+      if (step.kind === 'login') {
+        openPath(paths.login(), { replace: true });
+        return;
+      }
+      if (step.kind === 'refused') {
+        authErrorStore.set(step.message);
+        openPath(paths.home(), { replace: true });
+        return;
+      }
+      try {
+        const { data } = await call(signInWithGoogle, { body: step.body });
+        authErrorStore.set(null);
+        onSignedIn(data);
+      } catch (error) {
+        if (!(error instanceof CallError)) throw error;
+        openPath(paths.home(), { replace: true });
+      }
     }
-    void enter(code);
-  });
+    void finish();
+  }, [onSignedIn, openPath, query]);
 
   return (
-    <Center component="main" mih="100dvh">
-      <Loader size="sm" mr="sm" />
-      <Text component="output">Signing in…</Text>
-    </Center>
+    <LoginFrame>
+      <Title order={1} className={classes['heading'] ?? ''}>
+        Signing you in
+      </Title>
+      <output className={classes['waiting']}>
+        <Loader size="sm" /> Checking with the server what Google said…
+      </output>
+    </LoginFrame>
   );
 }

@@ -2,32 +2,34 @@ import { getConsentUrl } from '@switchyard/contract/google-sign-in';
 import { Button } from '@mantine/core';
 import { IconBrandGoogle } from '@tabler/icons-react';
 import { useState, type MouseEvent } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { paths } from '../../shared/paths.ts';
-import { keepGoogleState } from './google-state.ts';
+import { authErrorStore } from '../../shared/session/session-store.ts';
+import { tabSettings } from '../../shared/tab-settings.ts';
 
-/**
- * The way to the external sign-in: asks for the consent page's address and goes there (AUTH-048, AUTH-049).
- * Shown only where the deployment offers it (AUTH-004 to AUTH-006).
- */
-export function GoogleLink() {
-  const [isLeaving, setIsLeaving] = useState(false);
-
-  async function leave(): Promise<void> {
-    setIsLeaving(true);
-    try {
-      const { data } = await call(getConsentUrl);
-      keepGoogleState(data.state);
-      window.location.assign(data.url);
-    } catch {
-      // The error policy has said why; the link can be tried again.
-      setIsLeaving(false);
-    }
+/** Asks for a consent page, keeps its state for the way back and goes there (AUTH-048, AUTH-049, AMB-017). */
+async function goToConsentPage(): Promise<void> {
+  try {
+    // A 401 of this call would say nothing about a session of this browser (AMB-015).
+    const { data } = await call(getConsentUrl, { showsFailureItself: (status) => status === 401 });
+    tabSettings.googleState.set(data.state);
+    window.location.assign(data.url);
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.status === 401) authErrorStore.set(error.message);
   }
+}
 
-  const onClick = (event: MouseEvent): void => {
+/** The way to the external sign-in; shown only where the deployment offers it (AUTH-004 to AUTH-006). */
+export function GoogleLink() {
+  const [isRunning, setIsRunning] = useState(false);
+  const follow = (event: MouseEvent): void => {
     event.preventDefault();
-    if (!isLeaving) void leave();
+    if (isRunning) return;
+    setIsRunning(true);
+    authErrorStore.set(null);
+    void goToConsentPage().finally(() => setIsRunning(false));
   };
   return (
     <Button
@@ -36,9 +38,9 @@ export function GoogleLink() {
       variant="default"
       size="md"
       fullWidth
-      data-disabled={isLeaving}
       leftSection={<IconBrandGoogle size={18} aria-hidden />}
-      onClick={onClick}
+      aria-disabled={isRunning}
+      onClick={follow}
     >
       Sign in with Google
     </Button>

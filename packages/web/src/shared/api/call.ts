@@ -1,5 +1,7 @@
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { notify } from '../ui/notifications/notification-center.ts';
+import { correctedClock } from '../time/corrected-clock.ts';
+import { connectionStore } from './connection.ts';
 import { createCall, type Call } from './create-call.ts';
 import type { Reaction } from './error-policy.ts';
 import { countRequest } from './request-counter.ts';
@@ -19,4 +21,8 @@ export const call: Call = createCall({
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
   react,
+  observe: (outcome) => {
+    connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
+    if (outcome.kind === 'answer') correctedClock.observe(outcome.date);
+  },
 });

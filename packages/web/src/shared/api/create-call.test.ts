@@ -4,7 +4,7 @@ import { getServerTime } from '@switchyard/contract/server-time';
 import { signIn } from '@switchyard/contract/session';
 import { describe, expect, it } from 'vitest';
 import { CallError, isForbidden } from './call-error.ts';
-import { createCall } from './create-call.ts';
+import { createCall, type CallOutcome } from './create-call.ts';
 import type { Reaction } from './error-policy.ts';
 import { countRequest, requestCounter } from './request-counter.ts';
 
@@ -13,6 +13,7 @@ type Sent = { url: string; init: RequestInit };
 function api(answer: (sent: Sent) => Promise<Response> | Response, token: string | null = 'swy_1') {
   const sent: Sent[] = [];
   const reactions: { reaction: Reaction; usedToken: string | null }[] = [];
+  const outcomes: CallOutcome[] = [];
   const call = createCall({
     send: (url, init) => {
       sent.push({ url, init });
@@ -21,8 +22,9 @@ function api(answer: (sent: Sent) => Promise<Response> | Response, token: string
     accessToken: () => token,
     count: countRequest,
     react: (reaction, usedToken) => reactions.push({ reaction, usedToken }),
+    observe: (outcome) => outcomes.push(outcome),
   });
-  return { call, sent, reactions };
+  return { call, sent, reactions, outcomes };
 }
 
 const json = (body: unknown, status = 200): Response => Response.json(body, { status });
@@ -34,7 +36,7 @@ const failed = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('call', () => {
-  it('[AUTH-067] [AUTH-017] carries the bearer token and the body as JSON', async () => {
+  it('[AUTH-067, AUTH-017] carries the bearer token and the body as JSON', async () => {
     const { call, sent } = api(() => json({ success: false, message: 'no' }, 401));
     await failed(call(signIn, { body: { email: 'a@b.c', password: 'x' } }));
     expect(sent[0]).toMatchObject({
@@ -97,7 +99,7 @@ describe('call', () => {
     expect(reactions).toEqual([]);
   });
 
-  it('[SHELL-040] [SHELL-041] counts running calls, those that fail too, and leaves silent ones out', async () => {
+  it('[SHELL-040, SHELL-041] counts running calls, those that fail too, and leaves silent ones out', async () => {
     const seen: number[] = [];
     const { call } = api(() => {
       seen.push(requestCounter.get());

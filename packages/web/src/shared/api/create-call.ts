@@ -5,7 +5,7 @@ import { CallError } from './call-error.ts';
 import { endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 import { reactionTo, type FailedAnswer, type Reaction } from './error-policy.ts';
 
-/** After this many milliseconds without an answer a call counts as unanswered. */
+/** After this many milliseconds without an answer a call counts as unanswered (R21). */
 const patience = 30_000;
 
 type Options = {
@@ -13,6 +13,10 @@ type Options = {
   readonly signal?: AbortSignal | undefined;
   /** Leaves the loading bar alone (SHELL-041). */
   readonly isSilent?: boolean;
+  /** For which statuses (null: no answer) the caller shows the failure itself, so that the error policy does nothing. */
+  readonly showsFailureItself?: (status: number | null) => boolean;
+  /** Speaks for this token instead of the session's. */
+  readonly asToken?: string;
 };
 
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
@@ -52,7 +56,12 @@ type Dependencies = {
   readonly count: () => () => void;
   /** Applies what a failure does to the console; gets the token that the failed call carried. */
   readonly react: (reaction: Reaction, usedToken: string | null) => void;
+  /** Hears of every answer, with its `Date` header, and of every call that got none. */
+  readonly observe: (outcome: CallOutcome) => void;
 };
+
+/** What became of a call on its way; `timeout` is an answer that did not come in time. */
+export type CallOutcome = { readonly kind: 'answer'; readonly date: string | null } | { readonly kind: 'unreachable' | 'timeout' };
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -80,44 +89,50 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
  * The console's one way to the API: fills in the address, carries the token, reads and checks the
  * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
  */
-export function createCall({ send, accessToken, count, react }: Dependencies): Call {
-  function fail(answer: FailedAnswer, token: string | null): CallError {
+export function createCall({ send, accessToken, count, react, observe }: Dependencies): Call {
+  function fail(answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
-    react(reaction, token);
+    if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token);
     return new CallError(answer, reaction);
   }
 
-  async function exchange(endpoint: Endpoint, input: AnyInput, token: string | null): Promise<Response> {
-    const timeout = AbortSignal.timeout(patience);
-    return send(endpointUrl(endpoint.path, input.params, input.query), {
+  async function exchange(endpoint: Endpoint, input: AnyInput, token: string | null, signal: AbortSignal): Promise<Response> {
+    const response = await send(endpointUrl(endpoint.path, input.params, input.query), {
       method: endpoint.method,
       headers: {
         accept: 'application/json',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
         ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
       },
-      signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
+      signal,
       ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     });
+    observe({ kind: 'answer', date: response.headers.get('date') });
+    return response;
   }
 
   function call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<CallResult<E>>;
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyResult> {
-    const token = accessToken();
+    const token = input.asToken ?? accessToken();
     const countOut = input.isSilent === true ? undefined : count();
+    const late = new AbortController();
+    const timer = setTimeout(() => late.abort(), patience);
+    const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
-      const response = await exchange(endpoint, input, token);
+      const response = await exchange(endpoint, input, token, signal);
       if (response.status === 204) return { data: messages.done };
       const body = await readBody(response);
-      if (!response.ok) throw fail({ status: response.status, body }, token);
+      if (!response.ok) throw fail({ status: response.status, body }, token, input);
       if (typeof body === 'string') return { data: body };
       const read = readEnvelope(endpoint, body);
-      if (read === null) throw fail({ status: response.status, body: null }, token);
+      if (read === null) throw fail({ status: response.status, body: null }, token, input);
       return read;
     } catch (error) {
       if (error instanceof CallError || input.signal?.aborted === true) throw error;
-      throw fail(null, token);
+      observe({ kind: late.signal.aborted ? 'timeout' : 'unreachable' });
+      throw fail(null, token, input);
     } finally {
+      clearTimeout(timer);
       countOut?.();
     }
   }

@@ -1,6 +1,7 @@
 import type { SessionToken, SessionUser } from '@switchyard/contract/session';
 import { createStore, type Store } from '../external-store.ts';
 import { localSettings, onOtherTabChange, type LocalSettings } from '../local-settings.ts';
+import { correctedClock } from '../time/corrected-clock.ts';
 
 /** A signed-in account and its token; the token may have expired. */
 export type Session = { readonly user: SessionUser; readonly token: SessionToken };
@@ -61,7 +62,7 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
   };
 }
 
-export const sessionStore: SessionStore = createSessionStore(localSettings, () => new Date());
+export const sessionStore: SessionStore = createSessionStore(localSettings, correctedClock.now);
 
 /** The message the login page shows in red; in memory only (AMB-011). */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);

@@ -1,5 +1,5 @@
-/** Below this many milliseconds the two clocks count as the same: the header has whole seconds and travels. */
-const tolerance = 60_000;
+/** Up to this many milliseconds the two clocks count as the same: a quarter of an hour matters to no session. */
+const tolerance = 900_000;
 
 export type CorrectedClock = {
   /** The present time as the server sees it, as far as it is known. */
@@ -18,7 +18,7 @@ export function createCorrectedClock(deviceNow: () => Date): CorrectedClock {
     now: () => new Date(deviceNow().getTime() + ahead),
     observe: (header) => {
       const difference = Date.parse(header ?? '') - deviceNow().getTime();
-      if (!Number.isNaN(difference)) ahead = Math.abs(difference) < tolerance ? 0 : difference;
+      if (!Number.isNaN(difference)) ahead = Math.abs(difference) <= tolerance ? 0 : difference;
     },
   };
 }

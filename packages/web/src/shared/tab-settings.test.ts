@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { createTabSettings } from './tab-settings.ts';
+
+describe('tab settings', () => {
+  it('[AUTH-055] keeps the sign-in state under a prefixed name until it is removed', () => {
+    const kept = new Map<string, string>();
+    const { googleState } = createTabSettings(() => ({
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    }));
+    expect(googleState.set('Jx3k')).toBe(true);
+    expect([...kept]).toEqual([['switchyard_google_state', 'Jx3k']]);
+    expect(googleState.get()).toBe('Jx3k');
+    googleState.remove();
+    expect(googleState.get()).toBeNull();
+  });
+
+  it('[AUTH-055] tells when the browser keeps nothing, and goes on', () => {
+    const { googleState } = createTabSettings(() => {
+      throw new DOMException('denied', 'SecurityError');
+    });
+    expect(googleState.set('x')).toBe(false);
+    expect(googleState.get()).toBeNull();
+    expect(googleState.remove).not.toThrow();
+  });
+});

@@ -1,0 +1,52 @@
+/** What the console keeps for one tab; every name carries this prefix, as in local settings (O12). */
+const prefix = 'switchyard_';
+
+type TabPart = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
+
+/** One text kept until the tab closes, across page loads. */
+export type TabSetting = {
+  readonly get: () => string | null;
+  /** Keeps the text; false when the browser refuses to keep anything. */
+  readonly set: (value: string) => boolean;
+  readonly remove: () => void;
+};
+
+/** Tab settings over a storage; `open` may throw, as browsers do that forbid storage. */
+export function createTabSettings(open: () => TabPart) {
+  function tabSetting(name: string): TabSetting {
+    const key = prefix + name;
+    return {
+      get: () => {
+        try {
+          return open().getItem(key);
+        } catch {
+          return null;
+        }
+      },
+      set: (value) => {
+        try {
+          open().setItem(key, value);
+          return true;
+        } catch {
+          return false;
+        }
+      },
+      remove: () => {
+        try {
+          open().removeItem(key);
+        } catch {
+          // Nothing was kept there.
+        }
+      },
+    };
+  }
+
+  return {
+    /** State of the Google sign-in that this tab began (api [8]). */
+    googleState: tabSetting('google_state'),
+    /** The missing file of a former release for which the page was loaded anew (R22). */
+    staleFile: tabSetting('stale_file'),
+  };
+}
+
+export const tabSettings: ReturnType<typeof createTabSettings> = createTabSettings(() => sessionStorage);
