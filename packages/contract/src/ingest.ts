@@ -57,8 +57,8 @@ const botText = z.string().transform((value) => value.split(/\s+/).filter((label
 export const eventRow = z.strictObject({
   ...ingestIdentity,
   type: z.enum(requestTypes),
-  date: z.union([z.string(), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
-  ip: z.string(),
+  date: z.union([z.string().min(1), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
+  ip: z.string().min(1),
   client_uid: z.string().max(128).default(''),
   stream_uid: z.preprocess(emptyAsNull, z.string().max(128).nullable().default(null)),
   country: z.preprocess(

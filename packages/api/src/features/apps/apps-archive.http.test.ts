@@ -28,14 +28,14 @@ const trail = async (id: number) =>
     .execute();
 
 describe('archiving and restoring an app', () => {
-  it('[APPS-044][APPS-056] DELETE apps/{id} sets deleted_at and raises the version', async () => {
+  it('[APPS-044][APPS-056][API-016] DELETE apps/{id} sets deleted_at and raises the version', async () => {
     const app = await createApp(databases);
     const answer = await archive(app.id);
     expect([answer.status, answer.body]).toEqual([204, null]);
     expect(await stored(app.id)).toEqual({ deleted_at: api.now(), version: 2, updated_at: api.now() });
   });
 
-  it('[APPS-045] PUT apps/{id}/restore clears deleted_at and tells the version', async () => {
+  it('[APPS-045][API-017] PUT apps/{id}/restore clears deleted_at and tells the version', async () => {
     const app = await createApp(databases, { deleted_at: new Date() });
     const answer = await restore(app.id);
     expect([answer.status, answer.body]).toEqual([200, { success: true, data: { id: app.id, deleted_at: null, version: 2 } }]);

@@ -66,12 +66,14 @@ describe('GET apps: which apps', () => {
   });
 
   it('[APPS-004] takes all digits for an id as well as for text', async () => {
-    const app = await createApp(databases, { name: 'Number 4711' });
-    const id = (await list('?search=4711')).data.map((row) => row.id);
-    expect(id).toEqual([app.id]);
-    expect((await list(`?search=${app.id}`)).data.map((row) => row.id)).toContain(app.id);
-    expect((await list('?search=99999999999999999999')).data).toEqual([]);
-    await databases.db.deleteFrom('apps').where('id', '=', app.id).execute();
+    const numbered = await createApp(databases, { name: 'Number 55555', bundle: 'com.numbered.app', domain: 'numbered.example' });
+    const plain = await createApp(databases, { name: 'Plain', bundle: 'com.plain.app', domain: 'plain.example' });
+    const ids = async (search: string | number) => (await list(`?search=${search}`)).data.map((row) => row.id);
+    expect(await ids(55555)).toEqual([numbered.id]);
+    expect(await ids(plain.id)).toEqual([plain.id]);
+    expect(await ids(`0${plain.id}`)).toEqual([]);
+    expect(await ids('99999999999999999999')).toEqual([]);
+    await databases.db.deleteFrom('apps').where('id', 'in', [numbered.id, plain.id]).execute();
   });
 
   it('[APPS-013][APPS-004][APPS-008] refuses values that mean nothing', async () => {
@@ -295,7 +297,7 @@ describe('GET apps: for whom', () => {
 });
 
 describe('GET verticals/list', () => {
-  it('[APPS-021] names the five verticals', async () => {
+  it('[APPS-021][API-026][CONF-029] names the five verticals', async () => {
     const answer = await api.call('GET', '/api/verticals/list', admin);
     expect(answer.body).toEqual({ success: true, data: verticals });
     expect(verticals.map((vertical) => vertical.id)).toEqual(['bet', 'casino', 'social_casino', 'fantasy', 'finance']);

@@ -165,7 +165,7 @@ describe('the Cache toggle', () => {
 });
 
 describe('GET apps/statistics/total', () => {
-  it('[APPS-033][APPS-034] sums over every app that matches, not only a page, and equals a direct count of the events', async () => {
+  it('[APPS-033][APPS-034][API-012] sums over every app that matches, not only a page, and equals a direct count of the events', async () => {
     const apps = [];
     for (let nth = 0; nth < 6; nth++)
       apps.push(await createApp(databases, { name: `Summed ${nth}`, deleted_at: nth === 5 ? new Date() : null }));

@@ -29,7 +29,7 @@ describe('counters', () => {
     );
   });
 
-  it('[ENT-015] shows all.today, all.all_time and qa', () => {
+  it('[ENT-010][ENT-015] shows all.today, all.all_time and qa', () => {
     const given = noTraffic();
     expect(toStatistics(given, true)).toEqual({ all: { today: given.today, all_time: given.allTime }, qa: given.qa });
   });

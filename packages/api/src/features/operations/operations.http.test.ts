@@ -61,7 +61,7 @@ describe('settings (api [10])', () => {
 });
 
 describe('server time (api [9])', () => {
-  it('[API-010] is the API clock in the configured offset, for signed-in accounts only', async () => {
+  it('[API-010] [ENT-023] is the API clock in the configured offset, for signed-in accounts only', async () => {
     const api = await build({ SERVER_UTC_OFFSET: '+02:00' }, { startsAt: new Date('2026-11-20T11:11:59Z') });
     expect((await api.call('GET', '/api/time')).status).toBe(401);
     const { headers } = await signInAs(api.databases, { since: api.now() });

@@ -38,7 +38,7 @@ async function auditTrail() {
 }
 
 describe('signing in (api [1])', () => {
-  it('[AUTH-017] [AUTH-018] [API-006] answers the account with its rights and a token that works', async () => {
+  it('[AUTH-017] [AUTH-018] [API-006] [ENT-024] answers the account with its rights and a token that works', async () => {
     const person = await signInAs(api.databases, { role: 'Admin', passwordHash, email: 'olga@example.com' });
     const answer = await signIn({ email: '  Olga@Example.COM ', password }, { ip: '203.0.113.9' });
     expect(answer.status).toBe(200);
