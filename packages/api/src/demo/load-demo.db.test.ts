@@ -1,0 +1,147 @@
+import { linkStatuses } from '@switchyard/contract/apps';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createApp } from '../../test/factories/app.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+import { createPasswordHash } from '../adapters/password-hash.ts';
+import { createSecretBox } from '../adapters/secret-box.ts';
+import { findServerByToken } from '../features/traffic-servers/server-token-lookup.ts';
+import { demoPassword } from './demo-accounts.ts';
+import type { DemoInstallation } from './demo-files.ts';
+import { loadDemo } from './load-demo.ts';
+
+const { databases } = await createTestDatabase();
+const { db, pools } = databases;
+const passwords = createPasswordHash();
+const secretBox = createSecretBox(['0123456789abcdef0123456789abcdef']);
+
+/** Keeps the installation as a data folder would. */
+function dataFolder() {
+  const kept: { installation: DemoInstallation | null } = { installation: null };
+  const files = {
+    readInstallation: async () => kept.installation,
+    writeInstallation: async (value: DemoInstallation) => {
+      kept.installation = value;
+    },
+  };
+  return { kept, files };
+}
+
+const load = async (files: ReturnType<typeof dataFolder>['files']) =>
+  loadDemo({
+    db,
+    files,
+    secretBox,
+    hashPassword: async (text) => passwords.hash(text),
+    now: () => new Date('2026-11-20T10:00:00Z'),
+    utcOffset: '+00:00',
+  });
+
+async function counts() {
+  const tables = [
+    'accounts',
+    'account_roles',
+    'apps',
+    'traffic_servers',
+    'check_domains',
+    'streams',
+    'app_buyers',
+    'app_accounts',
+  ] as const;
+  const entries = await Promise.all(
+    tables.map(async (table) => {
+      const { rows } = await pools.ui.query<{ n: number }>(`select count(*) as n from ${table}`);
+      return [table, rows[0]?.n ?? 0] as const;
+    }),
+  );
+  return Object.fromEntries(entries);
+}
+
+describe('loading the demo', () => {
+  afterEach(async () => {
+    await pools.ui.query('truncate accounts, apps, traffic_servers cascade');
+  });
+
+  it('fills a fresh database once, also when several processes start together', async () => {
+    const { kept, files } = dataFolder();
+    expect(await Promise.all([load(files), load(files), load(files)])).toEqual([true, true, true]);
+    const first = await counts();
+    expect(first).toMatchObject({ accounts: 13, account_roles: 13, apps: 40, traffic_servers: 6, app_accounts: 6 });
+    expect(first['streams']).toBeGreaterThan(100);
+    const installation = kept.installation;
+    expect(await load(files)).toBe(true);
+    expect(await counts()).toEqual(first);
+    expect(kept.installation).toBe(installation);
+  });
+
+  it('loads no traffic at all', async () => {
+    await load(dataFolder().files);
+    for (const table of ['events', 'traffic_totals', 'traffic_days', 'traffic_hours']) {
+      expect((await pools.ui.query(`select 1 from ${table} limit 1`)).rowCount).toBe(0);
+    }
+  });
+
+  it('makes accounts that the documented password opens, and a staff account restricted to its apps', async () => {
+    await load(dataFolder().files);
+    const accounts = await db.selectFrom('accounts').select(['email', 'password_hash', 'all_apps', 'panel', 'is_qa']).execute();
+    const byEmail = new Map(accounts.map((account) => [account.email, account]));
+    expect(await passwords.matches(demoPassword, byEmail.get('admin.demo@switchyard.local')?.password_hash ?? null)).toBe(true);
+    expect(byEmail.get('restricted.demo@switchyard.local')).toMatchObject({ panel: 'user', all_apps: false });
+    expect(byEmail.get('super.demo@switchyard.local')).toMatchObject({ panel: 'user', all_apps: true });
+    expect(byEmail.get('qa.demo@switchyard.local')).toMatchObject({ panel: 'buyer', all_apps: false, is_qa: true });
+    expect(accounts.filter((account) => account.password_hash !== null)).toHaveLength(8);
+  });
+
+  it('makes servers whose tokens only the data folder knows, and links in every stage', async () => {
+    const { kept, files } = dataFolder();
+    await load(files);
+    for (const server of kept.installation?.servers ?? []) {
+      expect(await findServerByToken(databases, server.token)).toMatchObject({ serverName: server.name });
+    }
+    expect(new Set(kept.installation?.servers.map((server) => server.token)).size).toBe(6);
+    const links = await db.selectFrom('check_domains').select('status').execute();
+    expect(new Set(links.map((link) => link.status))).toEqual(new Set(linkStatuses));
+  });
+
+  it('[ENT-003] seals the keys it stores, each for its own app', async () => {
+    await load(dataFolder().files);
+    const apps = await db.selectFrom('apps').select(['id', 'api_secret_sealed']).where('api_secret_sealed', 'is not', null).execute();
+    expect(apps.length).toBeGreaterThan(3);
+    for (const { id, api_secret_sealed: sealed } of apps) {
+      const place = { table: 'apps', column: 'api_secret_sealed', id };
+      expect(secretBox.open(sealed ?? '', place)).toMatch(/^[0-9a-f]{24}$/);
+      expect(() => secretBox.open(sealed ?? '', { ...place, id: id + 1 })).toThrow();
+    }
+  });
+
+  it('leaves a database alone that holds apps of its own', async () => {
+    const { kept, files } = dataFolder();
+    await createApp(databases);
+    const before = await counts();
+    expect(await load(files)).toBe(false);
+    expect(await counts()).toEqual(before);
+    expect(kept.installation).toBeNull();
+  });
+
+  it('gives the servers new tokens when the data folder was lost, and makes no second past', async () => {
+    const first = dataFolder();
+    await load(first.files);
+    const old = first.kept.installation?.servers[0]?.token ?? '';
+    const second = dataFolder();
+    expect(await load(second.files)).toBe(true);
+    expect(second.kept.installation).toMatchObject({ days: 0, events: 0 });
+    expect(await findServerByToken(databases, old)).toBeNull();
+    expect(await findServerByToken(databases, second.kept.installation?.servers[0]?.token ?? '')).not.toBeNull();
+  });
+
+  it('keeps nothing when it fails halfway', async () => {
+    const { files } = dataFolder();
+    const failing = {
+      ...files,
+      writeInstallation: async () => {
+        throw new Error('disk full');
+      },
+    };
+    await expect(load(failing)).rejects.toThrow('disk full');
+    expect(await counts()).toMatchObject({ accounts: 0, apps: 0, traffic_servers: 0, streams: 0 });
+  });
+});
