@@ -66,6 +66,7 @@ async function start(given: Settings, now: () => Date, undo: (() => Promise<void
   const firstAdmin = await ensureFirstAdmin({ db: databases.db, passwords, email, password });
   const key = await findSecretKey({ given: given.secrets.key, dataDir: given.dataDir });
   const demo = await openDemo({
+    allowed: given.demo !== false,
     wanted: wantsDemo(given, embedded?.isFresh ?? false),
     dataDir: given.dataDir,
     db: databases.db,
@@ -91,7 +92,7 @@ async function start(given: Settings, now: () => Date, undo: (() => Promise<void
   const { appUrl: url } = withPort(settings, port);
   keepUp({ composed, log, undo });
   if (demo) {
-    const simulator = demo.startSimulator(`http://${settings.listen.host === '0.0.0.0' ? '127.0.0.1' : settings.listen.host}:${port}`);
+    const simulator = demo.startSimulator(ownAddress(settings.listen.host, port));
     undo.push(simulator.stop);
   }
   logger.info({ url }, 'The console is ready');
@@ -121,6 +122,12 @@ async function listen({ app }: ComposedApi, { listen: { host, port } }: Settings
   }
   const address = app.server.address();
   return typeof address === 'object' && address !== null ? address.port : port;
+}
+
+/** Where this process reaches itself; one that listens on every interface does so on its loopback. */
+function ownAddress(host: string, port: number): string {
+  if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /** Does the upkeep from time to time; a failed turn is told and tried again at the next. */

@@ -19,7 +19,9 @@ export type Demo = {
  * demo needs; null where there is none. Call it after the first admin was made.
  */
 export async function openDemo(deps: {
-  /** Whether a demo shall be loaded; one that was loaded earlier goes on in any case. */
+  /** False: no demo at all, not even one that was loaded earlier. */
+  allowed: boolean;
+  /** Whether a demo shall be loaded where there is none. */
   wanted: boolean;
   dataDir: string;
   db: Databases['db'];
@@ -30,6 +32,7 @@ export async function openDemo(deps: {
   /** Takes lines for the log. */
   say: (line: string) => void;
 }): Promise<Demo | null> {
+  if (!deps.allowed) return null;
   const { dataDir, say } = deps;
   const files = demoFiles(dataDir);
   if (deps.wanted && !(await loadDemo({ ...deps, files }))) say('No demo was loaded: the database holds apps of its own.');
