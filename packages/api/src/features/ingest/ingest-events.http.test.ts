@@ -125,7 +125,9 @@ describe('a batch of events', () => {
     expect((await send({ events: rows })).body.data.accepted).toBe(3);
   });
 
-  it('keeps good rows and names each bad one', async () => {
+  it('keeps good rows and names each bad one with every failing field', async () => {
+    // Written as text: a serialiser would give up on the depth that the row is refused for.
+    const deep: unknown = JSON.parse('['.repeat(600) + ']'.repeat(600));
     const { status, body } = await send({
       events: [
         event({ id: 'nope' }),
@@ -143,13 +145,15 @@ describe('a batch of events', () => {
         event({ unknown: 1 }),
         event({ body_request: 'x'.repeat(262_145) }),
         event({ date: '2026-02-31 10:00:00' }),
+        event({ type: undefined, app_id: 999_999, date: '2020-01-01 00:00:00', ip: '' }),
+        event({ app_id: 'twelve', date: '', additional_data: deep }),
       ],
     });
     expect(status).toBe(200);
     expect(body.data.accepted).toBe(1);
     expect(Object.fromEntries(body.data.rejected.map((row: { index: number; errors: unknown }) => [row.index, row.errors]))).toEqual({
       0: { id: ['The id must be a UUID.'] },
-      1: { type: ['The selected type is invalid.'] },
+      1: { type: ['The selected type is invalid.'], ip: ['The ip must be a valid IPv4 or IPv6 address.'] },
       3: { row: ['The row must be an object.'] },
       4: { row: ['The row must be an object.'] },
       5: { row: ['The row must be an object.'] },
@@ -162,6 +166,17 @@ describe('a batch of events', () => {
       12: { unknown: ['Unknown field.'] },
       13: { body_request: ['The body_request field is too large.'] },
       14: { date: ['Invalid date string format'] },
+      15: {
+        type: ['The type field is required.'],
+        app_id: ['Unknown app.'],
+        date: ['Older than the retention of 90 days.'],
+        ip: ['The ip field is required.'],
+      },
+      16: {
+        app_id: ['The app_id field must be of type integer.'],
+        date: ['The date field is required.'],
+        additional_data: ['The additional_data field is too large.'],
+      },
     });
     expect(body.data.rejected[0].id).toBe('nope');
     expect(body.data.rejected[1].id).toBeNull();
@@ -286,6 +301,18 @@ describe('a document of events', () => {
     const [row] = await list('search=nul-');
     expect(row.client_uid).toBe('nul-\u{FFFD}');
     expect(row.body_request).toEqual({ 'k\u{FFFD}': ['\u{FFFD}', '\u{FFFD}|\u{1F600}'] });
+  });
+
+  it('refuses a row of bottomless JSON alone, whatever it holds', async () => {
+    const deep = `${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}`;
+    const rows = [event(), event({ id: newId() })].map((row) => JSON.stringify(row));
+    const document = `{"events":[${rows[0]},${rows[1]?.replace('{', `{"body_request":${deep},`)}]}`;
+    const { status, body } = await send(document, { 'content-type': 'application/json' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 1, errors: { body_request: ['The body_request field is too large.'] } }],
+    });
   });
 
   it('turns broken UTF-8 into U+FFFD', async () => {

@@ -1,5 +1,4 @@
 import { fromDate } from '@switchyard/contract/dates';
-import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { type EventRow, eventRow, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
@@ -9,8 +8,8 @@ import type { IngestBody } from '../../http/bind.ts';
 import type { NewRequest, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { findNamedApps } from '../apps/apps-lookup.ts';
 import { streamsOfTesters } from '../streams/streams-lookup.ts';
-import { judgeEvent } from './judge-event.ts';
-import { type Judged, readRow, sentId, type TimeWindow } from './judge-row.ts';
+import { judgeEvent, judgeRefused } from './judge-event.ts';
+import { readRow, type ReadRow, sentId, type TimeWindow } from './judge-row.ts';
 import { type RawRow, readRows } from './read-rows.ts';
 
 export type IngestDeps = {
@@ -28,14 +27,15 @@ export type IngestDeps = {
 export async function ingestEvents(deps: IngestDeps, body: IngestBody): Promise<IngestResult> {
   const raw = readRows(body, 'events');
   const read = raw.map((row) => readEvent(row));
-  const rows = read.flatMap((judged) => ('row' in judged ? [judged.row] : []));
-  const [apps, testerStreams] = await Promise.all([findNamedApps(deps.db, namesOf(rows)), streamsOfTesters(deps.db, unsaidStreams(rows))]);
+  const rows = read.flatMap((found) => ('row' in found ? [found.row] : []));
+  const named = read.map((found) => ('row' in found ? found.row : found.sent));
+  const [apps, testerStreams] = await Promise.all([findNamedApps(deps.db, namesOf(named)), streamsOfTesters(deps.db, unsaidStreams(rows))]);
   const context = { apps, testerStreams, geoIp: deps.geoIp, window: timeWindow(deps) };
 
   const requests: NewRequest[] = [];
   const rejected: IngestResult['rejected'] = [];
-  for (const [index, judged] of read.entries()) {
-    const outcome = 'row' in judged ? judgeEvent(judged.row, context) : judged;
+  for (const [index, found] of read.entries()) {
+    const outcome = 'row' in found ? judgeEvent(found.row, context) : { errors: judgeRefused(found, context) };
     if ('request' in outcome) requests.push(outcome.request);
     else rejected.push({ index, id: idOf(raw[index]), errors: outcome.errors });
   }
@@ -43,20 +43,20 @@ export async function ingestEvents(deps: IngestDeps, body: IngestBody): Promise<
   return { ...(await deps.trafficStore.addRequests(requests)), rejected };
 }
 
-function readEvent(row: RawRow): Judged<EventRow> | { errors: FieldErrorMap } {
-  return 'value' in row ? readRow(eventRow, row.value) : { errors: { row: [ingestMessages.invalidJson] } };
+function readEvent(row: RawRow): ReadRow<EventRow> {
+  return 'value' in row ? readRow(eventRow, row.value) : { errors: { row: [ingestMessages.invalidJson] }, sent: {} };
 }
 
 function idOf(row: RawRow | undefined): unknown {
   return row !== undefined && 'value' in row ? sentId(row.value) : null;
 }
 
-function namesOf(rows: readonly EventRow[]): { ids: number[]; bundles: string[] } {
+function namesOf(rows: readonly Readonly<Record<string, unknown>>[]): { ids: number[]; bundles: string[] } {
   const ids = new Set<number>();
   const bundles = new Set<string>();
-  for (const row of rows) {
-    if (row.app_id !== undefined) ids.add(row.app_id);
-    if (row.bundle !== undefined && row.bundle !== '') bundles.add(row.bundle);
+  for (const { app_id: id, bundle } of rows) {
+    if (Number.isSafeInteger(id)) ids.add(Number(id));
+    if (typeof bundle === 'string' && bundle !== '') bundles.add(bundle);
   }
   return { ids: [...ids], bundles: [...bundles] };
 }

@@ -1,11 +1,12 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import type { EventRow } from '@switchyard/contract/ingest';
+import type { Microseconds } from '@switchyard/contract/dates';
+import { type EventRow, ingestMessages } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
 import type { NewRequest } from '../../traffic-store/traffic-store.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { judgeApp, judgeIp, judgeSize, judgeTime, type TimeWindow } from './judge-row.ts';
+import { isTooLarge, judgeApp, judgeIp, judgeTime, type TimeWindow } from './judge-row.ts';
 
 export type EventContext = {
   apps: NamedApps;
@@ -14,36 +15,36 @@ export type EventContext = {
   geoIp: GeoIp;
 };
 
+/** The values of a row that are judged beside their shape; what is missing or misshapen is left out. */
+type Values = {
+  app_id?: number | undefined;
+  bundle?: string | undefined;
+  date?: string | number | undefined;
+  ip?: string | undefined;
+  bodies: Readonly<Record<string, unknown>>;
+};
+
 /** A request ready to be stored, or the errors that refuse the row, by field (api [90]). */
 export function judgeEvent(row: EventRow, context: EventContext): { request: NewRequest } | { errors: FieldErrorMap } {
-  const app = judgeApp(row, context.apps);
-  const time = judgeTime(row.date, context.window);
-  const address = judgeIp(row.ip);
-  const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};
-  if ('error' in time) errors['date'] = [time.error];
-  if ('error' in address) errors['ip'] = [address.error];
   const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
-  for (const [field, value] of Object.entries({ ...bodiesOf(row), error })) {
-    const message = judgeSize(field, value);
-    if (message !== null) errors[field] = [message];
-  }
-  if ('errors' in app || 'error' in time || 'error' in address || Object.keys(errors).length > 0) return { errors };
-
+  const { body_request, body_response, additional_data } = row;
+  const found = judgeValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
+  if ('errors' in found) return found;
   return {
     request: {
       uuid: row.id ?? randomUUIDv7(),
-      appId: app.appId,
+      appId: found.appId,
       type: row.type,
-      occurredAt: time.instant,
-      ip: address.ip,
+      occurredAt: found.occurredAt,
+      ip: found.ip,
       clientUid: row.client_uid,
       streamUid: row.stream_uid,
-      country: row.country ?? context.geoIp.countryOf(address.ip),
+      country: row.country ?? context.geoIp.countryOf(found.ip),
       bot: row.bot.join(' '),
       userAgent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,
-      bodyRequest: row.body_request,
-      bodyResponse: row.body_response,
-      additionalData: row.additional_data,
+      bodyRequest: body_request,
+      bodyResponse: body_response,
+      additionalData: additional_data,
       error,
       postbacksDomain: row.postbacks_domain ?? '',
       isQa: row.is_qa ?? (row.stream_uid !== null && context.testerStreams.has(row.stream_uid)),
@@ -51,8 +52,42 @@ export function judgeEvent(row: EventRow, context: EventContext): { request: New
   };
 }
 
-function bodiesOf(row: EventRow): Readonly<Record<string, unknown>> {
-  return { body_request: row.body_request, body_response: row.body_response, additional_data: row.additional_data };
+/** Every error of a row that its schema refused: one answer names all failing fields (api 0.4). */
+export function judgeRefused(
+  read: { errors: FieldErrorMap; sent: Readonly<Record<string, unknown>> },
+  context: EventContext,
+): FieldErrorMap {
+  if ('row' in read.errors) return read.errors;
+  const { app_id: id, bundle, date, ip, ...bodies } = read.sent;
+  const values: Values = {
+    app_id: typeof id === 'number' ? id : undefined,
+    bundle: typeof bundle === 'string' ? bundle : undefined,
+    date: typeof date === 'string' || typeof date === 'number' ? date : undefined,
+    ip: typeof ip === 'string' ? ip : undefined,
+    bodies: Object.fromEntries(Object.entries(bodies).filter(([field]) => jsonFields.has(field))),
+  };
+  const found = judgeValues(values, context);
+  const errors = 'errors' in found ? found.errors : {};
+  // An app that is named in a wrong way is not missing.
+  if ('app_id' in read.errors || 'bundle' in read.errors) delete errors['app_id'];
+  return { ...errors, ...read.errors };
+}
+
+const jsonFields = new Set(['body_request', 'body_response', 'additional_data', 'error']);
+
+function judgeValues(
+  { date, ip, bodies, ...named }: Values,
+  context: EventContext,
+): { appId: number; occurredAt: Microseconds; ip: string } | { errors: FieldErrorMap } {
+  const app = judgeApp(named, context.apps);
+  const time = date === undefined ? null : judgeTime(date, context.window);
+  const address = ip === undefined ? null : judgeIp(ip);
+  const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};
+  if (time && 'error' in time) errors['date'] = [time.error];
+  if (address && 'error' in address) errors['ip'] = [address.error];
+  for (const [field, value] of Object.entries(bodies)) if (isTooLarge(value)) errors[field] = [ingestMessages.tooLarge(field)];
+  const isWhole = 'appId' in app && time && 'instant' in time && address && 'ip' in address;
+  return isWhole && Object.keys(errors).length === 0 ? { appId: app.appId, occurredAt: time.instant, ip: address.ip } : { errors };
 }
 
 function withType(error: Readonly<Record<string, unknown>> | null): NewRequest['error'] {

@@ -10,16 +10,16 @@ import type { NamedApps } from '../apps/apps-lookup.ts';
 /** Between which instants a row's time must lie, and how long rows are kept. */
 export type TimeWindow = { oldest: Microseconds; furthest: Microseconds; retentionDays: number };
 
-/** A row read by its schema, or its errors by field. */
-export type Judged<T> = { row: T } | { errors: FieldErrorMap };
+/** A row read by its schema, or its errors by field with what was sent, so that its other fields can be judged too. */
+export type ReadRow<T> = { row: T } | { errors: FieldErrorMap; sent: Readonly<Record<string, unknown>> };
 
 /** Reads one value by the schema of its kind; every failing field is named. */
-export function readRow<S extends z.ZodType>(schema: S, value: unknown): Judged<z.output<S>> {
-  if (!isRecord(value)) return { errors: { row: [ingestMessages.rowNotObject] } };
+export function readRow<S extends z.ZodType>(schema: S, value: unknown): ReadRow<z.output<S>> {
+  if (!isRecord(value)) return { errors: { row: [ingestMessages.rowNotObject] }, sent: {} };
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { row: parsed.data };
   const { shape, value: values } = fieldErrors(parsed.error);
-  return { errors: { ...values, ...shape } };
+  return { errors: { ...values, ...shape }, sent: value };
 }
 
 /** Whether the value is a JSON object. */
@@ -27,9 +27,10 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The id of a row as it was sent, to name it in the answer; null when there is none. */
+/** The id of a row as it was sent, to name it in the answer; null when there is none, or none that could be repeated. */
 export function sentId(value: unknown): unknown {
-  return isRecord(value) ? (value['id'] ?? null) : null;
+  const id = isRecord(value) ? (value['id'] ?? null) : null;
+  return isTooLarge(id) ? null : id;
 }
 
 /** Instant of a time key, or the message that refuses it (api 13). */
@@ -71,8 +72,21 @@ export function judgeApp(
   return { appId: id ?? byBundle ?? 0 };
 }
 
-/** Message when a JSON value is larger than may be stored, else null. */
-export function judgeSize(field: string, value: unknown): string | null {
-  if (value === null || typeof value === 'number' || typeof value === 'boolean') return null;
-  return Buffer.byteLength(JSON.stringify(value)) > ingestLimits.jsonBytes ? ingestMessages.tooLarge(field) : null;
+/** Levels of a stored JSON value: far more than anything real has, far fewer than PostgreSQL or we can walk. */
+const deepest = 500;
+
+/** Whether a JSON value is larger or deeper than may be stored. */
+export function isTooLarge(value: unknown): boolean {
+  if (typeof value === 'string') return value.length > ingestLimits.jsonBytes / 6 && bytesOf(value) > ingestLimits.jsonBytes;
+  if (typeof value !== 'object' || value === null) return false;
+  return isDeeper(value, deepest) || bytesOf(value) > ingestLimits.jsonBytes;
+}
+
+function bytesOf(value: unknown): number {
+  return Buffer.byteLength(JSON.stringify(value));
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1));
 }
