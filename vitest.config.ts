@@ -2,12 +2,21 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts', 'bench/*.test.ts'],
-    // One PostgreSQL for the whole run; each file gets a database of its own.
-    globalSetup: ['packages/api/test/start-test-postgres.ts'],
-    testTimeout: 20_000,
-    hookTimeout: 60_000,
     // Two cores: more files at once would only wait for each other.
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'node',
+          include: ['packages/*/src/**/*.test.{ts,tsx}', 'scripts/*.test.ts', 'bench/*.test.ts'],
+          exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
+          // One PostgreSQL for the whole run; each file gets a database of its own.
+          globalSetup: ['packages/api/test/start-test-postgres.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      'vitest.browser.config.ts',
+    ],
   },
 });

@@ -28,6 +28,11 @@ export function useQueryText(): string {
   return useMatch({ strict: false, select: (match) => stringifySearch(match.search) });
 }
 
+/** The path of the page itself, without its query; like `useQueryText` it stays while another page is being opened. */
+export function usePagePath(): string {
+  return useMatch({ strict: false, select: (match) => match.pathname });
+}
+
 /** The current address without its host: path and query. */
 export function useCurrentPath(): string {
   return useLocation({ select: (location) => location.pathname + location.searchStr });

@@ -7,9 +7,9 @@ type Props = { children: ReactNode; tone?: 'warning' | 'danger' };
 /** A notice that blinks for four seconds and then stands still; under reduced motion it never blinks (WCAG 2.2.2). */
 export function BlinkingNotice({ children, tone = 'warning' }: Props) {
   return (
-    <div className={classes['notice']} role="status" data-tone={tone}>
+    <output className={classes['notice']} data-tone={tone}>
       <IconAlertTriangle className={classes['icon']} size={18} stroke={1.8} aria-hidden />
       <span>{children}</span>
-    </div>
+    </output>
   );
 }

@@ -3,10 +3,13 @@ import { describe, expect, it } from 'vitest';
 import { areTabNames, checkTabNames, openingTab } from './tab-names.ts';
 
 describe('tab names', () => {
-  it.each([[[]], [['General', 7]], [[undefined]], [null], ['General'], [{ 0: 'General', length: 1 }]])('[WID-005, AMB-041] refuses %j', (names) => {
-    expect(areTabNames(names)).toBe(false);
-    expect(() => checkTabNames(names)).toThrow(TypeError);
-  });
+  it.each([[[]], [['General', 7]], [[undefined]], [null], ['General'], [{ 0: 'General', length: 1 }]])(
+    '[WID-005, AMB-041] refuses %j',
+    (names) => {
+      expect(areTabNames(names)).toBe(false);
+      expect(() => checkTabNames(names)).toThrow(TypeError);
+    },
+  );
 
   it('[WID-005] accepts every list of texts that is not empty', () => {
     fc.assert(

@@ -1,0 +1,13 @@
+import '../zod-setup.ts';
+import '@fontsource-variable/inter/wght.css';
+import '@fontsource-variable/jetbrains-mono/wght.css';
+import '@mantine/core/styles.css';
+import '../shared/ui/theme/palette.css';
+import '../shared/ui/theme/global.css';
+import { afterEach, vi } from 'vitest';
+import { resetMedia } from './media.ts';
+
+afterEach(async () => {
+  vi.useRealTimers();
+  await resetMedia();
+});

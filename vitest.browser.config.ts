@@ -1,0 +1,55 @@
+import { playwright } from '@vitest/browser-playwright';
+import { defineProject } from 'vitest/config';
+import { findBrowser } from './e2e/find-browser.ts';
+import manifest from './packages/web/package.json' with { type: 'json' };
+
+const web = `${import.meta.dirname}/packages/web`;
+
+/** What the packages hold for styles and files, which nobody imports as code. */
+const notCode = new Set([
+  '@switchyard/contract',
+  '@fontsource-variable/inter',
+  '@fontsource-variable/jetbrains-mono',
+  'country-flag-icons',
+]);
+
+/** Components in a real browser, with the console's own theme and styles; the root's configuration runs it. */
+export default defineProject({
+  root: web,
+  optimizeDeps: {
+    // All prepared before the first test: a package found on the way would load the page anew in the middle of one.
+    noDiscovery: true,
+    include: [
+      ...Object.keys(manifest.dependencies).filter((name) => !notCode.has(name)),
+      'react/jsx-dev-runtime',
+      'react-dom/client',
+      'vitest-browser-react',
+      'fast-check',
+    ],
+  },
+  test: {
+    name: 'browser',
+    include: ['src/**/*.browser.test.tsx'],
+    setupFiles: [`${web}/src/testing/prepare-page.ts`],
+    testTimeout: 20_000,
+    expect: { poll: { timeout: 5_000 } },
+    browser: {
+      enabled: true,
+      headless: true,
+      screenshotFailures: false,
+      provider: playwright({
+        launchOptions: {
+          executablePath: await findBrowser(),
+          // Chromium refuses its sandbox to root.
+          args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+        },
+        contextOptions: {
+          // Tests must not depend on how long a popup fades; those about motion ask for it.
+          reducedMotion: 'reduce',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        },
+      }),
+      instances: [{ browser: 'chromium', viewport: { width: 1280, height: 800 } }],
+    },
+  },
+});
