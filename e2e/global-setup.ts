@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from '../scripts/build-web.ts';
 import { accounts, password, type AccountName } from './accounts.ts';
-import { startConsole } from './console-server.ts';
+import { startConsole, type ConsoleServer } from './console-server.ts';
 import { writeRunState, type StoredSession } from './run-state.ts';
 
 async function signIn(url: string, name: AccountName): Promise<StoredSession> {
@@ -33,18 +33,22 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildWebIfStale();
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-journeys-'));
   const environment = { DATA_DIR: dataDir, ADMIN_PASSWORD: 'Journeys-Admin-1', SERVER_UTC_OFFSET: '+02:00', NODE_ENV: 'test' };
-  const first = await startConsole({ ...environment, DEMO: '1' });
-  await first.stop();
-  const serverToken = await readServerToken(dataDir);
-  // Without its installation file the demo's simulator has nothing to hand in.
-  await rm(join(dataDir, 'demo'), { recursive: true });
-  const console = await startConsole({ ...environment, DEMO: '0' });
+  const running: ConsoleServer[] = [];
+  const start = async (demo: '0' | '1'): Promise<ConsoleServer> => {
+    const server = await startConsole({ ...environment, DEMO: demo });
+    running.push(server);
+    return server;
+  };
   const takeDown = async (): Promise<void> => {
-    await console.stop();
+    await Promise.all(running.map((server) => server.stop()));
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    const { url } = console;
+    await (await start('1')).stop();
+    const serverToken = await readServerToken(dataDir);
+    // Without its installation file the demo's simulator has nothing to hand in.
+    await rm(join(dataDir, 'demo'), { recursive: true });
+    const { url } = await start('0');
     writeRunState({
       url,
       serverToken,
