@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, limit, sortBy } from './listing.ts';
+import { cursor, limit, sortBesideCursor, sortBy } from './listing.ts';
 import { requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
-export const allRequestsQuery = z.object({
-  ...requestFilters,
-  cursor,
-  limit: limit(defaultLimits.allRequests),
-  ...sortBy(requestSortKeys, { orderBy: 'concatenated_date', orderDirection: 'desc' }),
-});
+const parts = { ...requestFilters, cursor, limit: limit(defaultLimits.allRequests) };
+
+/** Newest first. */
+export const defaultRequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
+
+/** The list as a reader arranges it. */
+export const allRequestsQuery = z.object({ ...parts, ...sortBy(requestSortKeys, defaultRequestSort) });
 export type AllRequestsQuery = z.output<typeof allRequestsQuery>;
 
 export const listAllRequests = defineEndpoint({
@@ -18,6 +19,7 @@ export const listAllRequests = defineEndpoint({
   path: 'all-requests',
   summary: 'Requests of all apps in scope',
   access: anyPermission('manager_app_all_requests'),
-  query: allRequestsQuery,
+  // A cursor keeps its sort, so the call must know a sort that was sent from one that was not.
+  query: z.object({ ...parts, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
   answer: { kind: 'cursor', row: requestRow },
 });

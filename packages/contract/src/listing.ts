@@ -111,6 +111,31 @@ export function sortBy<const Keys extends readonly [string, ...string[]]>(
   };
 }
 
+const directions: readonly SortDirection[] = ['asc', 'desc'];
+
+/**
+ * The same two parameters where a cursor may bring its own sort (api 0.7): a part that was not sent stays absent, while
+ * an unknown value still means the list's default.
+ */
+export function sortBesideCursor<const Keys extends readonly [string, ...string[]]>(
+  keys: Keys,
+  fallback: { orderBy: Keys[number]; orderDirection: SortDirection },
+) {
+  return {
+    orderBy: oneOfOrAbsent<Keys[number]>(keys, fallback.orderBy),
+    orderDirection: oneOfOrAbsent<SortDirection>(directions, fallback.orderDirection),
+  };
+}
+
+function oneOfOrAbsent<Value extends string>(values: readonly Value[], other: Value) {
+  return single(
+    z
+      .string()
+      .optional()
+      .transform((text) => (text === undefined ? undefined : (values.find((value) => value === text) ?? other))),
+  ).meta({ type: 'string', enum: [...values] });
+}
+
 /** Splits a raw query string into the lists of texts that the parameter schemas read; `name[]` is `name`. */
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);

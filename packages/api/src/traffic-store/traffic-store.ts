@@ -56,6 +56,8 @@ export type RequestFilter = {
 export type StoredRequest = Omit<RequestRow, 'app_bundle' | 'stream'> & { stream_uid: string | null };
 
 export type RequestSort = { orderBy: RequestSortKey; orderDirection: SortDirection };
+/** A sort as it was asked for: what was left out comes from the cursor, else from the default (newest first). */
+export type AskedSort = { [Part in keyof RequestSort]?: RequestSort[Part] | undefined };
 
 /** Rows before or after a position in a sorted list; the position is opaque to callers. */
 export type CursorPage = { rows: StoredRequest[]; previous: string | null; next: string | null };
@@ -71,7 +73,7 @@ export type TrafficStore = {
   /** Stores a batch in one transaction with its roll-ups; says how many rows were new. */
   addRequests(rows: readonly NewRequest[]): Promise<{ accepted: number; duplicates: number }>;
   /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
-  listRequestsByCursor(query: { filter: RequestFilter; sort: RequestSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
+  listRequestsByCursor(query: { filter: RequestFilter; sort: AskedSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
   /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
   countersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
   /** Which of these apps have end clients: a create or receive request, or a conversion (AMB-107). */

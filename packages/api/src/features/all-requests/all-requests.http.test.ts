@@ -197,6 +197,19 @@ describe('all requests', () => {
     }
   });
 
+  it('[REQ-029, ENT-021] goes on in the sort of the cursor when none is sent, and starts anew when the default is asked for', async () => {
+    const sort = 'orderBy=type&orderDirection=asc';
+    const { next_cursor: cursor } = (await get(`limit=4&${sort}`)).body.pagination;
+    const second = await get(`limit=4&${sort}&cursor=${cursor}`);
+    for (const part of ['', '&orderBy=', '&orderBy=type', '&orderDirection=asc']) {
+      expect((await get(`limit=4&cursor=${cursor}${part}`)).body).toEqual(second.body);
+    }
+    const first = await get('limit=4');
+    for (const part of ['orderBy=concatenated_date', 'orderBy=nonsense', 'orderDirection=desc&orderBy=concatenated_date']) {
+      expect((await get(`limit=4&cursor=${cursor}&${part}`)).body).toEqual(first.body);
+    }
+  });
+
   it.each([
     ['type=nonsense', { type: ['The selected type is invalid.'] }],
     ['geo=Germany', { geo: ['The geo field contains an invalid value.'] }],

@@ -1,17 +1,17 @@
 import { requestTypes, type RequestType } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import { type Position, readCursor, writeCursor } from '../request-cursor.ts';
-import type { CursorPage, RequestFilter, RequestSort } from '../traffic-store.ts';
+import type { AskedSort, CursorPage, RequestFilter } from '../traffic-store.ts';
 import { readInOrder, type ReadingPlan } from './ordered-requests.ts';
 import type { Reading } from './request-query.ts';
 import { type EventRecord, toStoredRequest } from './stored-request.ts';
 
-export type CursorQuery = { filter: RequestFilter; sort: RequestSort; cursor: string | undefined; limit: number };
+export type CursorQuery = { filter: RequestFilter; sort: AskedSort; cursor: string | undefined; limit: number };
 
 /** A page of requests before or after a cursor, in the list's order (api 0.7). */
 export async function listByCursor(pool: pg.Pool, plan: ReadingPlan, query: CursorQuery): Promise<CursorPage> {
-  const { filter, sort } = query;
-  const position = readCursor(sort, query.cursor);
+  const { filter } = query;
+  const { sort, position } = readCursor(query.sort, query.cursor);
   const backwards = position?.toward === 'previous';
   const direction = backwards ? opposite(sort.orderDirection) : sort.orderDirection;
   const reading = { filter, direction, position, wanted: query.limit + 1 };
