@@ -21,7 +21,10 @@ function partitionName(start: Microseconds): string {
 export type Partitions = {
   /** Makes the weeks of these instants exist; costs nothing for weeks that were ensured before. */
   ensure(instants: Iterable<Microseconds>): Promise<void>;
-  /** Drops weeks that ended before the instant, with the roll-ups that counted them; gives how many. */
+  /**
+   * Drops weeks that ended before the instant, with the roll-ups that counted them; gives how many. None are dropped
+   * while somebody reads the events for long, e.g. an export; the next turn tries again.
+   */
   dropBefore(cutoff: Microseconds): Promise<number>;
 };
 
@@ -33,9 +36,9 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
     const client = await pool.connect();
     try {
       await client.query('begin');
-      // Rather try again at the next turn than hold up readers behind a waiting lock.
-      await client.query(`set local lock_timeout = '3s'`);
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      // Whoever waits for a lock on the events makes every later reader wait too, so rather try again at the next turn.
+      await client.query(`set local lock_timeout = '1s'`);
       const result = await work(client);
       await client.query('commit');
       return result;
@@ -52,10 +55,7 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
       const missing = [...new Set([...instants].map(weekOf))].filter((start) => !ensured.has(start));
       if (missing.length === 0) return;
       await exclusively(async (client) => {
-        for (const start of missing) {
-          const bounds = [start, start + week].map((instant) => `'${formatDateTime(instant)}+00'`).join(') to (');
-          await client.query(`create table if not exists ${partitionName(start)} partition of events for values from (${bounds})`);
-        }
+        for (const start of missing) await createWeek(client, start);
       });
       for (const start of missing) ensured.add(start);
     },
@@ -67,12 +67,32 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
       const last = partitionName(weekOf(cutoff));
       const past = rows.map((row) => row.name).filter((name) => name < last);
       if (past.length === 0) return 0;
-      await exclusively(async (client) => {
-        for (const name of past) await client.query(`drop table if exists ${name}`);
-        await forgetCounts(client, weekOf(cutoff), offset);
-      });
+      try {
+        await exclusively(async (client) => {
+          for (const name of past) await client.query(`drop table if exists ${name}`);
+          await forgetCounts(client, weekOf(cutoff), offset);
+        });
+      } catch (error) {
+        if (isLockTimeout(error)) return 0;
+        throw error;
+      }
       ensured.clear();
       return past.length;
     },
   };
+}
+
+/** Attaching a finished table lets readers and writers go on, which making it as a partition would not. */
+async function createWeek(client: pg.PoolClient, start: Microseconds): Promise<void> {
+  const name = partitionName(start);
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name]);
+  if (rows[0]?.exists === true) return;
+  const bounds = [start, start + week].map((instant) => `'${formatDateTime(instant)}+00'`).join(') to (');
+  await client.query(`create table ${name} (like events including all)`);
+  await client.query(`alter table events attach partition ${name} for values from (${bounds})`);
+}
+
+/** `lock_not_available`: the lock was not to be had in time. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
 }

@@ -247,6 +247,27 @@ describe('upkeep', () => {
     expect(stored).toEqual(expected);
   });
 
+  it('makes room for coming weeks while an export reads, and drops past ones when it is done', async () => {
+    const rows = fc.sample(arbitraryRequest, { numRuns: 5, seed: 8 });
+    await store.addRequests(rows);
+    const later = testEpoch + 400 * day;
+    const both = [openStore('+02:00'), openStore('+02:00')];
+    const reader = await databases.pools.exports.connect();
+    try {
+      await reader.query('begin');
+      await reader.query('select count(*) from events');
+      await Promise.all(both.map((other) => other.maintain(later)));
+      expect(await store.addRequests(rows.map((row) => ({ ...row, occurredAt: later })))).toEqual({ accepted: 5, duplicates: 0 });
+      expect(await count('events')).toBe(10);
+    } finally {
+      await reader.query('rollback');
+      reader.release();
+    }
+    await Promise.all(both.map((other) => other.maintain(later)));
+    expect(await count('events')).toBe(5);
+    expect(await count('traffic_days')).toBe(5);
+  });
+
   it('drops weeks past retention with their counts, and keeps all-time totals', async () => {
     const old = fc
       .sample(arbitraryRequest, { numRuns: 120, seed: 4 })
