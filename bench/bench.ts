@@ -25,8 +25,8 @@ async function load(): Promise<void> {
   const end = fromDate(new Date());
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
+  await migrate(databases.opsDb);
   if (postgres.isFresh) {
-    await migrate(databases.opsDb);
     const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
     await store.maintain(end);
     await loadApps(client);
@@ -37,7 +37,7 @@ async function load(): Promise<void> {
 }
 
 async function measureAll(): Promise<Measure[]> {
-  const api = await startApi(postgres.url);
+  const api = await startApi({ databaseUrl: postgres.url, dataDir: join(folder, 'console') });
   const context = await openContext(api, databases);
   const all: Measure[] = [];
   printHead();

@@ -1,41 +1,63 @@
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { z } from 'zod';
+import { createInterface } from 'node:readline';
 
-/** The API in its own process. */
+/** The console in a process of its own, as an operator starts it. */
 export type RunningApi = {
   url: string;
-  /** Memory of the process in bytes, as the system counts it (resident set). */
-  memory(): Promise<number>;
+  memory(): Promise<Memory>;
   stop(): Promise<void>;
 };
 
-/** Starts the API on a free port over this database, in production mode. */
-export async function startApi(databaseUrl: string): Promise<RunningApi> {
-  const child = fork(join(import.meta.dirname, 'api-process.ts'), {
-    env: { NODE_ENV: 'production', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: '/nonexistent' },
-  });
-  const { port } = await answerOf(child, z.object({ port: z.number() }));
-  return {
-    url: `http://127.0.0.1:${port}`,
-    async memory() {
-      child.send('memory');
-      return (await answerOf(child, z.object({ bytes: z.number() }))).bytes;
+/** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
+export type Memory = { now: number; peak: number };
+
+const main = join(import.meta.dirname, '../packages/api/src/main.ts');
+
+/** Starts the console on a free port over this database, in production mode and without a demo; `dataDir` takes its log. */
+export async function startApi(options: { databaseUrl: string; dataDir: string; flags?: readonly string[] }): Promise<RunningApi> {
+  const child = spawn(process.execPath, [...(options.flags ?? []), main], {
+    env: {
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: options.databaseUrl,
+      SECRET_KEY: 'bench'.repeat(10),
+      DATA_DIR: options.dataDir,
+      DEMO: '0',
     },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C reaches us alone; we stop what we started.
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the console could not be started');
+  return {
+    url: await readyAddress(child),
+    memory: () => memoryOf(pid),
     async stop() {
-      if (child.exitCode !== null) return;
-      child.disconnect();
-      await once(child, 'exit');
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
     },
   };
 }
 
-async function answerOf<S extends z.ZodType>(child: ChildProcess, schema: S): Promise<z.output<S>> {
-  const gone = once(child, 'exit').then(() => {
-    throw new Error('the API process ended');
-  });
-  gone.catch(() => undefined);
-  const [message] = await Promise.race([once(child, 'message'), gone]);
-  return schema.parse(message);
+/** The address that the console prints once it answers. */
+async function readyAddress(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the console has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = / is ready at (\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the console ended before it was ready');
+}
+
+/** Linux only: other systems have no /proc. */
+async function memoryOf(pid: number): Promise<Memory> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
 }
