@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -115,9 +116,32 @@ describe('the process', { timeout: 120_000 }, () => {
     expect(taken.output.trim().split('\n')).toEqual([
       `PORT ${new URL(url).port} is in use on 127.0.0.1; stop what listens there or choose another port.`,
     ]);
+    // Found out before anything was made: a first start would have told its password to nobody.
+    expect(existsSync(join(folder, 'other'))).toBe(false);
     const same = await refusal();
     expect(same.code).toBe(1);
     expect(same.output.trim().split('\n')).toHaveLength(1);
+  });
+
+  it('lets a call under way finish after SIGTERM, while a probe learns at once that it stops', async () => {
+    const { child, url } = await start();
+    const body = '{"email":"a@b.c","password":"x"}';
+    const call = request(`${url}/api/sanctum/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': body.length, expect: '100-continue' },
+    });
+    const answered = once(call, 'response');
+    call.flushHeaders();
+    // Says that the server has begun with the call and now waits for its body.
+    await once(call, 'continue');
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), { timeout: 5000, interval: 20 });
+    call.end(body);
+    const [response] = await answered;
+    expect(response).toHaveProperty('statusCode', 401);
+    await exit;
+    expect(child.exitCode).toBe(0);
   });
 
   it('refuses a bad setting in one line', async () => {

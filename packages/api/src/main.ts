@@ -5,38 +5,57 @@ import { StartRefused } from './start-refused.ts';
 // A second start loads the compiled modules from the cache: about a second less.
 enableCompileCache();
 
+/** npm passes on the Ctrl-C that the terminal sent to us already; only a later one means impatience. */
+const echoMilliseconds = 1000;
+
 /** Starts the console, says where it is and how to sign in, and stops it on the first signal. */
 async function main(): Promise<void> {
   const settings = readSettings(processEnvironment());
   const { runConsole } = await import('./run-console.ts');
-  const starting = runConsole(settings, () => new Date());
-  const stopping = { begun: false };
+  const starting = runConsole({
+    settings,
+    now: () => new Date(),
+    onFirstAdmin: ({ email, password }) => {
+      const secret = password === null ? 'the password from ADMIN_PASSWORD' : `password ${password} (shown only now)`;
+      say(`First administrator: ${email}, ${secret}`);
+    },
+    onProblem: warn,
+  });
+  const stopping: { since: number | null } = { since: null };
 
   async function stop(): Promise<void> {
-    if (stopping.begun) process.exit(1);
-    stopping.begun = true;
+    if (stopping.since !== null) {
+      if (performance.now() - stopping.since > echoMilliseconds) process.exit(1);
+      return;
+    }
+    stopping.since = performance.now();
     const running = await starting.catch(() => null);
     await running?.stop();
     process.exit(0);
   }
-  process.on('SIGINT', () => void stop());
-  process.on('SIGTERM', () => void stop());
+  // SIGHUP is what a closed terminal window sends.
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
-  const { url, firstAdmin, demo } = await starting;
-  if (stopping.begun) return;
-  const lines = [`${settings.names.productName} is ready at ${url}`];
-  if (firstAdmin) {
-    const secret = firstAdmin.password === null ? 'the password from ADMIN_PASSWORD' : `password ${firstAdmin.password} (shown only now)`;
-    lines.push(`First administrator: ${firstAdmin.email}, ${secret}`);
-  }
-  if (demo) lines.push(`Demo accounts, password ${demo.password}:`, ...demo.emails.map((email) => `  ${email}`));
+  const { url, demo } = await starting;
+  if (stopping.since !== null) return;
+  say(`${settings.names.productName} is ready at ${url}`);
+  if (demo) say(`Demo accounts, password ${demo.password}:`, ...demo.emails.map((email) => `  ${email}`));
+}
+
+function say(...lines: string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`);
 }
+
+function warn(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+// A closed terminal or pipe must not end the console before it has stopped in order.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await main();
 } catch (error) {
-  const text = error instanceof StartRefused ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
-  process.stderr.write(`${text}\n`);
+  warn(error instanceof StartRefused ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }

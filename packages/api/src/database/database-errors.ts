@@ -47,6 +47,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return someOf(error, ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || driverMessages.test(message));
 }
 
+/** Whether the server turns us away for good: wrong password or role, no such database, no right to it. */
+export function isDatabaseRefusal(error: unknown): boolean {
+  return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));
+}
+
 /** Whether the server gave up a statement because it took too long or waited too long for a lock. */
 export function isStatementTimeout(error: unknown): boolean {
   return someOf(error, ({ code }) => code === '57014' || code === '55P03');
