@@ -5,7 +5,7 @@ import { toStatistics } from './counters.ts';
 import type { ListedApp, ListedCheckDomain } from './apps-read-model.ts';
 
 /** How selects and lists name an app (api 2). */
-export function appLabel(app: { name: string; bundle: string }): string {
+function appLabel(app: { name: string; bundle: string }): string {
   return `${app.name} (${app.bundle})`;
 }
 
