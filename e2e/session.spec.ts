@@ -1,18 +1,7 @@
-import type { Page } from '@playwright/test';
 import { accounts, password } from './accounts.ts';
 import { expect, stored, test } from './console-test.ts';
+import { endTokenIn } from './end-token.ts';
 import { fillSignIn } from './sign-in-form.ts';
-
-/** Changes when the stored token ends, in milliseconds from now, before the page reads it. */
-async function endTokenIn(page: Page, milliseconds: number): Promise<void> {
-  await page.addInitScript((wait) => {
-    const kept = localStorage.getItem('switchyard_token');
-    // Only once, so that a later sign-in in the same test counts.
-    if (kept === null || sessionStorage.getItem('aged') !== null) return;
-    sessionStorage.setItem('aged', '1');
-    localStorage.setItem('switchyard_token', JSON.stringify({ ...JSON.parse(kept), expiresAt: Date.now() + wait }));
-  }, milliseconds);
-}
 
 test.describe('guest', () => {
   test.use({ account: 'guest' });

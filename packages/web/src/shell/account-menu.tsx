@@ -1,17 +1,31 @@
 import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconLogout } from '@tabler/icons-react';
+import { IconDevices, IconLogout } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AppLink } from '../shared/navigation.tsx';
+import { paths } from '../shared/paths.ts';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import classes from './account-menu.module.css';
 
-/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019); the avatar is drawn here (O9). */
+/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the way to the own sessions; the avatar is drawn here (O9). */
 export function AccountMenu() {
   const user = useSessionUser();
+  const [isOpen, setIsOpen] = useState(false);
   if (user === null) return null;
   return (
-    <Popover position="bottom-end" width={240} offset={12} withinPortal={false} trapFocus returnFocus transitionProps={{ duration: 120 }}>
+    <Popover
+      opened={isOpen}
+      onChange={setIsOpen}
+      position="bottom-end"
+      width={240}
+      offset={12}
+      withinPortal={false}
+      trapFocus
+      returnFocus
+      transitionProps={{ duration: 120 }}
+    >
       <Popover.Target>
-        <UnstyledButton className={classes['button'] ?? ''}>
+        <UnstyledButton className={classes['button'] ?? ''} onClick={() => setIsOpen(!isOpen)}>
           <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
           <VisuallyHidden>Account of {user.name}</VisuallyHidden>
         </UnstyledButton>
@@ -29,6 +43,19 @@ export function AccountMenu() {
           </Text>
         </div>
         <Divider />
+        <Button
+          component={AppLink}
+          href={paths.sessions()}
+          className={classes['action'] ?? ''}
+          variant="subtle"
+          color="neutral"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconDevices size={16} stroke={1.7} aria-hidden />}
+          onClick={() => setIsOpen(false)}
+        >
+          My sessions
+        </Button>
         <Button
           className={classes['action'] ?? ''}
           variant="subtle"

@@ -16,6 +16,14 @@ function followSession(): () => void {
   });
 }
 
+/** Reads the settings and, for a live session, the account; rejects when the settings cannot be read. */
+async function start(): Promise<void> {
+  const seemedLive = sessionStore.phase() === 'live';
+  await Promise.all([loadSettings(), refreshUser()]);
+  // The first answer may have shown that the device's clock is wrong and the session lives after all (R20).
+  if (!seemedLive) await refreshUser();
+}
+
 /**
  * Before the first page two things must be known: the deployment's settings and the account's current
  * permissions (O8, AMB-021). Then the router takes over; a failed start offers another try.
@@ -25,7 +33,7 @@ export function ConsoleStart() {
 
   useEffect(() => {
     if (state !== 'starting') return;
-    Promise.all([loadSettings(), refreshUser()]).then(
+    start().then(
       () => setState('ready'),
       () => setState('failed'),
     );

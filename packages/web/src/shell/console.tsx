@@ -5,6 +5,7 @@ import { localSettings, onOtherTabChange } from '../shared/local-settings.ts';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { NotificationStacks } from '../shared/ui/notifications/notification-stacks.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
 import { LoadingBar } from './loading-bar.tsx';
 import { router } from './router.tsx';
@@ -19,6 +20,7 @@ export function Console() {
         <LoadingBar />
         <ConsoleStart />
         <ConfirmHost />
+        <ConnectionNotice />
         <NotificationStacks onOpen={(href) => void router.navigate({ href })} />
       </QueryClientProvider>
     </MantineProvider>

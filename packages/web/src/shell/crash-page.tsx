@@ -3,7 +3,7 @@ import { useRouter, type ErrorComponentProps } from '@tanstack/react-router';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { StatePanel } from '../shared/ui/state-panel.tsx';
 
-/** Stands in for a page that broke, inside the layout where there is one, with a way to try again. */
+/** Stands in, inside the layout, for a page that broke, with a way to try again. */
 export function CrashPage({ reset }: ErrorComponentProps) {
   const router = useRouter();
   const retry = (): void => {
@@ -11,16 +11,23 @@ export function CrashPage({ reset }: ErrorComponentProps) {
     void router.invalidate();
   };
   return (
+    <StatePanel
+      icon={IconAlertTriangle}
+      title="This page broke"
+      tone="danger"
+      order={1}
+      action={<Button onClick={retry}>Try again</Button>}
+    >
+      Something went wrong while showing it. Your data is untouched.
+    </StatePanel>
+  );
+}
+
+/** The same where no layout stands around it. */
+export function BareCrashPage(props: ErrorComponentProps) {
+  return (
     <main>
-      <StatePanel
-        icon={IconAlertTriangle}
-        title="This page broke"
-        tone="danger"
-        order={1}
-        action={<Button onClick={retry}>Try again</Button>}
-      >
-        Something went wrong while showing it. Your data is untouched.
-      </StatePanel>
+      <CrashPage {...props} />
     </main>
   );
 }

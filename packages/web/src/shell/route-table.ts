@@ -32,6 +32,13 @@ export const routeTable: readonly ConsoleRoute[] = [
   },
   { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
   {
+    name: 'sessions',
+    path: paths.sessions(),
+    title: 'My sessions',
+    permission: [],
+    page: () => import('../features/own-sessions/own-sessions-page.tsx').then((file) => ({ default: file.OwnSessionsPage })),
+  },
+  {
     name: 'apps',
     path: paths.apps(),
     title: 'Apps',

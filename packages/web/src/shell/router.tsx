@@ -1,8 +1,9 @@
-import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect, type AnyRoute } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router';
 import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
-import { CrashPage } from './crash-page.tsx';
+import { BareCrashPage, CrashPage } from './crash-page.tsx';
+import { lazyPage } from './lazy-page.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { guardRoute, type RouteDemand } from './route-guard.ts';
 import { routeTable, type ConsoleRoute } from './route-table.ts';
@@ -12,24 +13,24 @@ function verdictOn(demand: RouteDemand) {
 }
 
 // The layout is a file of its own, so that the login page does not carry it.
-const Layout = lazyRouteComponent(() => import('./layout.tsx'), 'Layout');
-const NotFoundScreen = lazyRouteComponent(() => import('./not-found-screen.tsx'), 'NotFoundScreen');
+const Layout = lazyPage(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
+const NotFoundScreen = lazyPage(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
-const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: CrashPage });
+const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: BareCrashPage });
 const layoutRoute = createRoute({
   getParentRoute: () => rootRoute,
   id: 'console',
   component: Layout,
   pendingComponent: PageLoading,
-  errorComponent: CrashPage,
+  errorComponent: BareCrashPage,
 });
 
 function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
   return createRoute({
     getParentRoute: () => parent,
     path: entry.path,
-    component: lazyRouteComponent(entry.page),
-    errorComponent: CrashPage,
+    component: lazyPage(entry.page),
+    errorComponent: entry.isLoginPage === true ? BareCrashPage : CrashPage,
     pendingComponent: PageLoading,
     staticData: { title: entry.title, name: entry.name },
     beforeLoad: ({ location, preload }) => {

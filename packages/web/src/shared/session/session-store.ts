@@ -67,7 +67,19 @@ export const sessionStore: SessionStore = createSessionStore(localSettings, corr
 /** The message the login page shows in red; in memory only (AMB-011). */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);
 
+/** Milliseconds within which the values that another tab wrote together have all arrived. */
+const settleTime = 50;
+
 /** Follows sign-in and sign-out in other tabs of this browser; returns how to stop. */
 export function followOtherTabs(): () => void {
-  return onOtherTabChange(() => sessionStore.reload());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = onOtherTabChange(() => {
+    // User and token come one after the other: in between the token would stand beside the wrong account.
+    clearTimeout(timer);
+    timer = setTimeout(() => sessionStore.reload(), settleTime);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
 }

@@ -1,0 +1,105 @@
+import { Button, Skeleton } from '@mantine/core';
+import { endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
+import { IconCloudOff, IconDevicesOff, IconLock } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isForbidden } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { Page } from '../../shared/page/page.tsx';
+import { authErrorStore, sessionStore } from '../../shared/session/session-store.ts';
+import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { StatePanel } from '../../shared/ui/state-panel.tsx';
+import { deviceName } from './device-name.ts';
+import { OwnSessionCard } from './own-session-card.tsx';
+import classes from './own-sessions.module.css';
+
+const queryKey = ['own-sessions'];
+
+/** Ends a session; ending the current one signs out here (api [6]). */
+async function end(session: OwnSession): Promise<void> {
+  await call(endOwnSession, { params: { id: session.id } });
+  if (session.current) {
+    sessionStore.close();
+    authErrorStore.set(null);
+    return;
+  }
+  notify({ type: 'success', message: `The session on ${deviceName(session.user_agent)} has ended` });
+}
+
+/** Where the account is signed in, and how to end it there (api [5], [6]). */
+export function OwnSessionsPage() {
+  const client = useQueryClient();
+  const { data, error, isFetching, refetch } = useQuery({ queryKey, queryFn: () => call(listOwnSessions) });
+
+  const askToEnd = (session: OwnSession): void => {
+    askConfirm({
+      title: session.current ? 'Sign out here?' : 'End this session?',
+      lines: [
+        session.current
+          ? 'This is the session you are using. You will be signed out and sent to the login page.'
+          : `${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}. Whoever uses it will have to sign in again.`,
+      ],
+      isDangerous: true,
+      action: async () => {
+        try {
+          await end(session);
+        } finally {
+          // One that ended meanwhile answers 404; the fresh list shows that it is gone. After signing out nobody may ask.
+          if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey });
+        }
+      },
+    });
+  };
+  return (
+    <Page>
+      <p className={classes['lead']}>Where your account is signed in. End whatever you do not recognise, and change your password then.</p>
+      {data === undefined && error === null && <LoadingCards />}
+      {data === undefined && error !== null && <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
+      {data?.data.length === 0 && (
+        <StatePanel icon={IconDevicesOff} title="No sessions">
+          Your account is signed in nowhere.
+        </StatePanel>
+      )}
+      {data !== undefined && data.data.length > 0 && (
+        <ul className={classes['list']} aria-label="My sessions">
+          {data.data.map((session) => (
+            <OwnSessionCard key={session.id} session={session} onEnd={() => askToEnd(session)} />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}
+
+function LoadingCards() {
+  return (
+    <output className={classes['list']} aria-label="Loading">
+      <Skeleton height={88} radius="lg" />
+      <Skeleton height={88} radius="lg" />
+    </output>
+  );
+}
+
+function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolean; onRetry: () => void }) {
+  if (isForbidden(error)) {
+    return (
+      <StatePanel icon={IconLock} tone="warning" title="No access">
+        Your account may not see its sessions. Ask an administrator.
+      </StatePanel>
+    );
+  }
+  return (
+    <StatePanel
+      icon={IconCloudOff}
+      tone="danger"
+      title="Your sessions could not be loaded"
+      action={
+        <Button onClick={onRetry} loading={isRunning}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message}
+    </StatePanel>
+  );
+}
