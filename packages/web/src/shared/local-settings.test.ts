@@ -67,4 +67,16 @@ describe('local settings', () => {
     settings.theme.remove();
     expect(settings.theme.get()).toBeNull();
   });
+
+  it('[AUTH-019] leaves no former value behind when the storage is full', () => {
+    const kept = new Map([['switchyard_theme', 'light']]);
+    const settings = createLocalSettings({
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: fail,
+      removeItem: (key) => void kept.delete(key),
+    });
+    settings.theme.set('dark');
+    expect(settings.theme.get()).toBe('dark');
+    expect([...kept]).toEqual([]);
+  });
 });

@@ -60,6 +60,8 @@ export function createLocalSettings(storage: StoragePart) {
     try {
       storage.setItem(key, value);
     } catch {
+      // A full storage would still hold the former value, and the next page load would take it for this one.
+      erase(key);
       overflow.setItem(key, value);
     }
   }
