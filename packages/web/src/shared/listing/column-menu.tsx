@@ -10,7 +10,7 @@ export function ColumnMenu<Item extends RowData>({ list: { table, declared } }: 
   const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false).length;
   const label = hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`;
   return (
-    <Popover position="bottom-end" shadow="md" trapFocus returnFocus transitionProps={{ duration: 120 }}>
+    <Popover position="bottom-end" withinPortal={false} shadow="md" trapFocus returnFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
         <ActionIcon variant={hidden === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
           <IconColumns3 size={16} aria-hidden />

@@ -8,6 +8,8 @@ import type { PickOption } from './pick-many.tsx';
 const optionHeight = 32;
 
 type Props = {
+  id: string;
+  label: string;
   options: readonly PickOption<string>[];
   picked: readonly string[];
   /** The option the keyboard stands on. */
@@ -17,7 +19,7 @@ type Props = {
 };
 
 /** The options of a PickMany that are in view; the marked one is always among them. */
-export function PickManyOptions({ options, picked, marked, optionId, onToggle }: Props) {
+export function PickManyOptions({ id, label, options, picked, marked, optionId, onToggle }: Props) {
   const viewport = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: options.length,
@@ -31,7 +33,7 @@ export function PickManyOptions({ options, picked, marked, optionId, onToggle }:
   }, [marked, virtualizer]);
 
   return (
-    <div ref={viewport} className={classes['viewport']} role="presentation">
+    <Combobox.Options id={id} ref={viewport} className={classes['viewport'] ?? ''} aria-label={label} aria-multiselectable>
       <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const option = options[index];
@@ -60,6 +62,6 @@ export function PickManyOptions({ options, picked, marked, optionId, onToggle }:
           );
         })}
       </div>
-    </div>
+    </Combobox.Options>
   );
 }

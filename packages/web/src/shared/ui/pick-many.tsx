@@ -26,6 +26,7 @@ export function PickMany<Value extends string>({ label, options, value, onChange
   const [search, setSearch] = useState('');
   const [marked, setMarked] = useState(-1);
   const id = useId();
+  const listId = `${id}-list`;
   const found = options.filter((option) => option.name.toLowerCase().includes(search.trim().toLowerCase()));
 
   function toggle(index: number): void {
@@ -53,7 +54,13 @@ export function PickMany<Value extends string>({ label, options, value, onChange
 
   const names = value.map((picked) => options.find((option) => option.value === picked)?.name ?? picked);
   return (
-    <Combobox store={combobox} width={Math.max(width, 240)} position="bottom-start" resetSelectionOnOptionHover={false}>
+    <Combobox
+      store={combobox}
+      width={Math.max(width, 240)}
+      position="bottom-start"
+      withinPortal={false}
+      resetSelectionOnOptionHover={false}
+    >
       <Combobox.Target targetType="button" withExpandedAttribute>
         <InputBase
           component="button"
@@ -77,6 +84,7 @@ export function PickMany<Value extends string>({ label, options, value, onChange
       <Combobox.Dropdown>
         {options.length >= searchableFrom && (
           <Combobox.Search
+            {...searchSemantics(combobox.dropdownOpened, listId)}
             value={search}
             placeholder="Type to find"
             aria-label={`Find in ${label.toLowerCase()}`}
@@ -86,16 +94,24 @@ export function PickMany<Value extends string>({ label, options, value, onChange
             }}
           />
         )}
-        <Combobox.Options aria-multiselectable>
-          {found.length === 0 ? (
-            <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>
-          ) : (
-            combobox.dropdownOpened && (
-              <PickManyOptions options={found} picked={value} marked={marked} optionId={(index) => `${id}-${index}`} onToggle={toggle} />
-            )
-          )}
-        </Combobox.Options>
+        {found.length === 0 && <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>}
+        {found.length > 0 && combobox.dropdownOpened && (
+          <PickManyOptions
+            id={listId}
+            label={label}
+            options={found}
+            picked={value}
+            marked={marked}
+            optionId={(index) => `${id}-${index}`}
+            onToggle={toggle}
+          />
+        )}
       </Combobox.Dropdown>
     </Combobox>
   );
+}
+
+/** The search field is a combobox over the list; the kit names its list only one rendering later. */
+function searchSemantics(isOpen: boolean, listId: string) {
+  return { role: 'combobox', 'aria-expanded': isOpen, 'aria-autocomplete': 'list', 'aria-controls': listId } as const;
 }

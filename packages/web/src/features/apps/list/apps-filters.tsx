@@ -34,6 +34,7 @@ export function AppsFilters({ draft, activeCount, columns }: Props) {
         data={statusOptions}
         value={values.status}
         allowDeselect={false}
+        comboboxProps={{ withinPortal: false }}
         onChange={(status) => status !== null && set({ status })}
       />
       <Switch
