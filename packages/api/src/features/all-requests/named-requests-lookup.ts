@@ -2,10 +2,12 @@ import type { RequestRow } from '@switchyard/contract/requests';
 import type { Databases } from '../../database/connect.ts';
 import type { StoredRequest } from '../../traffic-store/traffic-store.ts';
 
+/** Both as one JSON text, which is read in one go. */
 const namesQuery = `
-  select id as app_id, null as uid, bundle as name from apps where id = any($1::integer[])
-  union all
-  select app_id, uid, name from streams where uid = any($2::text[])`;
+  select
+    (select coalesce(json_object_agg(id, bundle), '{}') from apps where id = any($1::integer[])) as bundles,
+    (select coalesce(json_object_agg(uid, json_build_array(app_id, name)), '{}') from streams where uid = any($2::text[])) as streams`;
+type Names = { bundles: Record<string, string>; streams: Record<string, [appId: number, name: string]> };
 
 /**
  * Adds the bundle of each request's app and the name its stream has now; a stream uid of another app, or one nobody
@@ -15,17 +17,16 @@ export async function nameRequests(pool: Databases['pools']['ui'], requests: rea
   if (requests.length === 0) return [];
   const appIds = [...new Set(requests.map((row) => row.app_id))];
   const uids = [...new Set(requests.flatMap((row) => row.stream_uid ?? []))];
-  const query = { name: 'names-of-requests', text: namesQuery, values: [appIds, uids] };
-  const { rows } = await pool.query<{ app_id: number; uid: string | null; name: string }>(query);
-  const bundles = new Map(rows.flatMap((row) => (row.uid === null ? [[row.app_id, row.name] as const] : [])));
-  const streams = new Map(rows.flatMap((row) => (row.uid === null ? [] : [[row.uid, row] as const])));
+  const { rows } = await pool.query<Names>({ name: 'names-of-requests', text: namesQuery, values: [appIds, uids] });
+  const bundles = new Map(Object.entries(rows[0]?.bundles ?? {}));
+  const streams = new Map(Object.entries(rows[0]?.streams ?? {}));
 
   return requests.map(({ stream_uid: uid, ...row }) => {
-    const stream = uid === null ? undefined : streams.get(uid);
+    const [streamApp, name] = (uid === null ? undefined : streams.get(uid)) ?? [];
     return {
       ...row,
-      app_bundle: bundles.get(row.app_id) ?? '',
-      stream: uid === null ? null : { uid, name: stream?.app_id === row.app_id ? stream.name : null },
+      app_bundle: bundles.get(String(row.app_id)) ?? '',
+      stream: uid === null ? null : { uid, name: streamApp === row.app_id ? (name ?? null) : null },
     };
   });
 }

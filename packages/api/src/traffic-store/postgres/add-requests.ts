@@ -11,7 +11,7 @@ const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid
  * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
  * already is counted nowhere. $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
  */
-const statement = `
+export const addRequestsStatement = `
 with rows as materialized (
   select ${columns} from json_to_recordset($1) as given (
     uuid uuid, app_id integer, type request_type, flags smallint, occurred_at timestamptz, ip inet, country text, client_uid text,
@@ -52,9 +52,14 @@ function toRecord(request: NewRequest): Record<string, unknown> {
   };
 }
 
+/** The rows as JSON, as the statement reads them. */
+export function toRecords(rows: readonly NewRequest[]): string {
+  return JSON.stringify(rows.map(toRecord));
+}
+
 /** Stores a batch; gives how many rows were new. The partitions of the rows' times exist already. */
 export async function insertRequests(pool: pg.Pool, rows: readonly NewRequest[], offset: string): Promise<number> {
-  const values = [JSON.stringify(rows.map(toRecord)), offset];
-  const result = await pool.query<{ accepted: number }>({ name: 'add-requests', text: statement, values });
+  const values = [toRecords(rows), offset];
+  const result = await pool.query<{ accepted: number }>({ name: 'add-requests', text: addRequestsStatement, values });
   return result.rows[0]?.accepted ?? 0;
 }

@@ -4,13 +4,14 @@ import { type Position, readCursor, writeCursor } from '../request-cursor.ts';
 import type { AskedSort, CursorPage, RequestFilter } from '../traffic-store.ts';
 import { readInOrder, type ReadingPlan } from './ordered-requests.ts';
 import type { Reading } from './request-query.ts';
-import { type EventRecord, toStoredRequest } from './stored-request.ts';
+import { type FoundRequest, toStoredRequest } from './stored-request.ts';
 
 export type CursorQuery = { filter: RequestFilter; sort: AskedSort; cursor: string | undefined; limit: number };
 
 /** A page of requests before or after a cursor, in the list's order (api 0.7). */
 export async function listByCursor(pool: pg.Pool, plan: ReadingPlan, query: CursorQuery): Promise<CursorPage> {
   const { filter } = query;
+  if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], previous: null, next: null };
   const { sort, position } = readCursor(query.sort, query.cursor);
   const backwards = position?.toward === 'previous';
   const direction = backwards ? opposite(sort.orderDirection) : sort.orderDirection;
@@ -24,8 +25,8 @@ export async function listByCursor(pool: pg.Pool, plan: ReadingPlan, query: Curs
   if (backwards) page.reverse();
 
   const [first, last] = [page[0], page.at(-1)];
-  const cursorAt = (record: EventRecord, toward: Position['toward']): string =>
-    writeCursor(sort, { toward, id: record.id, occurredAt: record.at, type: record.type });
+  const cursorAt = (row: FoundRequest, toward: Position['toward']): string =>
+    writeCursor(sort, { toward, id: row.id, occurredAt: row.at, type: row.type });
   return {
     rows: page.map(toStoredRequest),
     previous: first && (backwards ? hasMore : position !== null) ? cursorAt(first, 'previous') : null,
@@ -42,8 +43,8 @@ async function readByType(
   pool: pg.Pool,
   plan: ReadingPlan,
   { filter, direction, position, wanted }: Omit<Reading, 'order' | 'position'> & { position: Position | null },
-): Promise<EventRecord[]> {
-  const rows: EventRecord[] = [];
+): Promise<FoundRequest[]> {
+  const rows: FoundRequest[] = [];
   for (const ownType of typesFrom(position, direction)) {
     if (rows.length >= wanted) break;
     if (!mayHold(filter, ownType)) continue;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { clippedDay, findDaysByArrival, findDaysByTime, type MatchingDay, slicesOf } from './matching-days.ts';
 import { isCounted, narrows, type Wanted } from './request-conditions.ts';
 import { everyMatch, matchesBetween, matchesInSlices, nearMatches, type Query, type Reading } from './request-query.ts';
-import type { EventRecord } from './stored-request.ts';
+import { type EventPage, type FoundRequest, readEventPage } from './stored-request.ts';
 
 /** How a list is read: the offset in which days are cut, and when to leave one way of reading for the next. */
 export type ReadingPlan = {
@@ -18,7 +18,7 @@ export type ReadingPlan = {
  * The first rows of a list past a position, in order. A search is left to the indexes. A filter is tried on the rows
  * next in order, which is enough unless matches are rare; then the roll-ups tell where those lie.
  */
-export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<EventRecord[]> {
+export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
   const near = reading.order === 'time' ? { ...reading, filter: narrowToPosition(reading) } : reading;
   // A rare address and a wide block want different indexes, so a search is planned for its own values.
   if (!isCounted(near.filter)) return run(pool, everyMatch(near), { isKept: false });
@@ -37,11 +37,11 @@ function narrowToPosition({ filter, position, direction }: Reading): Wanted {
     : { ...filter, from: Math.max(filter.from ?? -Infinity, at) };
 }
 
-async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<EventRecord[]> {
+async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
   const { filter, wanted } = reading;
   const calendar = { filter, offset: plan.offset };
   const days = await findDaysByTime(pool, { ...calendar, direction: reading.direction, wanted });
-  const rows: EventRecord[] = [];
+  const rows: FoundRequest[] = [];
   for (const stretch of stretchesOf(days, wanted * plan.denseDay)) {
     if (rows.length >= wanted) break;
     const rest = { ...reading, wanted: wanted - rows.length };
@@ -68,7 +68,7 @@ function stretchesOf(days: readonly MatchingDay[], limit: number): Stretch[] {
   return stretches;
 }
 
-async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<EventRecord[]> {
+async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
   const { filter, wanted, direction, position } = reading;
   const calendar = { filter, offset: plan.offset };
   const { days, firstId, lastId } = await findDaysByArrival(pool, { ...calendar, direction, wanted, pastId: position?.id ?? null });
@@ -79,8 +79,8 @@ async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Read
 }
 
 /** Planning over the partitions costs more than reading a page, so statements are kept prepared unless told otherwise. */
-async function run(pool: pg.Pool, query: Query, { isKept } = { isKept: true }): Promise<EventRecord[]> {
+async function run(pool: pg.Pool, query: Query, { isKept } = { isKept: true }): Promise<FoundRequest[]> {
   const name = isKept ? { name: createHash('sha256').update(query.text).digest('hex').slice(0, 40) } : {};
-  const { rows } = await pool.query<EventRecord>({ ...name, ...query });
-  return rows;
+  const { rows } = await pool.query<EventPage>({ ...name, ...query });
+  return rows.flatMap(readEventPage);
 }

@@ -9,7 +9,7 @@ import {
   timestamp,
   type Wanted,
 } from './request-conditions.ts';
-import { eventColumns } from './stored-request.ts';
+import { asEventPage } from './stored-request.ts';
 
 /** A part of a list in one order: by time or by arrival (id). */
 export type Reading = {
@@ -22,6 +22,7 @@ export type Reading = {
   wanted: number;
 };
 
+/** A query that gives one `EventPage`. */
 export type Query = { text: string; values: unknown[] };
 
 const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
@@ -29,7 +30,7 @@ const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
 /** Matches in order, straight from the events. */
 export function everyMatch(reading: Reading): Query {
   const parameters = newParameters();
-  return page(parameters, reading, `select ${eventColumns} from events`, [
+  return page(parameters, reading, 'select * from events', [
     ...sharedConditions(reading.filter, parameters),
     ...indexedConditions(reading.filter, parameters),
     ...timeConditions(reading.filter, parameters),
@@ -53,7 +54,7 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
   ];
   const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
   const left = sharedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters);
-  return page(parameters, reading, `select ${eventColumns} from (${near}) as near`, left);
+  return page(parameters, reading, `select * from (${near}) as near`, left);
 }
 
 /** Matches in stretches of time of single apps, each read by its own range of an index. */
@@ -70,13 +71,13 @@ export function matchesInSlices(reading: Reading, slices: readonly Slice[]): Que
     ...pastPosition(reading, parameters),
   ];
   const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
-  return page(parameters, reading, `select ${eventColumns} from ${source} cross join lateral (${inSlice}) as found`, []);
+  return page(parameters, reading, `select found.* from ${source} cross join lateral (${inSlice}) as found`, []);
 }
 
 /** Matches by arrival between two ids. */
 export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_id' | 'last_id'>): Query {
   const parameters = newParameters();
-  return page(parameters, reading, `select ${eventColumns} from events`, [
+  return page(parameters, reading, 'select * from events', [
     `id between ${parameters.add(ids.first_id)} and ${parameters.add(ids.last_id)}`,
     ...sharedConditions(reading.filter, parameters),
     ...timeConditions(reading.filter, parameters),
@@ -86,7 +87,7 @@ export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_i
 
 function page(parameters: Parameters, reading: Reading, select: string, conditions: readonly string[]): Query {
   const text = `${select} ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
-  return { text, values: parameters.values };
+  return { text: asEventPage(text), values: parameters.values };
 }
 
 /** Page sizes for which statements are kept, each with the row that tells whether more follows. */
