@@ -1,8 +1,9 @@
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** Calls the API over kept connections, as a browser or a traffic server does. */
 export type ApiClient = {
-  get(path: string): Promise<ApiAnswer>;
+  get(path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
   post(path: string, body: Buffer | string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
   close(): void;
 };
@@ -27,7 +28,7 @@ export function createApiClient(base: string, token: string, connections = 16): 
             const bytes = Buffer.concat(chunks);
             resolve({
               status: answer.statusCode ?? 0,
-              body: bytes.length === 0 ? null : JSON.parse(bytes.toString()),
+              body: bytes.length === 0 ? null : JSON.parse(text(bytes, answer.headers['content-encoding'])),
               bytes: bytes.length,
             });
           });
@@ -39,12 +40,17 @@ export function createApiClient(base: string, token: string, connections = 16): 
   }
 
   return {
-    async get(path) {
-      const answer = await call('GET', path);
+    async get(path, headers) {
+      const answer = await call('GET', path, undefined, headers);
       if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`);
       return answer;
     },
     post: (path, body, headers = { 'content-type': 'application/json' }) => call('POST', path, body, headers),
     close: () => agent.destroy(),
   };
+}
+
+function text(bytes: Buffer, encoding: string | undefined): string {
+  if (encoding === 'br') return brotliDecompressSync(bytes).toString();
+  return (encoding === 'gzip' ? gunzipSync(bytes) : bytes).toString();
 }

@@ -18,6 +18,10 @@ export type BenchContext = {
   /** Sees five apps, busy and quiet. */
   ofSomeApps: ApiClient;
   server: ApiClient;
+  /** How often to repeat: so many times, or once in a quick run. */
+  repeat: (times: number) => number;
+  /** How many seconds to go on: so many, or a moment in a quick run. */
+  lasting: (seconds: number) => number;
   close(): void;
 };
 
@@ -25,7 +29,7 @@ export type BenchContext = {
 const oneApp = 20;
 
 /** Signs everybody in whom the measurements need. */
-export async function openContext(api: RunningApi, databases: Databases): Promise<BenchContext> {
+export async function openContext(api: RunningApi, databases: Databases, { isQuick }: { isQuick: boolean }): Promise<BenchContext> {
   const signIn = async (account: Account) => (await signInAs(databases, account)).token;
   const adminToken = await signIn({ role: 'Super Admin' });
   const server = await signInAsServer(databases);
@@ -41,6 +45,8 @@ export async function openContext(api: RunningApi, databases: Databases): Promis
     raw: databases.pools.ui,
     appId: oneApp,
     ...clients,
+    repeat: (times) => (isQuick ? 1 : times),
+    lasting: (seconds) => (isQuick ? 0.2 : seconds),
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
 }

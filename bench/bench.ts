@@ -3,73 +3,95 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromDate } from '@switchyard/contract/dates';
 import pg from 'pg';
-import { openDatabases } from '../packages/api/src/database/connect.ts';
-import { startEmbeddedPostgres } from '../packages/api/src/database/embedded-postgres.ts';
+import { type Databases, openDatabases } from '../packages/api/src/database/connect.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../packages/api/src/database/embedded-postgres.ts';
 import { migrate } from '../packages/api/src/database/migrate.ts';
 import { createPostgresTrafficStore } from '../packages/api/src/traffic-store/postgres/create-postgres-traffic-store.ts';
-import { readArguments } from './bench-arguments.ts';
-import { openContext } from './bench-context.ts';
+import { type BenchArguments, readArguments } from './bench-arguments.ts';
+import { type BenchContext, openContext } from './bench-context.ts';
 import { describeLoad, loadApps, loadEvents } from './load-events.ts';
+import { measureIngest } from './measure-ingest.ts';
 import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
-import { measureIngest, measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
+import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
 import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 import { startApi } from './start-api.ts';
 
-const options = readArguments(process.argv.slice(2));
-const folder = options.keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
-const postgres = await startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
-const databases = openDatabases({ url: postgres.url, onError: (error) => console.error(error.message) });
+const steps: readonly ((context: BenchContext) => Promise<Measure[]>)[] = [
+  measureMemory,
+  measureLists,
+  measurePaging,
+  measureFilters,
+  measureSearch,
+  measureStatistics,
+  measureThroughput,
+  measureIngest,
+];
 
-async function load(): Promise<void> {
+let isStopping = false;
+/** What was started and has to be ended, newest last. */
+const undo: (() => Promise<void>)[] = [];
+
+async function cleanUp(): Promise<void> {
+  for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
+}
+
+async function run(options: BenchArguments): Promise<void> {
+  const { keep } = options;
+  const folder = keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
+  if (keep === null) undo.push(() => rm(folder, { recursive: true, force: true }));
+  const postgres = await startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
+  undo.push(postgres.stop);
+  const databases = openDatabases({ url: postgres.url, onError: (error) => isStopping || console.error(error.message) });
+  undo.push(databases.close);
+  await load(postgres, databases, options.events);
+
+  const api = await startApi({ databaseUrl: postgres.url, dataDir: join(folder, 'console'), onStarted: (stop) => undo.push(stop) });
+  const context = await openContext(api, databases, options);
+  undo.push(async () => context.close());
+  const measures: Measure[] = [];
+  printHead();
+  for (const step of steps) {
+    const found = await step(context);
+    found.forEach(printMeasure);
+    measures.push(...found);
+  }
+  if (options.jsonFile !== null) await writeJson(options.jsonFile, measures);
+}
+
+async function load(postgres: EmbeddedPostgres, databases: Databases, events: number): Promise<void> {
   const started = performance.now();
   const end = fromDate(new Date());
   const client = new pg.Client({ connectionString: postgres.url });
   await client.connect();
+  client.on('error', () => undefined);
   await migrate(databases.opsDb);
   if (postgres.isFresh) {
     const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
     await store.maintain(end);
     await loadApps(client);
-    await loadEvents(client, options.events, end, (done) => console.log(`${done} events loaded`));
+    await loadEvents(client, events, end, (done) => console.log(`${done} events loaded`));
   }
   console.log(`${await describeLoad(client, end)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
   await client.end();
 }
 
-async function measureAll(): Promise<Measure[]> {
-  const api = await startApi({ databaseUrl: postgres.url, dataDir: join(folder, 'console') });
-  const context = await openContext(api, databases);
-  const all: Measure[] = [];
-  printHead();
-  const steps = [
-    measureMemory,
-    measureLists,
-    measurePaging,
-    measureFilters,
-    measureSearch,
-    measureStatistics,
-    measureThroughput,
-    measureIngest,
-  ];
+const interrupted = new Promise<number>((resolve) => {
+  process.once('SIGINT', () => resolve(130));
+  process.once('SIGTERM', () => resolve(143));
+});
+
+async function measured(): Promise<number> {
   try {
-    for (const step of steps) {
-      const measures = await step(context);
-      measures.forEach(printMeasure);
-      all.push(...measures);
-    }
-  } finally {
-    context.close();
-    await api.stop();
+    await run(readArguments(process.argv.slice(2)));
+    return 0;
+  } catch (error) {
+    // Whoever interrupts knows why the calls under way fail.
+    if (!isStopping) console.error(error);
+    return 1;
   }
-  return all;
 }
 
-try {
-  await load();
-  const measures = await measureAll();
-  if (options.jsonFile !== null) await writeJson(options.jsonFile, measures);
-} finally {
-  await databases.close();
-  await postgres.stop();
-  if (options.keep === null) await rm(folder, { recursive: true, force: true });
-}
+const code = await Promise.race([measured(), interrupted]);
+isStopping = true;
+await cleanUp();
+process.exit(code);

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -8,7 +8,8 @@ import { createInterface } from 'node:readline';
 export type RunningApi = {
   url: string;
   memory(): Promise<Memory>;
-  stop(): Promise<void>;
+  /** Lets the peak of the memory begin anew, from what is used now. */
+  forgetPeak(): Promise<void>;
 };
 
 /** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
@@ -16,32 +17,35 @@ export type Memory = { now: number; peak: number };
 
 const main = join(import.meta.dirname, '../packages/api/src/main.ts');
 
-/** Starts the console on a free port over this database, in production mode and without a demo; `dataDir` takes its log. */
-export async function startApi(options: { databaseUrl: string; dataDir: string; flags?: readonly string[] }): Promise<RunningApi> {
-  const child = spawn(process.execPath, [...(options.flags ?? []), main], {
-    env: {
-      NODE_ENV: 'production',
-      PORT: '0',
-      DATABASE_URL: options.databaseUrl,
-      SECRET_KEY: 'bench'.repeat(10),
-      DATA_DIR: options.dataDir,
-      DEMO: '0',
-    },
+type StartOptions = {
+  databaseUrl: string;
+  /** Takes the console's log. */
+  dataDir: string;
+  /** Told at once how to stop the process, also while it is not ready yet. */
+  onStarted: (stop: () => Promise<void>) => void;
+};
+
+/** Starts the console on a free port over this database, in production mode and without a demo. */
+export async function startApi({ databaseUrl, dataDir, onStarted }: StartOptions): Promise<RunningApi> {
+  const child = spawn(process.execPath, [main], {
+    env: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: dataDir, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C reaches us alone; we stop what we started.
     detached: true,
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the console could not be started');
+  onStarted(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+  });
   return {
     url: await readyAddress(child),
     memory: () => memoryOf(pid),
-    async stop() {
-      if (child.exitCode !== null || child.signalCode !== null) return;
-      const exit = once(child, 'exit');
-      child.kill('SIGTERM');
-      await exit;
-    },
+    // What 5 means there: man 5 proc_pid_clear_refs.
+    forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
   };
 }
 

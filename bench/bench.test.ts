@@ -1,0 +1,42 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+
+const bench = join(import.meta.dirname, 'bench.ts');
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'switchyard-bench-test-'));
+});
+afterAll(async () => rm(folder, { recursive: true, force: true }));
+
+it('measures everything that has a target, writes the figures and leaves nothing behind', { timeout: 120_000 }, async () => {
+  const file = join(folder, 'figures.json');
+  const env = { ...process.env, TMPDIR: folder };
+  await promisify(execFile)(process.execPath, [bench, '--events', '1000', '--quick', '--json', file], { env });
+  const figures: unknown = JSON.parse(await readFile(file, 'utf8'));
+  const figure = { value: expect.any(Number), unit: expect.any(String), target: expect.any(String), pass: expect.any(Boolean) };
+  expect(figures).toMatchObject({
+    list_newest_p50: { ...figure, unit: 'ms', baseline: expect.any(Number), ratio: expect.any(Number) },
+    list_one_app_p50: figure,
+    list_far_page_p50: figure,
+    search_ip_p50: figure,
+    search_client_uid_p50: figure,
+    list_throughput_10: figure,
+    statistics_1000_apps_p50: figure,
+    ingest_rows: { ...figure, unit: 'rows/s', baseline: expect.any(Number), ratio: expect.any(Number) },
+    ingest_rows_gzip: figure,
+    memory_idle: { ...figure, unit: 'MiB' },
+  });
+  expect(await readdir(folder)).toEqual(['figures.json']);
+});
+
+it('refuses an argument it does not know, before it starts anything', async () => {
+  const child = spawn(process.execPath, [bench, '--rows', '5'], { env: { ...process.env, TMPDIR: folder } });
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(1);
+});
