@@ -31,6 +31,9 @@ let isStopping = false;
 /** What was started and has to be ended, newest last. */
 const undo: (() => Promise<void>)[] = [];
 
+/** The server did not start, which is told elsewhere. */
+function noMatter(): void {}
+
 async function cleanUp(): Promise<void> {
   for (let step = undo.pop(); step !== undefined; step = undo.pop()) await step();
 }
@@ -39,8 +42,9 @@ async function run(options: BenchArguments): Promise<void> {
   const { keep } = options;
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
   if (keep === null) undo.push(() => rm(folder, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
-  undo.push(postgres.stop);
+  const starting = startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
+  undo.push(async () => starting.then((started) => started.stop(), noMatter));
+  const postgres = await starting;
   const databases = openDatabases({ url: postgres.url, onError: (error) => isStopping || console.error(error.message) });
   undo.push(databases.close);
   await load(postgres, databases, options.events);
