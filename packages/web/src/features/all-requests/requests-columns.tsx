@@ -14,32 +14,32 @@ type Input = {
   onShow: (row: RequestRow) => void;
 };
 
-/** The columns of the requests of all apps (REQ-012 to REQ-021, REQ-025 to REQ-027). */
+/** The columns of the requests of all apps; together they fit a table 974 px wide, that of a 1024 px window (REQ-012 to REQ-021, REQ-025 to REQ-027). */
 export function requestsColumns({ displayDate, onShow }: Input): ListColumn<RequestRow>[] {
   return [
-    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'id', width: 96, isFixed: true, cell: (row) => row.id },
+    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'id', width: 84, isFixed: true, cell: (row) => row.id },
     {
       id: 'app',
       cellName: 'App',
-      width: 168,
+      width: 132,
       grows: true,
       cell: (row) => <span title={row.app_bundle}>{row.app_bundle}</span>,
     },
-    { id: 'stream', cellName: 'Stream', width: 180, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
+    { id: 'stream', cellName: 'Stream', width: 116, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
     {
       id: 'ip',
       cellName: 'IP',
-      width: 204,
+      width: 184,
       isMain: true,
       isFixed: true,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
-    { id: 'bot', cellName: 'Bot', width: 112, cell: (row) => <BotLabels bot={row.bot} /> },
+    { id: 'bot', cellName: 'Bot', width: 84, cell: (row) => <BotLabels bot={row.bot} /> },
     {
       id: 'date',
       cellName: 'Date',
       cellNameOrderAble: 'concatenated_date',
-      width: 164,
+      width: 152,
       isMain: true,
       cell: (row) => displayDate(row.date),
     },

@@ -52,7 +52,7 @@ export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Sessi
         Signing you in
       </Title>
       <output className={classes['waiting']}>
-        <Loader size="sm" /> Checking with the server what Google said…
+        <Loader size="sm" /> Finishing the sign-in with Google…
       </output>
     </LoginFrame>
   );
