@@ -58,12 +58,15 @@ const types: pg.CustomTypesConfig = {
 };
 
 /**
- * A client that gives its connection up once an answer did not come in time. The driver alone would hand the
+ * A client whose loss never ends the process, and which gives its connection up once an answer did not come in time. The driver alone would hand the
  * connection back to the pool with the statement still running, and the next caller would wait behind it.
  */
 class ImpatientClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {
     super(config);
+    // The pool listens to idle clients only: one lost in the middle of a transaction would end the process. Its next
+    // statement says what happened.
+    this.on('error', () => undefined);
     const query: unknown = Reflect.get(this, 'query');
     if (typeof query !== 'function') throw new TypeError('pg.Client has no query method');
     Reflect.set(this, 'query', (...args: unknown[]): unknown => {

@@ -35,9 +35,9 @@ const networkCodes = new Set([
 /** Classes 08 (connection) and 57P (shutdown), too many connections, out of memory, and a server that became read-only. */
 const serverCodes = /^(08...|57P0.|53200|53300|53400|25006)$/;
 
-/** node-postgres gives these no code (pg 8.23, pg-pool 3). */
+/** node-postgres and Kysely give these no code (pg 8.23, pg-pool 3, kysely 0.29). */
 const driverMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Postgres connection has been discarded)/;
 
 /**
  * Whether the database could not be reached or went away: refused, reset or timed-out connections, a server that stops

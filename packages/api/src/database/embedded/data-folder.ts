@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -28,7 +29,7 @@ export function fileReason(error: unknown): string {
  * @throws StartRefused with the reason in words.
  */
 export async function prepareDataDir(dataDir: string): Promise<void> {
-  const probe = join(dataDir, `.write-test-${process.pid}`);
+  const probe = join(dataDir, `.write-test-${randomUUID()}`);
   try {
     await makeFolder(dataDir);
     await writeFile(probe, '');
@@ -40,10 +41,19 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
 
 /** Node's own recursive mkdir never returns where the system answers ENOENT for ever, as in /proc. */
 async function makeFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null);
-  if (found?.isDirectory() === true) return;
+  if (await isFolder(folder)) return;
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
-  await mkdir(folder, { mode: 0o711 });
+  await mkdir(folder, { mode: 0o711 }).catch(async (error: unknown) => {
+    // A start at the same moment may have made it.
+    if (!(await isFolder(folder))) throw error;
+  });
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
 
 /** Who uses the data folder; the start time tells a process from a later one with the same number. */

@@ -1,0 +1,137 @@
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type BreakableProxy, openBreakableProxy } from '../../test/breakable-proxy.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+import { StartRefused } from '../start-refused.ts';
+import { answers, type Databases, openDatabases, requireSoundServer } from './connect.ts';
+import { isDatabaseUnavailable, isStatementTimeout } from './database-errors.ts';
+
+let url = '';
+let direct: Databases;
+const closers: (() => Promise<void>)[] = [];
+
+beforeAll(async () => {
+  ({ url, databases: direct } = await createTestDatabase());
+});
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+async function behindProxy(): Promise<{ databases: Databases; proxy: BreakableProxy; errors: Error[] }> {
+  const to = new URL(url);
+  const proxy = await openBreakableProxy(Number(to.port));
+  to.port = String(proxy.port);
+  const errors: Error[] = [];
+  const databases = openDatabases({ url: to.href, onError: (error) => errors.push(error) });
+  closers.push(async () => {
+    proxy.cut();
+    await databases.close();
+    await proxy.close();
+  });
+  return { databases, proxy, errors };
+}
+
+async function failure(work: Promise<unknown>): Promise<{ error: unknown; milliseconds: number }> {
+  const began = performance.now();
+  const error: unknown = await work.then(
+    () => null,
+    (caught: unknown) => caught,
+  );
+  return { error, milliseconds: performance.now() - began };
+}
+
+describe('connections to the database', () => {
+  it('gives bigint as numbers, days as texts and moments as dates', async () => {
+    const { rows } = await direct.pools.ui.query(
+      `select 9007199254740991::int8 as big, array[1, null, 3]::int8[] as many, array[]::int8[] as none,
+              date '2026-10-25' as day, timestamptz '2026-10-25 00:30+03' as moment, '{"a": [1]}'::jsonb as json, inet '10.0.0.0/8' as block`,
+    );
+    expect(rows).toEqual([
+      {
+        big: 9_007_199_254_740_991,
+        many: [1, null, 3],
+        none: [],
+        day: '2026-10-25',
+        moment: new Date('2026-10-24T21:30:00Z'),
+        json: { a: [1] },
+        block: '10.0.0.0/8',
+      },
+    ]);
+  });
+
+  it('keeps each purpose to its own connections and names them to the server', async () => {
+    const blocked = Array.from({ length: 3 }, () => direct.pools.exports.query('select pg_sleep(0.3)'));
+    const { rows } = await direct.pools.ui.query<{ name: string }>('select current_setting($1) as name', ['application_name']);
+    expect(rows).toEqual([{ name: 'switchyard ui' }]);
+    expect(direct.pools.exports.totalCount).toBe(3);
+    await Promise.all(blocked);
+  });
+
+  it('lets the server give up a statement that a person would wait too long for', async () => {
+    const limits = async (name: 'ui' | 'ingest' | 'exports' | 'ops') => (await direct.pools[name].query('show statement_timeout')).rows[0];
+    expect(await limits('ui')).toEqual({ statement_timeout: '5s' });
+    expect(await limits('ingest')).toEqual({ statement_timeout: '7s' });
+    expect(await limits('exports')).toEqual({ statement_timeout: '0' });
+    const { error } = await failure(direct.pools.ops.query('begin; set local statement_timeout = 50; select pg_sleep(10)'));
+    expect(isStatementTimeout(error)).toBe(true);
+    expect(isDatabaseUnavailable(error)).toBe(false);
+    await direct.pools.ops.query('rollback');
+  });
+
+  it('[API-010] outlives every connection being cut, and works again at once', async () => {
+    const { databases, proxy, errors } = await behindProxy();
+    expect(await answers(databases)).toBe(true);
+    proxy.cut();
+    await vi.waitFor(() => expect(errors.length).toBeGreaterThan(0));
+    expect(errors.every(isDatabaseUnavailable)).toBe(true);
+    expect(await answers(databases)).toBe(true);
+  });
+
+  it('fails only the call whose connection is lost in the middle of a transaction', async () => {
+    const { databases, proxy } = await behindProxy();
+    const work = databases.db.transaction().execute(async (trx) => {
+      await trx.selectFrom('roles').select('id').execute();
+      proxy.cut();
+      await vi.waitFor(async () => expect(await answers(databases)).toBe(true));
+      return trx.selectFrom('roles').select('id').execute();
+    });
+    await expect(work).rejects.toSatisfy(isDatabaseUnavailable);
+    expect(await answers(databases)).toBe(true);
+  });
+
+  it('says within 2.5 seconds that nobody listens any more', async () => {
+    const { databases, proxy } = await behindProxy();
+    await proxy.close();
+    const { error, milliseconds } = await failure(databases.pools.ui.query('select 1'));
+    expect(isDatabaseUnavailable(error)).toBe(true);
+    expect(milliseconds).toBeLessThan(2500);
+    closers.splice(0);
+    await databases.close();
+  });
+
+  it('lets no call wait for a hung server over ten seconds, and recovers with it', async () => {
+    const { databases, proxy } = await behindProxy();
+    await databases.pools.ui.query('select 1');
+    proxy.hang();
+    const [known, fresh, probe, transaction] = await Promise.all([
+      failure(databases.pools.ui.query('select 1')),
+      failure(databases.pools.ingest.query('select 1')),
+      failure(answers(databases).then((answer) => Promise.reject(new Error(String(answer))))),
+      failure(databases.db.transaction().execute((trx) => trx.selectFrom('roles').selectAll().execute())),
+    ]);
+    for (const { error, milliseconds } of [known, fresh, transaction]) {
+      expect(isDatabaseUnavailable(error)).toBe(true);
+      expect(milliseconds).toBeLessThan(10_000);
+    }
+    expect(probe.error).toEqual(new Error('false'));
+    expect(probe.milliseconds).toBeLessThan(2500);
+    proxy.resume();
+    expect(await answers(databases)).toBe(true);
+    expect(await databases.db.selectFrom('roles').selectAll().execute()).not.toEqual([]);
+  });
+
+  it('refuses a server that would lose acknowledged writes', async () => {
+    // The server of the tests runs without durability for speed, which is just what must be refused.
+    await expect(requireSoundServer(direct)).rejects.toThrow(StartRefused);
+    await expect(requireSoundServer(direct)).rejects.toThrow(/fsync|full_page_writes|synchronous_commit/);
+  });
+});

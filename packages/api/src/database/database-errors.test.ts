@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest';
+import { isDatabaseRefusal, isDatabaseUnavailable, isReadTimeout, isStatementTimeout, isStorageFull } from './database-errors.ts';
+
+const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
+
+describe('errors of the database', () => {
+  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P01', '57P02', '57P03', '08006', '53300'])(
+    'takes %s for an unreachable database, which is tried again later',
+    (code) => {
+      expect(isDatabaseUnavailable(coded(code))).toBe(true);
+      expect(isStorageFull(coded(code))).toBe(false);
+    },
+  );
+
+  it.each([
+    'Connection terminated unexpectedly',
+    'Connection terminated due to connection timeout',
+    'timeout exceeded when trying to connect',
+    'timeout expired',
+    'Query read timeout',
+    'Client has encountered a connection error and is not queryable',
+    'Client was closed and is not queryable',
+    'Cannot use a pool after calling end on the pool',
+    'Postgres connection has been discarded',
+  ])('knows the driver’s own words: %s', (message) => {
+    expect(isDatabaseUnavailable(new Error(message))).toBe(true);
+  });
+
+  it('finds the cause inside, also among the tries of several addresses', () => {
+    expect(isDatabaseUnavailable(new Error('outer', { cause: coded('ECONNRESET') }))).toBe(true);
+    expect(isDatabaseUnavailable(new AggregateError([coded('ECONNREFUSED'), coded('ECONNREFUSED')]))).toBe(true);
+    const loop: { cause?: unknown } = {};
+    loop.cause = loop;
+    expect(isDatabaseUnavailable(loop)).toBe(false);
+  });
+
+  it.each([coded('23505'), coded('42601'), new Error('Connection is a word'), null, undefined, 'ECONNREFUSED', 7])(
+    'leaves a fault of ours a fault: %s',
+    (error) => {
+      expect([isDatabaseUnavailable, isStorageFull, isStatementTimeout, isDatabaseRefusal].some((test) => test(error))).toBe(false);
+    },
+  );
+
+  it('tells a full disk, a slow statement, a hung server and a refusal apart', () => {
+    expect(isStorageFull(coded('53100'))).toBe(true);
+    expect(isStorageFull(coded('XX000', 'could not extend file "base/5/16384": File too large'))).toBe(true);
+    expect(isStatementTimeout(coded('57014'))).toBe(true);
+    expect(isStatementTimeout(coded('55P03'))).toBe(true);
+    expect(isDatabaseUnavailable(coded('57014'))).toBe(false);
+    expect(isReadTimeout(new Error('Query read timeout'))).toBe(true);
+    expect(isDatabaseRefusal(coded('28P01'))).toBe(true);
+    expect(isDatabaseRefusal(coded('3D000'))).toBe(true);
+  });
+});

@@ -1,0 +1,144 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { StartRefused } from '../start-refused.ts';
+import { answers, openDatabases } from './connect.ts';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgres.ts';
+
+let dataDir = '';
+const problems: string[] = [];
+const servers: EmbeddedPostgres[] = [];
+
+beforeEach(() => {
+  // mkdtemp gives mode 700: as root this is the folder that no other account can enter.
+  dataDir = join(mkdtempSync(join(tmpdir(), 'switchyard-embedded-')), 'data');
+  problems.length = 0;
+});
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.stop();
+  rmSync(join(dataDir, '..'), { recursive: true, force: true });
+});
+
+async function start(): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, onProblem: (line) => problems.push(line) });
+  servers.push(server);
+  return server;
+}
+
+async function stop(server: EmbeddedPostgres): Promise<void> {
+  servers.splice(servers.indexOf(server), 1);
+  await server.stop();
+}
+
+async function query(server: EmbeddedPostgres, statement: string): Promise<unknown[]> {
+  const databases = openDatabases({ url: server.url, onError: () => undefined });
+  try {
+    return (await databases.pools.ui.query(statement)).rows;
+  } finally {
+    await databases.close();
+  }
+}
+
+async function refusal(): Promise<string> {
+  const error: unknown = await start().catch((caught: unknown) => caught);
+  expect(error).toBeInstanceOf(StartRefused);
+  return error instanceof Error ? error.message : '';
+}
+
+const postmasterFile = (): string => join(dataDir, 'postgres/postmaster.pid');
+
+function runs(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
+  it('keeps its data over a second start, and its safety settings on', async () => {
+    const first = await start();
+    expect(first.isFresh).toBe(true);
+    await query(first, `create table kept as select 'Ä' as letter`);
+    await stop(first);
+    expect(runs(first.pid())).toBe(false);
+    const second = await start();
+    expect(second.isFresh).toBe(false);
+    expect(await query(second, 'select lower(letter) as letter from kept')).toEqual([{ letter: 'ä' }]);
+    expect(
+      await query(
+        second,
+        `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'jit') order by 1`,
+      ),
+    ).toEqual([
+      { name: 'fsync', setting: 'on' },
+      { name: 'full_page_writes', setting: 'on' },
+      { name: 'jit', setting: 'off' },
+      { name: 'synchronous_commit', setting: 'on' },
+    ]);
+    expect(await query(second, 'select rolsuper as super from pg_roles where rolname = current_user')).toEqual([{ super: false }]);
+  });
+
+  it('keeps its secrets from other accounts', async () => {
+    await start();
+    expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
+    expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
+  });
+
+  it('is one only, however many want it', async () => {
+    const outcomes = await Promise.allSettled([start(), start(), start()]);
+    expect(outcomes.filter((outcome) => outcome.status === 'fulfilled')).toHaveLength(1);
+    for (const outcome of outcomes) if (outcome.status === 'rejected') expect(String(outcome.reason)).toMatch(/in use/);
+  });
+
+  it('comes back on the same address when its process is killed, with all it acknowledged', async () => {
+    const server = await start();
+    const databases = openDatabases({ url: server.url, onError: () => undefined });
+    await databases.pools.ui.query('create table kept as select 1 as one');
+    const killed = server.pid();
+    process.kill(killed, 'SIGKILL');
+    await vi.waitFor(async () => expect(await answers(databases)).toBe(true), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('ended unexpectedly'), 'PostgreSQL is back.']), 10_000);
+    expect(server.pid()).not.toBe(killed);
+    expect((await databases.pools.ui.query('select one from kept')).rows).toEqual([{ one: 1 }]);
+    await databases.close();
+  });
+
+  it('takes no stranger for a server that a crash left behind', async () => {
+    const server = await start();
+    const file = readFileSync(postmasterFile(), 'utf8');
+    await stop(server);
+    // After a crash of the machine the number may belong to anybody, here to this very test.
+    writeFileSync(postmasterFile(), file.replace(/^\d+/, String(process.pid)));
+    const second = await start();
+    expect(second.pid()).not.toBe(process.pid);
+    expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('gets a new password when the kept one is lost', async () => {
+    await stop(await start());
+    rmSync(join(dataDir, 'postgres-password'));
+    expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
+  });
+
+  it('begins anew after a first start that was killed half-way', async () => {
+    mkdirSync(join(dataDir, 'postgres.new/base'), { recursive: true });
+    const server = await start();
+    expect(server.isFresh).toBe(true);
+    expect(existsSync(join(dataDir, 'postgres.new'))).toBe(false);
+  });
+
+  it('refuses in one line the folder of another version, of something else, and one that it cannot make', async () => {
+    mkdirSync(join(dataDir, 'postgres'), { recursive: true });
+    writeFileSync(join(dataDir, 'postgres/notes.txt'), '');
+    expect(await refusal()).toMatch(/not empty and no PostgreSQL data folder/);
+    writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '15\n');
+    expect(await refusal()).toMatch(/PostgreSQL 15.*PostgreSQL 18/);
+    expect(existsSync(join(dataDir, 'switchyard.lock'))).toBe(false);
+    rmSync(dataDir, { recursive: true });
+    writeFileSync(dataDir, '');
+    expect(await refusal()).toMatch(/cannot be written: a part of the path is a file/);
+  });
+});
