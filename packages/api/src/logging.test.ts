@@ -29,6 +29,21 @@ describe('our own log', () => {
     expect(lines('2026-11-21')).toMatchObject([{ level: 'warning', msg: 'early' }]);
   });
 
+  it('knows the eight levels of the viewers by their names', () => {
+    const { logger } = open();
+    logger.level = 'debug';
+    logger.debug('');
+    logger.info('');
+    logger.notice('');
+    logger.warn('');
+    logger.error('');
+    logger.fatal('');
+    logger.alert('');
+    logger.emergency('');
+    const levels = ['debug', 'info', 'notice', 'warning', 'error', 'critical', 'alert', 'emergency'];
+    expect(lines('2026-11-20').map((line) => line['level'])).toEqual(levels);
+  });
+
   it('never holds a secret, and no text can forge a line', () => {
     const { logger } = open();
     logger.error(

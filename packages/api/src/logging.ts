@@ -5,7 +5,7 @@ import pino from 'pino';
 
 /** Our own log: JSON lines, one file a day (O6). */
 export type Log = {
-  logger: pino.Logger;
+  logger: pino.Logger<ExtraLevel>;
   /** Deletes files older than the retention. */
   removeOld: () => Promise<void>;
 };
@@ -14,7 +14,10 @@ export type Log = {
 const secretKeys = ['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'cookie'];
 const redacted = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
 
-/** The levels of the log viewers, in pino's numbers; warn and fatal take their places among them (LOG-007). */
+/** The levels of the log viewers that pino lacks, between and above its own (LOG-007). */
+const extraLevels = { notice: 35, alert: 70, emergency: 80 } as const;
+type ExtraLevel = keyof typeof extraLevels;
+/** The viewers' names of pino's levels. */
 const levelNames: Readonly<Record<string, string>> = { warn: 'warning', fatal: 'critical', trace: 'debug' };
 
 const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
@@ -44,6 +47,7 @@ export function openLog(options: { dir: string; retentionDays: number; environme
   const logger = pino(
     {
       level: 'info',
+      customLevels: extraLevels,
       base: { env: environment },
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: levelNames[label] ?? label }) },

@@ -58,7 +58,7 @@ function runs(pid: number): boolean {
 }
 
 describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
-  it('keeps its data over a second start, and its safety settings on', async () => {
+  it('keeps its data over a second start, its safety settings on, and its files to its own account', async () => {
     const first = await start();
     expect(first.isFresh).toBe(true);
     await query(first, `create table kept as select 'Ä' as letter`);
@@ -79,10 +79,6 @@ describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
       { name: 'synchronous_commit', setting: 'on' },
     ]);
     expect(await query(second, 'select rolsuper as super from pg_roles where rolname = current_user')).toEqual([{ super: false }]);
-  });
-
-  it('keeps its secrets from other accounts', async () => {
-    await start();
     expect(statSync(join(dataDir, 'postgres')).mode & 0o777).toBe(0o700);
     expect(statSync(join(dataDir, 'postgres-password')).mode & 0o777).toBe(0o600);
   });
@@ -106,7 +102,7 @@ describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
     await databases.close();
   });
 
-  it('takes no stranger for a server that a crash left behind', async () => {
+  it('takes no stranger for a server that a crash left behind, and replaces a password that was lost', async () => {
     const server = await start();
     const file = readFileSync(postmasterFile(), 'utf8');
     await stop(server);
@@ -115,10 +111,7 @@ describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
     const second = await start();
     expect(second.pid()).not.toBe(process.pid);
     expect(await query(second, 'select 1 as one')).toEqual([{ one: 1 }]);
-  });
-
-  it('gets a new password when the kept one is lost', async () => {
-    await stop(await start());
+    await stop(second);
     rmSync(join(dataDir, 'postgres-password'));
     expect(await query(await start(), 'select 1 as one')).toEqual([{ one: 1 }]);
   });
