@@ -12,17 +12,18 @@ test('[REQ-002, REQ-012, REQ-013, REQ-014, REQ-015, REQ-016, REQ-017, REQ-018, R
       client_uid: client,
       ip: '203.0.113.77',
       country: 'DE',
-      bot: 'CF HLL NEW',
+      bot: 'CF HLL',
       body_request: { gaid: '7c1e' },
       date: '2026-11-20T22:30:00Z',
     },
+    { type: 'receive', client_uid: client, bot: 'NEW L1 ORG', date: '2026-11-20T22:29:00Z' },
   ]);
   await page.goto(`/requests?search=${client}`);
   await expect(page).toHaveTitle('Phone Requests | Switchyard');
   await expect(page.getByRole('heading', { name: 'Phone Requests', level: 1 })).toBeVisible();
-  await expect(listRows(page)).toHaveCount(1);
+  await expect(listRows(page)).toHaveCount(2);
   expect((await headers(page)).map((text) => text.trim())).toEqual(['#', 'App', 'Stream', 'IP', 'Bot', 'Date', 'Req_Type', 'JSON Body']);
-  const row = listRows(page);
+  const row = listRows(page).first();
   await expect(row).toContainText('com.luckyharbor.app');
   await expect(row.getByRole('img', { name: 'Germany' })).toBeVisible();
   await expect(row).toContainText('203.0.113.77');
@@ -33,9 +34,10 @@ test('[REQ-002, REQ-012, REQ-013, REQ-014, REQ-015, REQ-016, REQ-017, REQ-018, R
     ['CF', 'success', 'CDN pass'],
     ['HLL', 'danger', 'Blocked by machine learning'],
     ['NEW', 'default', 'Неизвестно'],
+    ['+2', null, 'L1: Hosting, datacenter, proxy or VPN; ORG: Organisation on the blacklist'],
   ] as const) {
-    const label = row.getByText(tag, { exact: true });
-    await expect(label).toHaveAttribute('data-tone', tone);
+    const label = listRows(page).getByText(tag, { exact: true });
+    if (tone !== null) await expect(label).toHaveAttribute('data-tone', tone);
     await label.hover();
     await expect(page.getByRole('tooltip')).toHaveText(meaning);
   }

@@ -21,11 +21,11 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
     {
       id: 'app',
       cellName: 'App',
-      width: 132,
+      width: 128,
       grows: true,
       cell: (row) => <span title={row.app_bundle}>{row.app_bundle}</span>,
     },
-    { id: 'stream', cellName: 'Stream', width: 116, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
+    { id: 'stream', cellName: 'Stream', width: 112, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
     {
       id: 'ip',
       cellName: 'IP',
@@ -34,7 +34,7 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
       isFixed: true,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
-    { id: 'bot', cellName: 'Bot', width: 84, cell: (row) => <BotLabels bot={row.bot} /> },
+    { id: 'bot', cellName: 'Bot', width: 96, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
     {
       id: 'date',
       cellName: 'Date',

@@ -2,13 +2,22 @@ import { botLabel } from '@switchyard/contract/requests';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import classes from './traffic.module.css';
 
+type Props = {
+  /** Tags with spaces between. */
+  bot: string;
+  /** The most labels that are shown; the last of them then counts and names those that are left out. */
+  most?: number;
+};
+
 /** The blocked-traffic tags of a request, each with its meaning in a tooltip (WID-073 to WID-078, REQ-016). */
-export function BotLabels({ bot }: { bot: string }) {
+export function BotLabels({ bot, most = Infinity }: Props) {
   const tags = bot.split(' ').filter((tag) => tag !== '');
   if (tags.length === 0) return null;
+  const shown = tags.length > most ? most - 1 : tags.length;
+  const further = tags.slice(shown);
   return (
     <span className={classes['tags']}>
-      {tags.map((tag) => {
+      {tags.slice(0, shown).map((tag) => {
         const { description, tone } = botLabel(tag);
         return (
           <HoverTooltip key={tag} label={description} isFocusable>
@@ -18,6 +27,11 @@ export function BotLabels({ bot }: { bot: string }) {
           </HoverTooltip>
         );
       })}
+      {further.length > 0 && (
+        <HoverTooltip label={further.map((tag) => `${tag}: ${botLabel(tag).description}`).join('; ')} isFocusable>
+          <span className={classes['tag']}>+{further.length}</span>
+        </HoverTooltip>
+      )}
     </span>
   );
 }

@@ -15,7 +15,7 @@ export function NameCell({ app }: { app: AppRow }) {
     <span className={classes['line']}>
       <CutLabel text={app.name} to={cuts.appName} />
       {app.deleted_at !== null && (
-        <Badge size="xs" variant="outline" color="warning" radius="sm" tt="none">
+        <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning" radius="sm" tt="none">
           Archived
         </Badge>
       )}
