@@ -8,6 +8,7 @@ import { serveReference, type Reference } from './http/api-reference.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
+import { malformedBody } from './http/collect-bytes.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isOddPath } from './http/odd-path.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
@@ -54,6 +55,8 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     exposeHeadRoutes: false,
     return503OnClosing: false,
     requestTimeout: arrivalLimit,
+    // Node.js would refuse without our headers and body; we do it ourselves.
+    http: { requireHostHeader: false },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors(error, request, reply) {
       setStandardHeaders(request, reply);
@@ -70,6 +73,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.addContentTypeParser('*', (_request, _body, done) => done(null));
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedBody();
     const { url, config } = request.routeOptions;
     if (isOddPath(request.raw.url ?? '', url)) throw notFound();
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
@@ -79,6 +83,8 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     if (web?.isPage(request) === true) return web.sendPage(reply);
     throw notFound();
   });
+  // Expectations that we do not know may be ignored (RFC 9110 10.1.1); Node.js would refuse them in a form of its own.
+  api.server.on('checkExpectation', (request, response) => api.server.emit('request', request, response));
   api.addHook('onResponse', async (request, reply) => {
     const finished = { method: request.method, route: routeOf(request), status: reply.statusCode, seconds: reply.elapsedTime / 1000 };
     deps.onFinished(finished);

@@ -39,18 +39,17 @@ function describe(issue: Issue): Described[] {
     const message = issue.code === 'invalid_value' ? `The selected ${list} is invalid.` : `The ${list} field contains an invalid value.`;
     return [{ key: listPath.join('.'), message, isShape: true }];
   }
-  if (issue.code === 'invalid_union' && Array.isArray(issue.input)) return describeUnionOfLists(issue, path);
   const key = path.join('.');
   const field = path.at(-1) ?? 'body';
-  return [{ key, message: shapeMessage(issue, field), isShape: true }];
+  const ofList = issue.code === 'invalid_union' && Array.isArray(issue.input) ? listMessage(issue, field) : null;
+  return [{ key, message: ofList ?? shapeMessage(issue, field), isShape: true }];
 }
 
-/** A list that none of the alternatives takes: what is wrong with it as a list matters, not that it is no text. */
-function describeUnionOfLists(issue: z.core.$ZodIssueInvalidUnion, path: string[]): Described[] {
+/** What is wrong with a list as a list, not that it is no text; null when none of the alternatives is a list. */
+function listMessage(issue: z.core.$ZodIssueInvalidUnion, field: string): string | null {
   const asList = issue.errors.flat().find((inner) => inner.code !== 'invalid_type' || inner.path.length > 0);
-  const field = path.at(-1) ?? 'list';
-  const message = asList?.code === 'custom' ? asList.message : `The ${field} field contains an invalid value.`;
-  return [{ key: path.join('.'), message, isShape: true }];
+  if (!asList) return null;
+  return asList.code === 'custom' ? asList.message : `The ${field} field contains an invalid value.`;
 }
 
 function shapeMessage(issue: Issue, field: string): string {

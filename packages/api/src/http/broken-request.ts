@@ -10,13 +10,13 @@ const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
  * Answers bytes that are no HTTP request, which no hook or error handler ever sees, in the form of every
  * other refusal, and closes the connection.
  */
-export function answerBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
+export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const status = statuses[error.code ?? ''] ?? 400;
-  const body = JSON.stringify({ success: false, message: messages.malformedBody });
+  const status = hasUnknownMethod(error) ? 404 : (statuses[error.code ?? ''] ?? 400);
+  const body = JSON.stringify({ success: false, message: status === 404 ? messages.notFound : messages.malformedBody });
   const headers = {
     ...standardHeaders,
     'x-request-id': randomUUID(),
@@ -26,4 +26,10 @@ export function answerBrokenRequest(error: Error & { code?: string }, socket: So
   };
   const head = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body].join('\r\n'));
+}
+
+/** Whether this is a whole request but for a method that Node.js does not know, which is no call of ours (api 0.1). */
+function hasUnknownMethod({ code, rawPacket }: { code?: string; rawPacket?: unknown }): boolean {
+  if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
+  return /^[\w!#$%&'*+.^`|~-]+ \/\S* HTTP\/1\.[01]\r\n/.test(rawPacket.toString('latin1'));
 }

@@ -164,6 +164,19 @@ describe('headers of every answer (api 0.1)', () => {
     const overflow = await talk(port, `GET / HTTP/1.1\r\nx: ${'y'.repeat(20_000)}\r\n\r\n`);
     expect(overflow).toMatch(/^HTTP\/1\.1 431 /);
   });
+
+  it.each([
+    ['a method nobody knows', 'FOO /probe HTTP/1.1\r\nhost: x\r\n\r\n', /^HTTP\/1\.1 404 /, '{"success":false,"message":"Not found"}'],
+    ['no Host header', 'GET /probe HTTP/1.1\r\nconnection: close\r\n\r\n', /^HTTP\/1\.1 400 /, '"Malformed request body"'],
+    ['a strange expectation', 'GET /nope HTTP/1.1\r\nhost: x\r\nexpect: y\r\nconnection: close\r\n\r\n', /^HTTP\/1\.1 404 /, '"Not found"'],
+  ])('[API-005, API-003] %s is answered in the form of every other call', async (_name, bytes, status, body) => {
+    const api = await build();
+    const answer = await talk(Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port), bytes);
+    expect(answer).toMatch(status);
+    expect(answer).toMatch(/x-request-id: [\w-]{36}\r\n/);
+    expect(answer).toContain("content-security-policy: default-src 'none'; frame-ancestors 'none'\r\n");
+    expect(answer).toContain(body);
+  });
 });
 
 describe('addresses and compression', () => {

@@ -19,10 +19,17 @@ export function readRequestFilter(query: RequestFilters, options: { scope: AppSc
     types: query.type,
     countries: query.geo,
     streamUids: query.streamUid,
-    from,
-    until,
+    from: from === undefined ? undefined : withinStorable(from),
+    until: until === undefined ? undefined : withinStorable(until),
     emptyPostbacksDomain: query.emptyPostbacksDomain === true ? true : undefined,
   };
+}
+
+/** No request is older than 1970 or younger than the year 9000, and PostgreSQL reads only years of four digits. */
+const storable = { from: 0, until: Date.UTC(9000, 0) * 1000 } as const;
+
+function withinStorable(instant: Microseconds): Microseconds {
+  return Math.min(Math.max(instant, storable.from), storable.until);
 }
 
 function startOf(text: string, offset: string): Microseconds {

@@ -47,6 +47,8 @@ describe('request cursors', () => {
         },
       ),
     );
+    const padded = `${writeCursor(order, { toward: 'next', id: 1, occurredAt: 1, type: 'create' })}x`;
+    expect(readCursor(order, padded).position).toBeNull();
     const forged = [
       ['id', 'asc', 'next', 1e300, 0, 'create'],
       ['id', 'asc', 'next', -1, 0, 'create'],

@@ -38,7 +38,9 @@ function parseCursor(text: string): { sort: RequestSort; position: Position } | 
   if (orderBy === undefined || type === undefined || (direction !== 'asc' && direction !== 'desc')) return null;
   if (toward !== 'next' && toward !== 'previous') return null;
   if (!isWhole(id) || id < 0 || !isWhole(occurredAt) || Math.abs(occurredAt) > furthest) return null;
-  return { sort: { orderBy, orderDirection: direction }, position: { toward, id, occurredAt, type } };
+  const cursor = { sort: { orderBy, orderDirection: direction }, position: { toward, id, occurredAt, type } } as const;
+  // Decoding base64 passes over what does not belong to it; only the very text we wrote is a cursor.
+  return writeCursor(cursor.sort, cursor.position) === text ? cursor : null;
 }
 
 /** Within this distance of 1970 every instant has a four-digit year. */

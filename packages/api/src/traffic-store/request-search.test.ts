@@ -50,6 +50,8 @@ describe('search texts', () => {
     ['0.0.0.0/0', { first: '0.0.0.0', last: '255.255.255.255' }],
     ['2001:db8:', { first: '2001:db8:0:0:0:0:0:0', last: '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff' }],
     ['2001:db8::/47', { first: '2001:db8:0:0:0:0:0:0', last: '2001:db8:1:ffff:ffff:ffff:ffff:ffff' }],
+    ['::ffff:10.1.0.0/112', { first: '10.1.0.0', last: '10.1.255.255' }],
+    ['::ffff:0:0/96', { first: '0.0.0.0', last: '255.255.255.255' }],
     ['10', null],
     ['10.1', null],
     ['300.1.', null],

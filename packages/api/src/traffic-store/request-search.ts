@@ -28,6 +28,9 @@ function block(text: string): Range | null {
   const version = isIP(address);
   const bits = Number(match?.[2]);
   if (version === 0 || bits > (version === 4 ? 32 : 128)) return null;
+  // Mapped addresses are stored as the IPv4 addresses they are, so a block of them is a block of those.
+  const plain = version === 6 && bits >= 96 ? normalizeIp(address) : null;
+  if (plain !== null && isIP(plain) === 4) return fromBits(ipv4Groups(plain), 8, bits - 96);
   const groups = version === 4 ? ipv4Groups(address) : ipv6Groups(address);
   return fromBits(groups, version === 4 ? 8 : 16, bits);
 }

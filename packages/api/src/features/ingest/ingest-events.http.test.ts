@@ -147,6 +147,7 @@ describe('a batch of events', () => {
         event({ date: '2026-02-31 10:00:00' }),
         event({ type: undefined, app_id: 999_999, date: '2020-01-01 00:00:00', ip: '' }),
         event({ app_id: 'twelve', date: '', additional_data: deep }),
+        event({ error: [] }),
       ],
     });
     expect(status).toBe(200);
@@ -177,6 +178,7 @@ describe('a batch of events', () => {
         date: ['The date field is required.'],
         additional_data: ['The additional_data field is too large.'],
       },
+      17: { error: ['The error field must be of type object.'] },
     });
     expect(body.data.rejected[0].id).toBe('nope');
     expect(body.data.rejected[1].id).toBeNull();
@@ -272,6 +274,7 @@ describe('a document of events', () => {
     ['a prototype key', '{"events":[{"__proto__":{}}]}', 400, undefined],
     ['nothing', '{}', 422, { events: ['The events field is required.'] }],
     ['another key', '{"events":[{}],"pushes":[]}', 422, { pushes: ['Unknown field.'] }],
+    ['another key and no rows', '{"events":[],"x":1}', 422, { x: ['Unknown field.'], events: ['At least one row is required.'] }],
     ['no list', '{"events":{}}', 422, { events: ['The events field must be of type array.'] }],
     ['no rows', '{"events":[]}', 422, { events: ['At least one row is required.'] }],
   ])('refuses %s', async (_name, text, status, errors) => {

@@ -36,7 +36,7 @@ function fromDocument(text: string, kind: string): RawRow[] {
   const errors = Object.fromEntries(others.map((key) => [key, ['Unknown field.']]));
   if (rows === undefined) throw new FieldErrors({ ...errors, [kind]: [`The ${kind} field is required.`] });
   if (!Array.isArray(rows)) throw new FieldErrors({ ...errors, [kind]: [`The ${kind} field must be of type array.`] });
-  if (others.length > 0) throw new FieldErrors(errors);
+  if (others.length > 0) throw new FieldErrors(rows.length > 0 ? errors : { ...errors, [kind]: [ingestMessages.noRows] });
   return rows.map((value: unknown) => ({ value }));
 }
 
