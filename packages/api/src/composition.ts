@@ -52,7 +52,7 @@ export async function composeApi({ settings, databases, logger, now, version, we
   const google = googleSignIn(settings, logger);
   const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
   const apps = createApps({ db, trafficStore, now, serverOffset });
-  const allRequests = createAllRequests({ pool: pools.ui, trafficStore, serverOffset });
+  const allRequests = createAllRequests({ trafficStore, serverOffset });
   const ingest = createIngest({ db, trafficStore, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
   const operations = createOperations({
     settings,

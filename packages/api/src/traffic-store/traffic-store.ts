@@ -52,8 +52,8 @@ export type RequestFilter = {
   emptyPostbacksDomain?: boolean | undefined;
 };
 
-/** A stored request as the wire shows it, but for names that live with apps and streams. */
-export type StoredRequest = Omit<RequestRow, 'app_bundle' | 'stream'> & { stream_uid: string | null };
+/** A stored request as the wire shows it, with the names that its app and its stream have now (O32). */
+export type StoredRequest = RequestRow;
 
 export type RequestSort = { orderBy: RequestSortKey; orderDirection: SortDirection };
 /** A sort as it was asked for: what was left out comes from the cursor, else from the default (newest first). */

@@ -1,25 +1,23 @@
 import { cursorForm } from '@switchyard/contract/envelope';
 import { listAllRequests } from '@switchyard/contract/all-requests';
-import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { nameRequests } from './named-requests-lookup.ts';
 
 /** Requests of every app in the caller's scope, by cursor (api 4). */
-export function createAllRequests(deps: {
-  pool: Databases['pools']['ui'];
-  trafficStore: Pick<TrafficStore, 'listRequestsByCursor'>;
-  serverOffset: string;
-}): Feature {
+export function createAllRequests(deps: { trafficStore: Pick<TrafficStore, 'listRequestsByCursor'>; serverOffset: string }): Feature {
   return {
     bindRoutes(bind) {
       bind(listAllRequests, async ({ query, caller }) => {
         const filter = readRequestFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
         const { orderBy, orderDirection, cursor, limit } = query;
-        const page = await deps.trafficStore.listRequestsByCursor({ filter, sort: { orderBy, orderDirection }, cursor, limit });
-        const rows = await nameRequests(deps.pool, page.rows);
-        return { rows, pagination: cursorForm({ count: rows.length, limit, previous: page.previous, next: page.next }) };
+        const { rows, previous, next } = await deps.trafficStore.listRequestsByCursor({
+          filter,
+          sort: { orderBy, orderDirection },
+          cursor,
+          limit,
+        });
+        return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
       });
     },
   };
