@@ -1,0 +1,90 @@
+import type { Page } from '@playwright/test';
+import { accounts, password } from './accounts.ts';
+import { expect, test } from './console-test.ts';
+import { handIn, ownClient } from './hand-in.ts';
+import { listRows } from './list-rows.ts';
+
+/** Presses Tab until the element has the focus; fails when sixty presses do not reach it. */
+async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<void> {
+  for (let press = 0; press < 60; press += 1) {
+    if (await target.evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  await expect(target).toBeFocused();
+}
+
+test.describe('without a pointer', () => {
+  test.use({ account: 'guest' });
+
+  test('[AUTH-001] [SHELL-024] [SHELL-028] one signs in, skips to the content, opens a page and a row, and signs out', async ({
+    page,
+    run,
+  }) => {
+    await handIn(run, [
+      { type: 'create', body_request: { a: 1 } },
+      { type: 'create', body_request: { a: 2 } },
+    ]);
+    await page.goto('/login');
+    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await page.keyboard.type(accounts.super.email);
+    await page.keyboard.press('Tab');
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    await page.keyboard.type(password);
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/apps$/);
+    await expect(listRows(page).first()).toBeVisible();
+
+    await tabTo(page, page.getByRole('link', { name: 'Skip to content' }));
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('main')).toBeFocused();
+
+    await page.keyboard.press('Shift+Tab');
+    const link = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'All Requests' });
+    await expect(link).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/requests$/);
+
+    await tabTo(page, listRows(page).first());
+    await page.keyboard.press('ArrowDown');
+    await expect(listRows(page).nth(1)).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('complementary')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('complementary')).toHaveCount(0);
+    await expect(listRows(page).nth(1)).toBeFocused();
+
+    const account = page.getByRole('button', { name: `Account of ${accounts.super.name}` });
+    await tabTo(page, account);
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('link', { name: 'My sessions' }));
+    await page.keyboard.press('Escape');
+    await expect(account).toBeFocused();
+    await page.keyboard.press('Enter');
+    await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/\/login$/);
+  });
+});
+
+test('[SHELL-044] the product is called the platform in tooltips', async ({ page }) => {
+  await page.goto('/');
+  await page.getByTestId('server-time').hover();
+  await expect(page.getByRole('tooltip')).toContainText('Dates in the platform are shown in it');
+});
+
+for (const width of [1024, 1440]) {
+  test(`[REQ-017] [SHELL-045] at ${width} px the whole date of a request can be read`, async ({ page, run }) => {
+    const client = ownClient();
+    await handIn(run, [{ type: 'create', client_uid: client }]);
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`/requests?search=${client}`);
+    const cells = listRows(page).first().locator('td');
+    await expect(cells.first()).toBeVisible();
+    const date = await cells
+      .nth(5)
+      .evaluate((cell) => ({ end: cell.getBoundingClientRect().right, isCut: cell.scrollWidth > cell.clientWidth }));
+    const body = await cells.last().evaluate((cell) => cell.getBoundingClientRect().left);
+    expect(date.isCut).toBe(false);
+    expect(date.end).toBeLessThanOrEqual(body);
+  });
+}
