@@ -376,6 +376,34 @@ test.describe('side panel', () => {
     await expect(listRows(page).nth(1)).toHaveAttribute('aria-selected', 'true');
   });
 
+  test('the panel is 480 px wide, can be drawn and moved by keys, and keeps its width on this device', async ({ page, run }) => {
+    const client = ownClient();
+    await handIn(run, [{ type: 'create', client_uid: client, body_request: { a: 1 } }]);
+    await page.goto(`/requests?search=${client}`);
+    const show = listRows(page).getByRole('button', { name: /^Show request/ });
+    await show.click();
+    const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
+    const width = async () => Math.round((await panel.boundingBox())?.width ?? 0);
+    expect(await width()).toBe(480);
+    const edge = await panel.getByLabel('Width of the panel').boundingBox();
+    if (edge === null) throw new Error('The panel has no edge');
+    await page.mouse.move(edge.x + edge.width / 2, edge.y + 40);
+    await page.mouse.down();
+    await page.mouse.move(edge.x - 86, edge.y + 60, { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(width).toBeGreaterThan(560);
+    const range = panel.getByLabel('Width of the panel');
+    await range.press('Home');
+    await expect.poll(width).toBe(320);
+    await range.press('ArrowRight');
+    await expect.poll(width).toBe(352);
+    await page.reload();
+    await show.click();
+    expect(await width()).toBe(352);
+    await panel.getByRole('button', { name: 'Close panel' }).click();
+    await expect(listRows(page)).toBeFocused();
+  });
+
   test('[REQ-031] changing the sort or a filter closes the panel', async ({ page, run }) => {
     const client = ownClient();
     await handIn(

@@ -99,6 +99,14 @@ test.describe('filters', () => {
     await expect(page.getByLabel('Search')).toHaveValue('a');
   });
 
+  test('[AMB-081] removing a chip leaves what was typed but not applied out of the question', async ({ page }) => {
+    await page.goto('/apps?status=all');
+    await page.getByRole('searchbox', { name: 'Search' }).fill('harbor');
+    await page.getByRole('button', { name: 'Remove filter All' }).click();
+    await expect(page).toHaveURL(/\/apps$/);
+    await expect(listRows(page)).toHaveCount(20);
+  });
+
   test('[APPS-034] the TOTAL row asks with the same filters and leaves the loading bar alone', async ({ page }) => {
     const asked = recordQueries(page, '/api/apps/statistics/total');
     let release = (): void => undefined;

@@ -56,17 +56,9 @@ function AllRequests() {
       list={list}
       table={table}
       noun="requests"
-      filters={
-        <RequestsFilters
-          draft={draft}
-          activeCount={chips.length}
-          onRefresh={list.reload}
-          isLoading={list.isLoading}
-          columns={<ColumnMenu list={table} />}
-        />
-      }
+      filters={<RequestsFilters draft={draft} activeCount={chips.length} onRefresh={list.reload} columns={<ColumnMenu list={table} />} />}
       chips={chips}
-      onRemoveChip={(chip) => draft.apply(chip.removal)}
+      onRemoveChip={(chip) => list.change(chip.removal)}
       onClearChips={draft.clear}
       markOf={(row) => (row.ip === openIp ? sameAddress : undefined)}
       onOpen={(row) => {

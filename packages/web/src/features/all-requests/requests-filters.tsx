@@ -18,10 +18,10 @@ import { PickMany } from '../../shared/ui/pick-many.tsx';
 
 const allTypes = typeOptions(requestTypes);
 
-type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; isLoading: boolean; columns: ReactNode };
+type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; columns: ReactNode };
 
 /** Filters of the requests of all apps (REQ-003 to REQ-011). */
-export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, columns }: Props) {
+export function RequestsFilters({ draft, activeCount, onRefresh, columns }: Props) {
   const { values, set } = draft;
   const offset = useServerOffset();
   const start = pickerDay(values.startDate, offset);
@@ -43,7 +43,7 @@ export function RequestsFilters({ draft, activeCount, onRefresh, isLoading, colu
       extra={
         <>
           <DownloadButton />
-          <ActionIcon variant="default" size={32} aria-label="Refresh" title="Refresh" loading={isLoading} onClick={onRefresh}>
+          <ActionIcon variant="default" size={32} aria-label="Refresh" title="Refresh" onClick={onRefresh}>
             <IconRefresh size={16} aria-hidden />
           </ActionIcon>
         </>

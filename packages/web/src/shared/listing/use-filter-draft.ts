@@ -6,7 +6,7 @@ export type FilterDraft<Query> = {
   values: Query;
   set: (patch: Partial<Query>) => void;
   /** Asks with the chosen filters, from the first page; without a change it reads the same rows again. */
-  apply: (patch?: Partial<Query>) => void;
+  apply: () => void;
   /** Every filter back to its default, at once. */
   clear: () => void;
   isChanged: boolean;
@@ -28,10 +28,9 @@ export function useFilterDraft<Query extends object, Row>(list: List<Query, Row>
   return {
     values,
     set: (patch) => setEdits((before) => ({ ...before, ...patch })),
-    apply: (patch) => {
-      const chosen = { ...edits, ...patch };
+    apply: () => {
       setEdits({});
-      if (differs(list.query, { ...list.query, ...chosen })) list.change(chosen);
+      if (isChanged) list.change(edits);
       else list.reload();
     },
     clear: () => {

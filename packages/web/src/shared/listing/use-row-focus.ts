@@ -45,9 +45,19 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     if (openIndex >= 0) setActive(openIndex);
   }
   const revealOpened = useEffectEvent((index: number) => reveal(index));
+  const takeFocusBack = useEffectEvent(() => {
+    if (document.activeElement !== document.body) return;
+    grid.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus();
+  });
+  const isOpen = openIndex >= 0;
   useEffect(() => {
     if (openIndex >= 0) revealOpened(openIndex);
   }, [openIndex]);
+  // A panel that closes with the focus inside would leave the keyboard at the top of the page.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    return () => takeFocusBack();
+  }, [isOpen]);
 
   function walk(index: number): void {
     wanted.current = index;

@@ -4,7 +4,7 @@ import { useEffect, useEffectEvent, useRef, type PointerEvent, type ReactNode } 
 import classes from './side-panel.module.css';
 
 /** Widths in pixels: as the panel opens first, and how far it can be drawn. */
-export const panelWidths = { initial: 480, minimum: 320, maximum: 960 } as const;
+export const panelWidths = { initial: 480, wide: 720, minimum: 320, maximum: 960 } as const;
 
 /** A width within the limits. */
 export function clampPanelWidth(width: number): number {
@@ -39,10 +39,12 @@ function walksItself(target: EventTarget | null): boolean {
 
 /**
  * A panel at the right that leaves the list beside it usable. Escape or the cross closes it, Up and Down inside it
- * walk the list's rows, its left edge can be drawn or, with the focus on it, moved by the arrow keys.
+ * walk the list's rows, its left edge can be drawn, moved by the arrow keys when it has the focus, and pressed twice for twice the room. On phones,
+ * where it covers the page, it takes the focus and gives it back.
  */
 export function SidePanel({ title, headExtra, children, width, onResize, onClose, onStep }: Props) {
   const panel = useRef<HTMLElement>(null);
+  const cross = useRef<HTMLButtonElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
     if (event.key === 'Escape' && !isTakenElsewhere(event.target)) onClose();
@@ -57,6 +59,16 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
     return () => document.removeEventListener('keydown', listen);
   }, []);
 
+  // Only where the panel covers the page; beside the list the focus stays in the list.
+  useEffect(() => {
+    const before = document.activeElement;
+    if (panel.current === null || getComputedStyle(panel.current).position !== 'fixed') return undefined;
+    cross.current?.focus();
+    return () => {
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+
   function drag(event: PointerEvent<HTMLElement>): void {
     const right = panel.current?.getBoundingClientRect().right;
     if (right === undefined || !event.currentTarget.hasPointerCapture(event.pointerId)) return;
@@ -69,6 +81,7 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
         className={classes['edge']}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}
         onPointerMove={drag}
+        onDoubleClick={() => onResize(width > panelWidths.initial ? panelWidths.initial : panelWidths.wide)}
       >
         <input
           type="range"
@@ -85,7 +98,7 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
         <div className={classes['head']}>
           <h2 className={classes['title']}>{title}</h2>
           {headExtra}
-          <ActionIcon variant="subtle" color="neutral" aria-label="Close panel" title="Close panel (Escape)" onClick={onClose}>
+          <ActionIcon ref={cross} variant="subtle" color="neutral" aria-label="Close panel" title="Close panel (Escape)" onClick={onClose}>
             <IconX size={16} aria-hidden />
           </ActionIcon>
         </div>

@@ -69,7 +69,7 @@ export function AppsPage() {
       actions={createButton}
       filters={<AppsFilters draft={draft} activeCount={chips.length} columns={<ColumnMenu list={table} />} />}
       chips={chips}
-      onRemoveChip={(chip) => draft.apply(chip.removal)}
+      onRemoveChip={(chip) => list.change(chip.removal)}
       onClearChips={draft.clear}
       summary={
         rights.statistics
