@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, limit, sortBesideCursor, sortBy } from './listing.ts';
+import { cursor, limit, sortBesideCursor, sortBy, withKnownSort } from './listing.ts';
 import { requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
 const parts = { ...requestFilters, cursor, limit: limit(defaultLimits.allRequests) };
@@ -20,6 +20,10 @@ export const listAllRequests = defineEndpoint({
   summary: 'Requests of all apps in scope',
   access: anyPermission('manager_app_all_requests'),
   // A cursor keeps its sort, so the call must know a sort that was sent from one that was not.
-  query: z.object({ ...parts, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
+  query: withKnownSort(
+    z.object({ ...parts, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
+    requestSortKeys,
+    defaultRequestSort,
+  ),
   answer: { kind: 'cursor', row: requestRow },
 });

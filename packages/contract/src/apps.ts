@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { statistics } from './app-statistics.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { idParams, limit, page, queryBoolean, searchText, single, sortBy } from './listing.ts';
+import { idParams, limit, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
 import { appsListPermissions } from './permissions.ts';
 
 /** Verticals with the names shown for them (CONF-029, AMB-092). */
@@ -80,10 +80,13 @@ const appsFilter = {
   isCache: queryBoolean().transform((value) => value ?? true),
 };
 
+/** Newest first. */
+const defaultAppsSort = { orderBy: 'keyId', orderDirection: 'desc' } as const;
+
 export const appsQuery = z.object({
   page,
   limit: limit(defaultLimits.apps),
-  ...sortBy(appSortKeys, { orderBy: 'keyId', orderDirection: 'desc' }),
+  ...sortBy(appSortKeys, defaultAppsSort),
   ...appsFilter,
 });
 export type AppsQuery = z.output<typeof appsQuery>;
@@ -97,7 +100,7 @@ export const listApps = defineEndpoint({
   path: 'apps',
   summary: 'Apps with their statistics',
   access: anyPermission(...appsListPermissions),
-  query: appsQuery,
+  query: withKnownSort(appsQuery, appSortKeys, defaultAppsSort),
   answer: { kind: 'page', row: appRow },
 });
 

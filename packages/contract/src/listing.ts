@@ -136,6 +136,27 @@ function oneOfOrAbsent<Value extends string>(values: readonly Value[], other: Va
   ).meta({ type: 'string', enum: [...values] });
 }
 
+/**
+ * A list's query in which an unknown value of either part of the sort means all of the list's default sort, not a
+ * mixture of both (api 0.6, AMB-047). Parts that were not sent are left to `query`.
+ */
+export function withKnownSort<S extends z.ZodObject>(
+  query: S,
+  keys: readonly string[],
+  fallback: { orderBy: string; orderDirection: SortDirection },
+) {
+  return z.preprocess((raw) => {
+    if (typeof raw !== 'object' || raw === null) return raw;
+    const isKnown = isAbsentOrOneOf(keys, Reflect.get(raw, 'orderBy')) && isAbsentOrOneOf(directions, Reflect.get(raw, 'orderDirection'));
+    return isKnown ? raw : { ...raw, orderBy: [fallback.orderBy], orderDirection: [fallback.orderDirection] };
+  }, query);
+}
+
+function isAbsentOrOneOf(values: readonly string[], raw: unknown): boolean {
+  const text = lastValue(raw);
+  return text === undefined || values.includes(text);
+}
+
 /** Splits a raw query string into the lists of texts that the parameter schemas read; `name[]` is `name`. */
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);

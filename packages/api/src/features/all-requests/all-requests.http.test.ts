@@ -169,6 +169,8 @@ describe('all requests', () => {
     ['orderBy=concatenated_date&orderDirection=asc', ['old', 'evening', 'typed', 'broken', 'newest', 'tie']],
     ['orderBy=type&orderDirection=asc', ['newest', 'typed', 'tie', 'evening', 'broken', 'old']],
     ['orderBy=type', ['old', 'broken', 'evening', 'tie', 'typed', 'newest']],
+    ['orderBy=password_hash&orderDirection=asc', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
+    ['orderBy=type&orderDirection=up', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
     ['orderBy=password_hash&orderDirection=up', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
   ])('[REQ-025, REQ-026, REQ-027] sorts by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);

@@ -108,6 +108,8 @@ describe('GET apps: in which order', () => {
     expect(byDefault[0]).toBe('ÉPSILON \\');
     for (const query of [
       'orderBy=password_hash',
+      'orderBy=password_hash&orderDirection=asc',
+      'orderBy=keyName&orderDirection=sideways',
       'orderBy=keyId&orderDirection=sideways',
       'orderBy=&orderDirection=',
       'orderBy=id;drop table apps',

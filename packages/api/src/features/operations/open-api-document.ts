@@ -148,6 +148,8 @@ function refusalResponse({ description, example }: { description: string; exampl
 }
 
 function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined): Json[] {
+  // What prepares a query before it is read does not change its parameters.
+  if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return parametersIn(place, schema.out);
   if (!(schema instanceof z.ZodObject)) return [];
   const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   return Object.entries(shape).map(([name, parameter]) => ({
