@@ -1,5 +1,5 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fromDate } from '@switchyard/contract/dates';
 import pg from 'pg';
@@ -53,13 +53,20 @@ async function run(options: BenchArguments): Promise<void> {
   const context = await openContext(api, databases, options);
   undo.push(async () => context.close());
   const measures: Measure[] = [];
+  console.log(machine());
   printHead();
   for (const step of steps) {
     const found = await step(context);
     found.forEach(printMeasure);
     measures.push(...found);
   }
+  console.log(`\n${machine()}`);
   if (options.jsonFile !== null) await writeJson(options.jsonFile, measures);
+}
+
+/** What we run on, and how busy it is: figures of a machine that others use too say little. */
+function machine(): string {
+  return `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
 }
 
 async function load(postgres: EmbeddedPostgres, databases: Databases, events: number): Promise<void> {
