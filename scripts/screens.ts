@@ -10,6 +10,7 @@ const screens: readonly { name: string; path: string; prepare?: (page: Page) => 
   { name: 'requests', path: '/requests' },
   { name: 'request-panel', path: '/requests', prepare: (page) => page.getByRole('button', { name: 'Show' }).first().click() },
   { name: 'home', path: '/' },
+  { name: 'sessions', path: '/sessions' },
   { name: 'not-found', path: '/nowhere' },
 ];
 const sizes = [

@@ -43,7 +43,7 @@ async function check(): Promise<void> {
 
 async function vitest(): Promise<void> {
   const file = join(folder, 'vitest.json');
-  const code = await run(['vitest', 'run', '--reporter=dot', '--reporter=json', `--outputFile.json=${file}`]);
+  const code = await run(['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
   const report = readReport(file);
   count(
     'vitest',
@@ -55,7 +55,7 @@ async function vitest(): Promise<void> {
 async function browser(): Promise<void> {
   const file = join(folder, 'playwright.json');
   await buildWebIfStale();
-  const code = await run(['playwright', 'test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file });
+  const code = await run(['playwright', 'test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' });
   const report = readReport(file);
   count(
     'playwright',
