@@ -31,8 +31,7 @@ export default defineProject({
     name: 'browser',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
-    testTimeout: 20_000,
-    expect: { poll: { timeout: 5_000 } },
+    testTimeout: 15_000,
     browser: {
       enabled: true,
       headless: true,

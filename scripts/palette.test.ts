@@ -28,6 +28,7 @@ function contrast(one: string, other: string): number {
 
 const grounds = ['bg', 'surface', 'raised', 'hover', 'selected'];
 const types = [...light.keys()].filter((name) => name.startsWith('type-'));
+const levels = [...light.keys()].filter((name) => name.startsWith('level-'));
 
 describe.each([
   ['light', light],
@@ -55,12 +56,12 @@ describe.each([
       expect(contrast('#ffffff', colour(solid)), `white on ${solid}`).toBeGreaterThanOrEqual(4.5);
   });
 
-  it('[SHELL-016] has control borders, focus marks and request types of at least 3:1', () => {
-    for (const name of ['control', 'focus', ...types]) {
+  it('[SHELL-016] has control borders, focus marks, request types and log levels of at least 3:1', () => {
+    for (const name of ['control', 'focus', ...types, ...levels]) {
       for (const ground of ['bg', 'surface', 'hover'])
         expect(contrast(colour(name), colour(ground)), `${name} on ${ground}`).toBeGreaterThanOrEqual(3);
     }
-    expect(types).toHaveLength(7);
+    expect([types.length, levels.length]).toEqual([7, 8]);
   });
 
   it('[SHELL-016] defines the same names in both themes', () => {

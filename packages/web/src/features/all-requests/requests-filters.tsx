@@ -12,7 +12,7 @@ import { useServerOffset } from '../../shared/time/server-time.ts';
 import { countryOptions } from '../../shared/traffic/country-options.tsx';
 import { countryName } from '../../shared/traffic/country-name.ts';
 import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
-import { DayPicker } from '../../shared/ui/day-picker.tsx';
+import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { PickMany } from '../../shared/ui/pick-many.tsx';
 
@@ -51,8 +51,8 @@ export function RequestsFilters({ draft, activeCount, onRefresh, columns }: Prop
     >
       <PickMany label="Type" width={116} options={allTypes} value={values.type ?? []} onChange={(type) => set({ type: none(type) })} />
       <PickMany label="Geo" width={124} options={countryOptions} value={values.geo ?? []} onChange={(geo) => set({ geo: none(geo) })} />
-      <DayPicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
-      <DayPicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
+      <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
+      <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
       <Switch
         label="Empty App"
         size="sm"

@@ -82,6 +82,5 @@ describe('tabs of a page', () => {
     expect(report.mock.calls[0]?.[0]).toBeInstanceOf(TypeError);
     expect(page.getByRole('tablist').elements()).toHaveLength(0);
     expect(history.location.search).toBe('');
-    report.mockRestore();
   });
 });

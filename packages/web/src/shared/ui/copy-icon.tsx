@@ -1,10 +1,12 @@
 import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
-import { useEffect, useRef, useState } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
+import { useCopied } from './use-copied.ts';
 
 /** Milliseconds for which the icon shows that it copied (WID-037, CONST-017). */
 const copiedFor = 300;
+
+const colours = { idle: 'neutral', copied: 'success', failed: 'danger' } as const;
 
 type Props = {
   /** What is copied, or how to build it when it is large. */
@@ -16,27 +18,13 @@ type Props = {
 
 /** Copies a text to the clipboard and shows a check mark for 300 ms. */
 export function CopyIcon({ text, label, className }: Props) {
-  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const { state, copy } = useCopied(copiedFor);
   const tabIndex = useGridTabIndex();
-  useEffect(() => () => clearTimeout(timer.current), []);
-
-  async function copy(): Promise<void> {
-    try {
-      await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
-      setState('copied');
-    } catch {
-      setState('failed');
-    }
-    clearTimeout(timer.current);
-    timer.current = setTimeout(() => setState('idle'), copiedFor);
-  }
-
   return (
     <ActionIcon
       className={className}
       variant="subtle"
-      color={state === 'failed' ? 'danger' : state === 'copied' ? 'success' : 'neutral'}
+      color={colours[state]}
       size="sm"
       aria-label={state === 'copied' ? 'Copied' : label}
       title={label}
@@ -44,7 +32,7 @@ export function CopyIcon({ text, label, className }: Props) {
       tabIndex={tabIndex}
       onClick={(event) => {
         event.stopPropagation();
-        void copy();
+        void copy(typeof text === 'string' ? text : text());
       }}
     >
       {state === 'copied' ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}

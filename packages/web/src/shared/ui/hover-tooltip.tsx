@@ -25,15 +25,25 @@ type Props = {
   position?: TooltipPosition;
   /** Lets the keyboard reach a target that is no control itself; leave out around buttons and links. */
   isFocusable?: boolean;
+  /** A press shows the label as well: for targets that do nothing else. */
+  opensOnPress?: boolean;
   className?: string;
 };
 
 /**
  * Shows a label beside its target on hover and focus. It goes away by itself 3 seconds after the pointer last moved,
  * by Escape, or when the pointer leaves; it stays while the target has the focus or the pointer rests on the label
- * (WID-039, WCAG 1.4.13). The label is mounted only while it is shown: tables hold hundreds of these.
+ * (WID-039, WCAG 1.4.13). Fingers cannot hover: a tap shows it for the 3 seconds. The label is mounted only while it
+ * is shown: tables hold hundreds of these.
  */
-export function HoverTooltip({ label, children, position = 'bottom-to-right', isFocusable = false, className }: Props) {
+export function HoverTooltip({
+  label,
+  children,
+  position = 'bottom-to-right',
+  isFocusable = false,
+  opensOnPress = false,
+  className,
+}: Props) {
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
   const id = useId();
@@ -57,8 +67,8 @@ export function HoverTooltip({ label, children, position = 'bottom-to-right', is
         tabIndex={isFocusable ? (tabIndex ?? 0) : undefined}
         onPointerEnter={show}
         onPointerMove={show}
-        onPointerLeave={leave}
-        onPointerDown={hide}
+        onPointerLeave={(event) => event.pointerType !== 'touch' && leave()}
+        onPointerDown={(event) => (opensOnPress || event.pointerType === 'touch' ? show() : hide())}
         onFocus={(event) => {
           if (event.target.matches(':focus-visible')) hold();
         }}
@@ -69,10 +79,8 @@ export function HoverTooltip({ label, children, position = 'bottom-to-right', is
       {isShown && (
         <Tooltip
           opened
-          id={id}
-          role="tooltip"
           target={target}
-          label={label}
+          label={<span id={id}>{label}</span>}
           multiline
           maw={320}
           mod={{ interactive: true }}

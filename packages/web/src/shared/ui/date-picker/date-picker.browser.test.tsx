@@ -1,0 +1,107 @@
+import { useState } from 'react';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { DatePicker } from './date-picker.tsx';
+import type { PickerPeriod } from './picker-period.ts';
+
+type Picked = (value: string | undefined) => void;
+
+function Field({ period, initial, onPick }: { period: PickerPeriod; initial?: string | undefined; onPick: Picked }) {
+  const [value, setValue] = useState(initial);
+  const change = (next: string | undefined): void => {
+    setValue(next);
+    onPick(next);
+  };
+  return <DatePicker label="When" period={period} value={value} onChange={change} />;
+}
+
+const field = page.getByRole('button', { name: 'When', exact: true });
+const picked = vi.fn<Picked>();
+afterEach(() => picked.mockClear());
+
+async function open(period: PickerPeriod, initial?: string): Promise<void> {
+  await renderWidget(<Field period={period} initial={initial} onPick={picked} />);
+  await field.click();
+  await expect.element(page.getByRole('table').or(page.getByRole('grid'))).toBeVisible();
+}
+
+const day = (name: string) => page.getByRole('button', { name, exact: true });
+
+describe('date picker', () => {
+  it.each(['day', 'week', 'month'] as const)("[WID-046, AMB-043] says 'Select %s' until something is chosen", async (period) => {
+    await renderWidget(<Field period={period} onPick={picked} />);
+    await expect.element(field).toHaveTextContent(`Select ${period}`);
+  });
+
+  it('[WID-043] picks and shows a day as YYYY-MM-DD', async () => {
+    await open('day', '2026-11-20');
+    await expect.element(field).toHaveTextContent('2026-11-20');
+    await day('5 November 2026').click();
+    expect(picked).toHaveBeenLastCalledWith('2026-11-05');
+    await expect.element(field).toHaveTextContent('2026-11-05');
+  });
+
+  it('[WID-044, AMB-042] picks and shows the ISO week of a day: 1 January 2027 is in 2026-53', async () => {
+    await open('week', '2027-01');
+    await expect.element(field).toHaveTextContent('2027-01');
+    await day('1 January 2027').click();
+    expect(picked).toHaveBeenLastCalledWith('2026-53');
+    await expect.element(field).toHaveTextContent('2026-53');
+  });
+
+  it('[WID-044] marks the whole week that is chosen', async () => {
+    await open('week', '2026-53');
+    for (const name of ['28 December 2026', '31 December 2026', '1 January 2027', '3 January 2027']) {
+      await expect.element(day(name)).toHaveAttribute('data-in-range');
+    }
+    for (const name of ['27 December 2026', '4 January 2027']) await expect.element(day(name)).not.toHaveAttribute('data-in-range');
+  });
+
+  it('[WID-045] picks and shows a month as YYYY-MM', async () => {
+    await open('month', '2026-11');
+    await expect.element(field).toHaveTextContent('2026-11');
+    await page.getByRole('button', { name: 'Feb', exact: true }).click();
+    expect(picked).toHaveBeenLastCalledWith('2026-02');
+    await expect.element(field).toHaveTextContent('2026-02');
+  });
+
+  it.each(['2026-11-20', '2027-02-10', '2021-02-10'])('[WID-047, CONST-019] shows 42 days from Monday on around %s', async (around) => {
+    await open('day', around);
+    const headers = [...document.querySelectorAll('table thead th')].map((header) => header.textContent);
+    expect(headers).toEqual(['Mo', 'Tu', 'We', 'Th', 'Fr', 'Sa', 'Su']);
+    expect(document.querySelectorAll('table tbody td button')).toHaveLength(42);
+  });
+
+  it.each([
+    ['day', '2026-11-20'],
+    ['week', '2026-47'],
+    ['month', '2026-11'],
+  ] as const)('[WID-048] a chosen %s can be cleared', async (period, initial) => {
+    await renderWidget(<Field period={period} initial={initial} onPick={picked} />);
+    await page.getByRole('button', { name: 'Clear when' }).click();
+    expect(picked).toHaveBeenLastCalledWith(undefined);
+    await expect.element(field).toHaveTextContent(`Select ${period}`);
+  });
+
+  it.each(['day', 'week', 'month'] as const)('takes a %s that does not exist for none', async (period) => {
+    await renderWidget(<Field period={period} initial="2026-99-99" onPick={picked} />);
+    await expect.element(field).toHaveTextContent(`Select ${period}`);
+  });
+
+  it('offers nothing before the first or after the last', async () => {
+    await renderWidget(<DatePicker label="When" value="2026-11-20" from="2026-11-18" until="2026-11-22" onChange={picked} />);
+    await field.click();
+    await expect.element(day('17 November 2026')).toBeDisabled();
+    await expect.element(day('18 November 2026')).toBeEnabled();
+    await expect.element(day('22 November 2026')).toBeEnabled();
+    await expect.element(day('23 November 2026')).toBeDisabled();
+  });
+
+  it('is walked by the keyboard, and Escape gives the focus back', async () => {
+    await open('day', '2026-11-20');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).toHaveFocus();
+    expect(picked).not.toHaveBeenCalled();
+  });
+});
