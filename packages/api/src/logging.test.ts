@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLog } from './logging.ts';
+import { StartRefused } from './start-refused.ts';
 
 let dir = '';
 let moment = new Date('2026-11-20T23:59:59.500Z');
@@ -53,6 +54,22 @@ describe('our own log', () => {
     const text = readFileSync(join(dir, 'logs', 'console-2026-11-20.log'), 'utf8');
     expect(text).not.toMatch(/hunter2|swy_x|Bearer/);
     expect(lines('2026-11-20')).toHaveLength(1);
+  });
+
+  it('tells an error by its name, text, code and cause, and nothing that hangs on it', () => {
+    const { logger } = open();
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    const error = Object.assign(new TypeError('broken', { cause }), { client: { secretKey: 4711 }, parameters: ['a row'] });
+    logger.error({ err: error }, 'failed');
+    const [line] = lines('2026-11-20');
+    expect(line).toMatchObject({ err: { type: 'TypeError', message: 'broken', cause: { message: 'refused', code: 'ECONNREFUSED' } } });
+    expect(JSON.stringify(line)).not.toMatch(/4711|a row/);
+  });
+
+  it('refuses a folder that cannot be made in one line', () => {
+    writeFileSync(join(dir, 'logs'), '');
+    expect(() => open()).toThrow(StartRefused);
+    expect(() => open()).toThrow(/LOG_DIR/);
   });
 
   it('loses no line when the file of the day is deleted', () => {

@@ -2,6 +2,7 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
+import { StartRefused } from './start-refused.ts';
 
 /** Our own log: JSON lines, one file a day (O6). */
 export type Log = {
@@ -20,15 +21,31 @@ type ExtraLevel = keyof typeof extraLevels;
 /** The viewers' names of pino's levels. */
 const levelNames: Readonly<Record<string, string>> = { warn: 'warning', fatal: 'critical', trace: 'debug' };
 
+/**
+ * What is told of an error. Drivers hang whole connections on theirs, with what they know of passwords and rows, so
+ * nothing else is taken over.
+ */
+function describeError(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return error;
+  const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
+  const cause = error.cause === undefined || depth > 3 ? {} : { cause: describeError(error.cause, depth + 1) };
+  return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
+}
+
 const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
 
 /**
  * Opens the log in a folder. Each line is appended to the file of its day by a call of its own: there are few of
  * them, and so a file that somebody deletes or moves away never takes the next line with it.
+ * @throws StartRefused when the folder cannot be made.
  */
 export function openLog(options: { dir: string; retentionDays: number; environment: string; now: () => Date }): Log {
   const { dir, retentionDays, environment, now } = options;
-  mkdirSync(dir, { recursive: true });
+  try {
+    mkdirSync(dir, { recursive: true });
+  } catch (error) {
+    throw new StartRefused(`The log folder ${dir} (LOG_DIR) cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+  }
   let isBroken = false;
 
   function write(line: string): void {
@@ -51,6 +68,7 @@ export function openLog(options: { dir: string; retentionDays: number; environme
       base: { env: environment },
       timestamp: () => `,"time":"${now().toISOString()}"`,
       formatters: { level: (label) => ({ level: levelNames[label] ?? label }) },
+      serializers: { err: (error: unknown) => describeError(error) },
       redact: { paths: redacted, censor: '[redacted]' },
     },
     { write },

@@ -105,17 +105,23 @@ function openPool(url: string, name: PoolName, onError: (error: Error) => void):
  * @param onError told of every idle connection that broke; the pool replaces it by itself.
  */
 export function openDatabases({ url, onError }: { url: string; onError: (error: Error) => void }): Databases {
+  let isClosing = false;
+  // A server that stops with us may still speak to connections that are on their way out.
+  const told = (error: Error): void => {
+    if (!isClosing) onError(error);
+  };
   const pools = {
-    ui: openPool(url, 'ui', onError),
-    ingest: openPool(url, 'ingest', onError),
-    exports: openPool(url, 'exports', onError),
-    ops: openPool(url, 'ops', onError),
+    ui: openPool(url, 'ui', told),
+    ingest: openPool(url, 'ingest', told),
+    exports: openPool(url, 'exports', told),
+    ops: openPool(url, 'ops', told),
   };
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
     opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
     pools,
     close: async () => {
+      isClosing = true;
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
   };
