@@ -1,11 +1,11 @@
 import { defineEndpoint, publicAccess, sessionAccess } from '@switchyard/contract/endpoint';
 import type { FastifyInstance } from 'fastify';
-import { mkdtempSync, mkdirSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
@@ -64,6 +64,7 @@ function build(changes: Partial<ApiDependencies> = {}): Promise<FastifyInstance>
 /** A folder that looks like the built console. */
 function consoleFolder(): string {
   const root = mkdtempSync(join(tmpdir(), 'switchyard-console-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, 'assets'));
   writeFileSync(join(root, 'index.html'), '<!doctype html><title>Console</title>');
   writeFileSync(join(root, 'assets', 'main-abc123.js'), 'export {};');
