@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { z } from 'zod';
 
 /** The console in a process of its own, as an operator starts it. */
 export type RunningApi = {
@@ -15,7 +16,10 @@ export type RunningApi = {
 /** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
 export type Memory = { now: number; peak: number };
 
-const main = join(import.meta.dirname, '../packages/api/src/main.ts');
+const root = join(import.meta.dirname, '..');
+const main = join(root, 'packages/api/src/main.ts');
+
+const startScript = z.object({ scripts: z.object({ start: z.string() }) });
 
 type StartOptions = {
   databaseUrl: string;
@@ -27,7 +31,7 @@ type StartOptions = {
 
 /** Starts the console on a free port over this database, in production mode and without a demo. */
 export async function startApi({ databaseUrl, dataDir, onStarted }: StartOptions): Promise<RunningApi> {
-  const child = spawn(process.execPath, [main], {
+  const child = spawn(process.execPath, [...(await startFlags()), main], {
     env: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: dataDir, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C reaches us alone; we stop what we started.
@@ -47,6 +51,12 @@ export async function startApi({ databaseUrl, dataDir, onStarted }: StartOptions
     // What 5 means there: man 5 proc_pid_clear_refs.
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
   };
+}
+
+/** What `npm start` tells Node.js, e.g. how much memory to take. */
+async function startFlags(): Promise<string[]> {
+  const { scripts } = startScript.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** The address that the console prints once it answers. */
