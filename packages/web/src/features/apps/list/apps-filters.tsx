@@ -1,13 +1,14 @@
-import { Select, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import { appStatuses, type AppsQuery } from '@switchyard/contract/apps';
 import { oneChip, type FilterChip } from '../../../shared/listing/filter-chip.ts';
 import { FilterBar } from '../../../shared/listing/filter-bar.tsx';
 import { SearchField } from '../../../shared/listing/search-field.tsx';
 import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
+import { Dropdown } from '../../../shared/ui/dropdown.tsx';
 import type { ReactNode } from 'react';
 
 const statusNames: Record<AppsQuery['status'], string> = { active: 'Active', deleted: 'Deleted', all: 'All' };
-const statusOptions = appStatuses.map((status) => ({ value: status, label: statusNames[status] }));
+const statusOptions = appStatuses.map((status) => ({ value: status, name: statusNames[status] }));
 
 type Props = { draft: FilterDraft<AppsQuery>; activeCount: number; columns: ReactNode };
 
@@ -28,14 +29,12 @@ export function AppsFilters({ draft, activeCount, columns }: Props) {
         />
       }
     >
-      <Select
+      <Dropdown
         label="Status"
-        w={120}
-        data={statusOptions}
+        width={120}
+        options={statusOptions}
         value={values.status}
-        allowDeselect={false}
-        comboboxProps={{ withinPortal: false }}
-        onChange={(status) => status !== null && set({ status })}
+        onChange={(status) => status !== undefined && set({ status })}
       />
       <Switch
         label="Cache"

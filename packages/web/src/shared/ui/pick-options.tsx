@@ -2,8 +2,8 @@ import { Combobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import classes from './pick-many.module.css';
-import type { PickOption } from './pick-many.tsx';
+import classes from './pick-list.module.css';
+import type { PickOption } from './pick-list.tsx';
 
 const optionHeight = 32;
 
@@ -12,14 +12,16 @@ type Props = {
   label: string;
   options: readonly PickOption<string>[];
   picked: readonly string[];
+  /** Boxes tell what is picked; else a check mark at the one. */
+  isMany: boolean;
   /** The option the keyboard stands on. */
   marked: number;
   optionId: (index: number) => string;
   onToggle: (index: number) => void;
 };
 
-/** The options of a PickMany that are in view; the marked one is always among them. */
-export function PickManyOptions({ id, label, options, picked, marked, optionId, onToggle }: Props) {
+/** The options of a PickList that are in view; the marked one is always among them. */
+export function PickOptions({ id, label, options, picked, isMany, marked, optionId, onToggle }: Props) {
   const viewport = useRef<HTMLDivElement>(null);
   const virtualizer = useVirtualizer({
     count: options.length,
@@ -33,7 +35,13 @@ export function PickManyOptions({ id, label, options, picked, marked, optionId, 
   }, [marked, virtualizer]);
 
   return (
-    <Combobox.Options id={id} ref={viewport} className={classes['viewport'] ?? ''} aria-label={label} aria-multiselectable>
+    <Combobox.Options
+      id={id}
+      ref={viewport}
+      className={classes['viewport'] ?? ''}
+      aria-label={label}
+      aria-multiselectable={isMany || undefined}
+    >
       <div role="presentation" style={{ height: virtualizer.getTotalSize(), position: 'relative' }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const option = options[index];
@@ -53,11 +61,14 @@ export function PickManyOptions({ id, label, options, picked, marked, optionId, 
               style={{ height: optionHeight, transform: `translateY(${start}px)` }}
               onClick={() => onToggle(index)}
             >
-              <span className={classes['check']} data-picked={isPicked || undefined} aria-hidden>
-                {isPicked && <IconCheck size={12} stroke={3} />}
-              </span>
+              {isMany && (
+                <span className={classes['check']} data-picked={isPicked || undefined} aria-hidden>
+                  {isPicked && <IconCheck size={12} stroke={3} />}
+                </span>
+              )}
               {option.icon}
               <span className={classes['name']}>{option.name}</span>
+              {!isMany && isPicked && <IconCheck className={classes['chosen']} size={14} stroke={2.2} aria-hidden />}
             </Combobox.Option>
           );
         })}
