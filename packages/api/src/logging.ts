@@ -42,7 +42,7 @@ const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
 export function openLog(options: { dir: string; retentionDays: number; environment: string; now: () => Date }): Log {
   const { dir, retentionDays, environment, now } = options;
   try {
-    mkdirSync(dir, { recursive: true });
+    mkdirSync(dir, { recursive: true, mode: 0o750 });
   } catch (error) {
     throw new StartRefused(`The log folder ${dir} (LOG_DIR) cannot be made: ${error instanceof Error ? error.message : String(error)}`);
   }
@@ -51,7 +51,7 @@ export function openLog(options: { dir: string; retentionDays: number; environme
   function write(line: string): void {
     const day = now().toISOString().slice(0, 10);
     try {
-      appendFileSync(join(dir, `console-${day}.log`), line);
+      appendFileSync(join(dir, `console-${day}.log`), line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
       // A full disk must not end the console; said once, not with every line.
