@@ -1,4 +1,4 @@
-import { access, chmod, constants, lstat, mkdir, readFile, stat, symlink } from 'node:fs/promises';
+import { access, chmod, constants, lstat, mkdir, readFile, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -21,7 +21,7 @@ export async function findBinaries(spareDir: string): Promise<Binaries> {
   const postgres = join(native, 'bin', 'postgres');
   const initdb = join(native, 'bin', 'initdb');
   for (const program of [postgres, initdb]) await makeExecutable(program);
-  const libraryDir = await linkLibraries(native, spareDir);
+  const libraryPath = await linkLibraries(native, spareDir);
   return {
     postgres,
     initdb,
@@ -29,7 +29,7 @@ export async function findBinaries(spareDir: string): Promise<Binaries> {
       PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin',
       LC_ALL: 'C',
       TZ: 'UTC',
-      ...(libraryDir === null ? {} : { LD_LIBRARY_PATH: libraryDir }),
+      ...(libraryPath === null ? {} : { LD_LIBRARY_PATH: libraryPath }),
     },
   };
 }
@@ -52,7 +52,7 @@ async function makeExecutable(program: string): Promise<void> {
   if ((mode & 0o111) !== 0o111) await chmod(program, mode | 0o555);
 }
 
-/** Gives the folder to add to the library path, or null when the package is whole. */
+/** Gives the library path that is needed, or null when the package is whole. */
 async function linkLibraries(native: string, spareDir: string): Promise<string | null> {
   const wanted = linkList.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
   const missing = [];
@@ -65,9 +65,11 @@ async function linkLibraries(native: string, spareDir: string): Promise<string |
     for (const { library, link } of missing) await linkOnce(basename(library), link);
     return null;
   }
-  await mkdir(spareDir, { recursive: true });
+  // Made anew each time: the programs may have moved since.
+  await rm(spareDir, { recursive: true, force: true });
+  await mkdir(spareDir);
   for (const { library, link } of missing) await linkOnce(library, join(spareDir, basename(link)));
-  return spareDir;
+  return `${spareDir}:${join(native, 'lib')}`;
 }
 
 async function exists(path: string): Promise<boolean> {
