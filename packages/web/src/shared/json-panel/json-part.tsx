@@ -3,18 +3,21 @@ import { useMemo } from 'react';
 import { CopyIcon } from '../ui/copy-icon.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { readBody, searchJson } from './json-search.ts';
-import classes from './request-panel.module.css';
+import classes from './json-panel.module.css';
 
-type Props = {
-  title: string;
-  body: unknown;
+/** A part as its panel declares it; a body that is null or empty is shown as 'None'. */
+export type Part = { title: string; body: unknown; tone?: 'danger' | undefined };
+
+type Props = Part & {
   /** Only what contains this is shown; everything when it is empty. */
   term: string;
-  tone?: 'danger' | undefined;
 };
 
-/** One part of a request: a tree for JSON, the text as it came for everything else (AMB-136, AMB-144). */
-export function BodySection({ title, body, term, tone }: Props) {
+/**
+ * One part of what a panel shows: a tree for JSON, collapsed from the fourth level on (CONST-045), the text as it came for
+ * everything else (AMB-136, AMB-144).
+ */
+export function JsonPart({ title, body, term, tone }: Props) {
   const content = useMemo(() => readBody(body), [body]);
   const found = useMemo(
     () => (content === null ? null : searchJson('tree' in content ? content.tree : content.text, term)),
@@ -22,9 +25,9 @@ export function BodySection({ title, body, term, tone }: Props) {
   );
   const isSearching = term.trim() !== '';
   return (
-    <section className={classes['section']} aria-label={title}>
-      <div className={classes['sectionHead']}>
-        <h3 className={classes['sectionTitle']} data-tone={tone}>
+    <section className={classes['part']} aria-label={title}>
+      <div className={classes['partHead']}>
+        <h3 className={classes['partTitle']} data-tone={tone}>
           {title}
         </h3>
         {content !== null && isSearching && <span className={classes['count']}>{found === null ? 'No match' : matches(found.count)}</span>}

@@ -1,0 +1,71 @@
+import { ActionIcon, TextInput } from '@mantine/core';
+import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { CopyIcon } from '../ui/copy-icon.tsx';
+import { SidePanel } from '../ui/side-panel.tsx';
+import classes from './json-panel.module.css';
+import { JsonPart, type Part } from './json-part.tsx';
+import { usePanelWidth } from './use-panel-width.ts';
+
+type Props = {
+  /** What the rows are called, e.g. `request`. */
+  noun: string;
+  id: number | string;
+  /** The whole row, for the copy button. */
+  row: unknown;
+  /** What stands above the parts: labels, date, address. */
+  facts?: ReactNode;
+  parts: readonly Part[];
+  onClose: () => void;
+  /** Goes to the row above (-1) or below (1). */
+  onStep: (by: -1 | 1) => void;
+};
+
+/** A row's JSON beside its list: every part as a tree, searched in together, copied one by one or as a whole. */
+export function JsonPanel({ noun, id, row, facts, parts, onClose, onStep }: Props) {
+  const [width, resize] = usePanelWidth();
+  const [term, setTerm] = useState('');
+  const name = noun.charAt(0).toUpperCase() + noun.slice(1);
+  return (
+    <SidePanel
+      title={`${name} ${id}`}
+      width={width}
+      onResize={resize}
+      onClose={onClose}
+      onStep={onStep}
+      headExtra={
+        <>
+          <ActionIcon variant="subtle" color="neutral" aria-label={`${name} above`} title={`${name} above (Up)`} onClick={() => onStep(-1)}>
+            <IconChevronUp size={16} aria-hidden />
+          </ActionIcon>
+          <ActionIcon
+            variant="subtle"
+            color="neutral"
+            aria-label={`${name} below`}
+            title={`${name} below (Down)`}
+            onClick={() => onStep(1)}
+          >
+            <IconChevronDown size={16} aria-hidden />
+          </ActionIcon>
+          <CopyIcon text={() => JSON.stringify(row, null, 2)} label={`Copy ${noun} as JSON`} />
+        </>
+      }
+    >
+      {facts}
+      <div className={classes['find']}>
+        <TextInput
+          type="search"
+          size="xs"
+          aria-label={`Find in this ${noun}`}
+          placeholder="Find a key or value"
+          leftSection={<IconSearch size={14} aria-hidden />}
+          value={term}
+          onChange={(event) => setTerm(event.currentTarget.value)}
+        />
+      </div>
+      {parts.map((part) => (
+        <JsonPart key={part.title} {...part} term={term} />
+      ))}
+    </SidePanel>
+  );
+}
