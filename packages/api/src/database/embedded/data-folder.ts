@@ -60,11 +60,15 @@ async function isFolder(path: string): Promise<boolean> {
 const holderShape = z.object({ pid: z.number(), startedAt: z.string() });
 type Holder = z.output<typeof holderShape>;
 
-/** When a process began, in the system's own unit; empty where the system does not tell. */
+/**
+ * When a process began, in the system's own unit; empty where the system does not tell. A killed process that its
+ * parent has not collected yet counts as none: in a container without an init that may last for ever.
+ */
 async function startOf(pid: number): Promise<string> {
   const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  // The command's name, in brackets, may hold spaces; the start time is the 20th field after it.
-  return text.slice(text.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  // The command's name, in brackets, may hold spaces; its state follows, and 19 fields on its start time.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return fields[0] === 'Z' || fields[0] === 'X' ? 'ended' : (fields[19] ?? '');
 }
 
 /** Null for a file that stays unreadable: its writer was killed, for a living one is done within moments. */
@@ -79,6 +83,17 @@ async function readHolder(file: string): Promise<Holder | null> {
   return null;
 }
 
+/** How long a process that was just told to end, or killed, may still be seen. */
+const farewellMilliseconds = 1500;
+
+/** Whether the holder still runs after so many milliseconds. */
+async function outlives({ pid, startedAt }: Holder, milliseconds: number): Promise<boolean> {
+  const runs = async (): Promise<boolean> => isRunning(pid) && (await startOf(pid)) === startedAt;
+  for (const end = performance.now() + milliseconds; pid !== process.pid && performance.now() < end; await wait(25))
+    if (!(await runs())) return false;
+  return runs();
+}
+
 /**
  * Reserves the data folder for this process, so that two never run on the same data. What a killed process left is
  * taken over. Gives the function that frees the folder.
@@ -91,7 +106,7 @@ export async function takeFolder(dataDir: string): Promise<() => Promise<void>> 
     const written = await writeNew(file, JSON.stringify(mine));
     if (written) return () => rm(file, { force: true });
     const holder = await readHolder(file);
-    const runs = holder !== null && isRunning(holder.pid) && (await startOf(holder.pid)) === holder.startedAt;
+    const runs = holder !== null && (await outlives(holder, farewellMilliseconds));
     if (runs && holder.pid !== process.pid)
       throw new StartRefused(
         `DATA_DIR ${dataDir} is in use by another Switchyard (process ${holder.pid}). Stop it, or choose another DATA_DIR.`,

@@ -1,0 +1,66 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { StartRefused } from '../../start-refused.ts';
+import { takeFolder } from './data-folder.ts';
+
+let folder = '';
+const lock = (): string => join(folder, 'switchyard.lock');
+/** State and start time of a process, as /proc tells them. */
+const fieldsOf = (pid: number): string[] => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'switchyard-folder-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+/** A shell that says the number of a process of its own and then lives on without ever collecting it. */
+async function childOf(command: string): Promise<number> {
+  const shell = spawn('sh', ['-c', `${command} & echo $!; exec sleep 60`], { stdio: ['ignore', 'pipe', 'ignore'] });
+  onTestFinished(() => void shell.kill('SIGKILL'));
+  const [line] = await once(shell.stdout, 'data');
+  return Number(String(line));
+}
+
+describe('the data folder', () => {
+  it('is held by one process and freed by it', async () => {
+    const free = await takeFolder(folder);
+    await expect(takeFolder(folder)).rejects.toThrow(StartRefused);
+    await free();
+    expect(existsSync(lock())).toBe(false);
+    await (
+      await takeFolder(folder)
+    )();
+  });
+
+  it('stays with another process as long as that runs', async () => {
+    const pid = await childOf('sleep 60');
+    writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
+    onTestFinished(() => void process.kill(pid));
+    await expect(takeFolder(folder)).rejects.toThrow(`in use by another Switchyard (process ${pid})`);
+  });
+
+  it('is taken over from a killed process that nobody has collected yet', async () => {
+    const pid = await childOf('true');
+    await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'));
+    writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
+    await (
+      await takeFolder(folder)
+    )();
+  });
+
+  it.each([
+    ['a later process has the number', JSON.stringify({ pid: process.pid, startedAt: '1' })],
+    ['its writer was killed half-way', '{"pid": 12'],
+    ['it is empty', ''],
+  ])('is taken over when its mark is stale: %s', async (_why, text) => {
+    writeFileSync(lock(), text);
+    await (
+      await takeFolder(folder)
+    )();
+    expect(existsSync(lock())).toBe(false);
+  });
+});
