@@ -44,8 +44,9 @@ describe('the data folder', () => {
   });
 
   it('is taken over from a killed process that nobody has collected yet', async () => {
-    const pid = await childOf('true');
-    await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'));
+    // It has to outlast the shell's turning into `sleep`, which never asks for it.
+    const pid = await childOf('sleep 0.3');
+    await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'), 10_000);
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     await (
       await takeFolder(folder)
