@@ -1,6 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { DateError, dayOf, dayRange, formatDateTime, formatMicroseconds, offsetMinutes, parseDateTime } from './dates.ts';
+import {
+  DateError,
+  dayOf,
+  dayRange,
+  formatDateTime,
+  formatMicroseconds,
+  offsetMinutes,
+  parseDateAs,
+  parseDateTime,
+  readDate,
+} from './dates.ts';
 
 const at = Date.UTC(2026, 10, 20, 10, 11, 12) * 1000;
 
@@ -52,6 +62,44 @@ describe('reading date-times', () => {
         expect(parseDateTime(formatDateTime(instant))).toBe(instant - (instant % 1_000_000));
       }),
     );
+  });
+});
+
+describe('reading whatever may be a date', () => {
+  it('takes text, milliseconds and Dates for the same instant', () => {
+    expect(['2026-11-20 10:11:12', at / 1000, new Date(at / 1000)].map(readDate)).toEqual([at, at, at]);
+  });
+
+  it.each([null, undefined, {}, [], true, Number.NaN, Number.POSITIVE_INFINITY, new Date('never'), () => 0])(
+    "[ERR-021, AMB-221] calls %o 'Invalid date input'",
+    (input) => {
+      expect(() => readDate(input)).toThrow(new DateError('Invalid date input'));
+    },
+  );
+
+  it("[ERR-022] calls text in no accepted form 'Invalid date string format'", () => {
+    expect(() => readDate('yesterday')).toThrow(new DateError('Invalid date string format'));
+  });
+});
+
+describe('reading dates in a demanded format', () => {
+  it.each([
+    ['20.11.2026 10:11:12', 'DD.MM.YYYY HH:mm:ss', at],
+    ['2026-11', 'YYYY-MM', Date.UTC(2026, 10, 1) * 1000],
+    ['(20/11/2026)', '(DD/MM/YYYY)', Date.UTC(2026, 10, 20) * 1000],
+  ])('reads %s as %s', (text, format, expected) => {
+    expect(parseDateAs(text, format)).toBe(expected);
+  });
+
+  it.each([
+    ['2026-11-20', 'DD.MM.YYYY'],
+    ['31.02.2026', 'DD.MM.YYYY'],
+    ['20.11.26', 'DD.MM.YYYY'],
+    ['20x11x2026', 'DD.MM.YYYY'],
+    [' 20.11.2026', 'DD.MM.YYYY'],
+    ['', 'DD.MM.YYYY'],
+  ])('[ERR-023] names the format that %j does not match: %s', (text, format) => {
+    expect(() => parseDateAs(text, format)).toThrow(new DateError(`Date string does not match the format: ${format}`));
   });
 });
 

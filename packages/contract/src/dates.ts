@@ -107,6 +107,52 @@ function readIso(text: string): Microseconds | null {
   return local === null || shift === null ? null : local - shift * 60_000_000;
 }
 
+/**
+ * Reads whatever may stand for a date: text in an accepted form, milliseconds since 1970, or a Date. Throws DateError
+ * with 'Invalid date input' for everything else, an invalid Date and NaN among it (ERR-021, AMB-221).
+ */
+export function readDate(input: unknown): Microseconds {
+  if (typeof input === 'string') return parseDateTime(input);
+  const milliseconds = input instanceof Date ? input.getTime() : input;
+  if (typeof milliseconds !== 'number' || !Number.isFinite(milliseconds)) throw new DateError(dateMessages.input);
+  return Math.trunc(milliseconds * 1000);
+}
+
+const formatParts = new Map([
+  ['YYYY', String.raw`(?<year>\d{4})`],
+  ['MM', String.raw`(?<month>\d{2})`],
+  ['DD', String.raw`(?<day>\d{2})`],
+  ['HH', String.raw`(?<hour>\d{2})`],
+  ['mm', String.raw`(?<minute>\d{2})`],
+  ['ss', String.raw`(?<second>\d{2})`],
+]);
+
+/**
+ * Reads text in exactly the demanded format, made of YYYY, MM, DD, HH, mm and ss, each at most once, and of what
+ * stands between them, as UTC. Throws DateError that names the format for text that does not fit it and for a day
+ * that does not exist (ERR-023, AMB-221).
+ */
+export function parseDateAs(text: string, format: string): Microseconds {
+  const pattern = format.replaceAll(
+    /YYYY|MM|DD|HH|mm|ss|./gsu,
+    (token) => formatParts.get(token) ?? String.raw`\u{${(token.codePointAt(0) ?? 0).toString(16)}}`,
+  );
+  const found = new RegExp(`^${pattern}$`, 'u').exec(text)?.groups;
+  const number = (name: string, otherwise: number): number => Number(found?.[name] ?? otherwise);
+  const instant =
+    found &&
+    toMicroseconds({
+      year: number('year', 1970),
+      month: number('month', 1),
+      day: number('day', 1),
+      hour: number('hour', 0),
+      minute: number('minute', 0),
+      second: number('second', 0),
+    });
+  if (instant === undefined || instant === null) throw new DateError(dateMessages.mismatch(format));
+  return instant;
+}
+
 /** Whether the text is a plain day `YYYY-MM-DD`, which means that day in the server offset (api 0.5). */
 export function isPlainDay(text: string): boolean {
   return plainDay.test(text);

@@ -8,6 +8,7 @@ import { afterEach, vi } from 'vitest';
 import { resetMedia } from './media.ts';
 
 afterEach(async () => {
+  vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   await resetMedia();

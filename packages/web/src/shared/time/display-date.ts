@@ -1,4 +1,4 @@
-import { offsetMinutes, parseDateTime, formatDateTime } from '@switchyard/contract/dates';
+import { formatDateTime, offsetMinutes, readDate } from '@switchyard/contract/dates';
 
 /** What stands for a date that cannot be read (WID-063). */
 const unreadable = '-';
@@ -8,9 +8,8 @@ const unreadable = '-';
  * AMB-219); '-' for nothing or for text that is no date.
  */
 export function displayDate(text: string | null | undefined, offset: string): string {
-  if (text === null || text === undefined) return unreadable;
   try {
-    const shifted = parseDateTime(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
+    const shifted = readDate(text) + (offsetMinutes(offset) ?? 0) * 60_000_000;
     const [day = '', time = ''] = formatDateTime(shifted).split(' ');
     return `${day.split('-').reverse().join('.')} ${time}`;
   } catch {

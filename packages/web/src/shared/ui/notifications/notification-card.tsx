@@ -34,8 +34,9 @@ type NotificationCardProps = { notification: ConsoleNotification; onOpen: (href:
 /** One notification with icon, message and, where wanted, time, link and close icon. */
 export function NotificationCard({ notification, onOpen }: NotificationCardProps) {
   const { id, type, closeOnClick } = notification;
-  const [isHeld, setIsHeld] = useState(false);
-  useAutoClose(notification, isHeld);
+  const [isPointedAt, setIsPointedAt] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  useAutoClose(notification, isPointedAt || hasFocus);
   const TypeIcon = icons[type];
 
   const closeFromCard = (): void => {
@@ -60,10 +61,10 @@ export function NotificationCard({ notification, onOpen }: NotificationCardProps
       closeButtonProps={{ 'aria-label': 'Close notification', size: 24 }}
       onClose={() => closeNotification(id)}
       onClick={closeFromCard}
-      onMouseEnter={() => setIsHeld(true)}
-      onMouseLeave={() => setIsHeld(false)}
-      onFocus={() => setIsHeld(true)}
-      onBlur={() => setIsHeld(false)}
+      onMouseEnter={() => setIsPointedAt(true)}
+      onMouseLeave={() => setIsPointedAt(false)}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
     >
       <VisuallyHidden>{words[type]}: </VisuallyHidden>
       <Message notification={notification} onOpen={onOpen} />

@@ -1,0 +1,180 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { passTime, stopClock } from '../../../testing/clock.ts';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { clearNotifications, notificationTypes, notify, toastPositions } from './notification-center.ts';
+import { NotificationStacks } from './notification-stacks.tsx';
+
+const opened = vi.fn<(href: string) => void>();
+const toast = page.getByTestId('notification');
+/** A message on the page; a word for its type stands before it for assistive technology. */
+const said = (message: string) => page.getByText(new RegExp(`: ${message}$`));
+const clearAll = page.getByRole('button', { name: 'Clear all' });
+const count = (expected: number): Promise<void> => expect.poll(() => toast.elements().length).toBe(expected);
+
+const show = () =>
+  renderWidget(
+    <>
+      <button type="button">Elsewhere</button>
+      <NotificationStacks onOpen={opened} />
+    </>,
+  );
+
+/** The point of the window in which a toast stands. */
+function centreOf(element: Element): { x: number; y: number } {
+  const { left, right, top, bottom } = element.getBoundingClientRect();
+  return { x: (left + right) / 2 / window.innerWidth, y: (top + bottom) / 2 / window.innerHeight };
+}
+
+afterEach(clearNotifications);
+
+describe('notifications', () => {
+  it('[WID-027, CONST-008] close by themselves after 20 seconds', async () => {
+    stopClock();
+    await show();
+    notify({ message: 'Saved' });
+    await count(1);
+    await passTime(19_999);
+    expect(toast.elements()).toHaveLength(1);
+    await passTime(1);
+    await count(0);
+  });
+
+  it('[WID-027] stay when that is switched off, and close after a time of their own', async () => {
+    stopClock();
+    await show();
+    notify({ message: 'Stays', closesByItself: false });
+    notify({ message: 'Ten seconds', timeout: 10_000 });
+    await count(2);
+    await passTime(10_000);
+    await count(1);
+    await passTime(1_000_000);
+    await expect.element(said('Stays')).toBeVisible();
+  });
+
+  it('[WID-027] wait while the pointer or the focus is on them, and then for the whole time again', async () => {
+    stopClock();
+    await show();
+    notify({ message: 'Saved' });
+    await said('Saved').hover();
+    await userEvent.tab();
+    await userEvent.tab();
+    await expect.element(page.getByRole('button', { name: 'Close notification' })).toHaveFocus();
+    // The pointer goes, the focus stays.
+    await page.getByText('Elsewhere').hover();
+    await passTime(60_000);
+    expect(toast.elements()).toHaveLength(1);
+    await userEvent.tab({ shift: true });
+    await passTime(19_999);
+    expect(toast.elements()).toHaveLength(1);
+    await passTime(1);
+    await count(0);
+  });
+
+  it('[WID-028] close on a click only where that is asked for', async () => {
+    await show();
+    notify({ message: 'Closes', closeOnClick: true });
+    notify({ message: 'Stays' });
+    await said('Stays').click();
+    await said('Closes').click();
+    await count(1);
+    await expect.element(said('Stays')).toBeVisible();
+  });
+
+  it('[WID-029] have a close icon unless it is switched off', async () => {
+    await show();
+    notify({ message: 'Plain', hasCloseIcon: false });
+    await count(1);
+    expect(page.getByRole('button', { name: 'Close notification' }).elements()).toHaveLength(0);
+    notify({ message: 'With icon' });
+    await page.getByRole('button', { name: 'Close notification' }).click();
+    await count(1);
+    await expect.element(said('Plain')).toBeVisible();
+  });
+
+  it("[WID-030, CONST-048] offer 'Clear all' above three and then are all gone", async () => {
+    await show();
+    for (const message of ['one', 'two', 'three']) notify({ message, position: message === 'one' ? 'top-left' : 'top-right' });
+    await count(3);
+    expect(clearAll.elements()).toHaveLength(0);
+    notify({ message: 'four', position: 'bottom-center' });
+    await clearAll.click();
+    await count(0);
+    expect(clearAll.elements()).toHaveLength(0);
+  });
+
+  it('[WID-024] have an icon and a word for each type', async () => {
+    await show();
+    for (const type of notificationTypes) notify({ message: type, type });
+    await count(5);
+    const cards = toast.elements();
+    expect(cards.map((card) => card.getAttribute('data-type'))).toEqual(['info', 'primary', 'danger', 'warning', 'success']);
+    expect(cards.map((card) => card.textContent)).toEqual([
+      'Info: info',
+      'Notice: primary',
+      'Error: danger',
+      'Warning: warning',
+      'Success: success',
+    ]);
+    expect(new Set(cards.map((card) => card.querySelector('svg')?.innerHTML)).size).toBe(5);
+  });
+
+  it('[WID-023, WID-025, AMB-039] say a message alone, with its time, or as a link', async () => {
+    vi.setSystemTime(new Date(2026, 10, 20, 14, 5, 9));
+    await show();
+    notify({ message: 'Plain', action: 'alert' });
+    notify({ message: 'Timed', action: 'notification' });
+    notify({ message: 'Leads on', action: 'link', href: '/apps?page=2' });
+    await count(3);
+    const [plain, timed] = toast.elements();
+    expect(plain?.textContent).toBe('Info: Plain');
+    expect(timed?.textContent).toBe(`Info: Timed${new Date(2026, 10, 20, 14, 5, 9).toLocaleTimeString()}`);
+    const link = page.getByRole('link', { name: 'Leads on' });
+    await expect.element(link).toHaveAttribute('href', '/apps?page=2');
+    await link.click();
+    expect(opened).toHaveBeenCalledWith('/apps?page=2');
+    await count(2);
+  });
+
+  const thirds = {
+    'top-left': ['left', 'top'],
+    'top-right': ['right', 'top'],
+    'left-center': ['left', 'middle'],
+    'right-center': ['right', 'middle'],
+    'top-center': ['middle', 'top'],
+    'bottom-center': ['middle', 'bottom'],
+  } as const;
+
+  it.each(toastPositions)('[WID-053] stand at %s', async (position) => {
+    await show();
+    notify({ message: 'Here', position });
+    await count(1);
+    const { x, y } = centreOf(toast.element());
+    const across = x < 1 / 3 ? 'left' : x > 2 / 3 ? 'right' : 'middle';
+    const down = y < 1 / 3 ? 'top' : y > 2 / 3 ? 'bottom' : 'middle';
+    expect([across, down]).toEqual([...thirds[position]]);
+  });
+
+  it('are announced: all politely, errors at once', async () => {
+    await show();
+    notify({ message: 'Saved' });
+    notify({ message: 'Failed', type: 'danger' });
+    await count(2);
+    for (const card of toast.elements()) expect(card.closest('[aria-live="polite"]')).not.toBeNull();
+    await expect.element(page.getByRole('alert')).toHaveTextContent('Error: Failed');
+  });
+
+  it('that are raised again count on and begin their time anew', async () => {
+    stopClock();
+    await show();
+    notify({ message: 'Down', type: 'danger' });
+    await count(1);
+    await passTime(15_000);
+    notify({ message: 'Down', type: 'danger' });
+    await expect.element(page.getByText('×2')).toBeVisible();
+    await passTime(19_999);
+    expect(toast.elements()).toHaveLength(1);
+    await passTime(1);
+    await count(0);
+  });
+});
