@@ -19,10 +19,10 @@ export function createPostgresTrafficStore(deps: {
   serverOffset: string;
   retentionDays: number;
   /** Measured defaults; tests set them low to take every way of reading. */
-  reading?: Omit<ReadingPlan, 'offset'>;
+  reading?: Partial<Omit<ReadingPlan, 'offset'>>;
 }): TrafficStore {
   const { pools, serverOffset, retentionDays } = deps;
-  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, ...deps.reading };
+  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
 
   return {

@@ -1,30 +1,38 @@
-import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { clippedDay, findDaysByArrival, findDaysByTime, type MatchingDay, slicesOf } from './matching-days.ts';
 import { isCounted, narrows, type Wanted } from './request-conditions.ts';
-import { everyMatch, matchesBetween, matchesInSlices, nearMatches, type Query, type Reading } from './request-query.ts';
-import { type EventPage, type FoundRequest, readEventPage } from './stored-request.ts';
+import { everyMatch, matchesBetween, matchesInSlices, nearMatches, type Reading } from './request-query.ts';
+import { runQuery } from './run-query.ts';
+import { readSearch, type SearchPlan } from './searched-requests.ts';
+import type { FoundRequest } from './stored-request.ts';
 
 /** How a list is read: the offset in which days are cut, and when to leave one way of reading for the next. */
-export type ReadingPlan = {
-  offset: string;
+export type ReadingPlan = SearchPlan & {
   /** So many rows next in order are looked through before the roll-ups are asked where the matches lie. */
   lookAhead: number;
   /** A day with more matches than so many times the rows needed is read through, any other one app by app. */
   denseDay: number;
 };
 
+/** When matches among the rows next in order promise enough within so many times as many, these are looked through too. */
+const secondLook = 8;
+/** Matches are not spread evenly, so more of them than needed have to be promised. */
+const reserve = 1.2;
+
 /**
- * The first rows of a list past a position, in order. A search is left to the indexes. A filter is tried on the rows
- * next in order, which is enough unless matches are rare; then the roll-ups tell where those lie.
+ * The first rows of a list past a position, in order. A filter is tried on the rows next in order, which is enough
+ * unless matches are rare; then the roll-ups tell where those lie.
  */
 export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
   const near = reading.order === 'time' ? { ...reading, filter: narrowToPosition(reading) } : reading;
-  // A rare address and a wide block want different indexes, so a search is planned for its own values.
-  if (!isCounted(near.filter)) return run(pool, everyMatch(near), { isKept: false });
-  if (!narrows(near.filter)) return run(pool, everyMatch(near));
-  const rows = await run(pool, nearMatches(near, plan.lookAhead));
+  if (!isCounted(near.filter)) return readSearch(pool, plan, near);
+  if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
+  const { rows } = await runQuery(pool, nearMatches(near, plan.lookAhead));
   if (rows.length >= near.wanted) return rows;
+  if (rows.length * secondLook >= near.wanted * reserve) {
+    const more = await runQuery(pool, nearMatches(near, plan.lookAhead * secondLook));
+    if (more.rows.length >= near.wanted) return more.rows;
+  }
   return near.order === 'time' ? readDaysByTime(pool, plan, near) : readDaysByArrival(pool, plan, near);
 }
 
@@ -49,7 +57,7 @@ async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading
       stretch.dense !== null
         ? everyMatch({ ...rest, filter: { ...filter, ...clippedDay(stretch.dense, calendar) } })
         : matchesInSlices(rest, await slicesOf(pool, stretch.days, calendar));
-    rows.push(...(await run(pool, query)));
+    rows.push(...(await runQuery(pool, query)).rows);
   }
   return rows;
 }
@@ -74,13 +82,8 @@ async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Read
   const { days, firstId, lastId } = await findDaysByArrival(pool, { ...calendar, direction, wanted, pastId: position?.id ?? null });
   if (days.length === 0) return [];
   const isDense = days.some((day) => day.requests > wanted * plan.denseDay);
-  if (isDense) return run(pool, matchesBetween(reading, { first_id: firstId, last_id: lastId }), { isKept: false });
-  return run(pool, matchesInSlices(reading, await slicesOf(pool, days, calendar)));
-}
-
-/** Planning over the partitions costs more than reading a page, so statements are kept prepared unless told otherwise. */
-async function run(pool: pg.Pool, query: Query, { isKept } = { isKept: true }): Promise<FoundRequest[]> {
-  const name = isKept ? { name: createHash('sha256').update(query.text).digest('hex').slice(0, 40) } : {};
-  const { rows } = await pool.query<EventPage>({ ...name, ...query });
-  return rows.flatMap(readEventPage);
+  const query = isDense
+    ? matchesBetween(reading, { first_id: firstId, last_id: lastId })
+    : matchesInSlices(reading, await slicesOf(pool, days, calendar));
+  return (await runQuery(pool, query, { isKept: !isDense })).rows;
 }

@@ -182,9 +182,10 @@ describe('listing by cursor', () => {
 
   it.each([
     ['the rows next in order', { lookAhead: 2000, denseDay: 4 }],
-    ['the apps and days that the roll-ups name', { lookAhead: 3, denseDay: 400 }],
-    ['both', { lookAhead: 3, denseDay: 0.3 }],
-    ['the days that the roll-ups name', { lookAhead: 0, denseDay: 0 }],
+    ['the apps and days that the roll-ups name', { lookAhead: 3, denseDay: 400, rareSearch: 1, mostMatches: 300 }],
+    ['both', { lookAhead: 3, denseDay: 0.3, rareSearch: 5, mostMatches: 20 }],
+    ['the days that the roll-ups name', { lookAhead: 0, denseDay: 0, rareSearch: 0, mostMatches: 4 }],
+    ['ever shorter stretches of time', { lookAhead: 1, denseDay: 4, rareSearch: 1, mostMatches: 1 }],
   ])(
     '[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s',
     { timeout: 60_000 },

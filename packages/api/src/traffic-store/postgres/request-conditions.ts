@@ -65,18 +65,32 @@ function typeCondition(types: readonly string[], parameters: Parameters): string
 
 /** Conditions that only the events themselves can answer, by their indexes on client and IP. */
 export function indexedConditions(filter: RequestFilter, parameters: Parameters): string[] {
-  const conditions: string[] = [];
-  if (filter.clientUid !== undefined) {
-    const uid = parameters.add(filter.clientUid);
-    // The first part is what the index knows, the second is the exact text.
-    conditions.push(`lower(client_uid) collate "C" = lower(${uid}) collate "C"`, `client_uid = ${uid}`);
-  }
-  if (filter.search !== undefined) {
-    conditions.push(
-      filter.search.length === 0 ? 'false' : `(${filter.search.map((search) => searchCondition(search, parameters)).join(' or ')})`,
-    );
-  }
-  return conditions;
+  return [
+    ...clientConditions(filter, parameters),
+    ...(filter.search === undefined ? [] : [anyCondition(filter.search.map((search) => searchCondition(search, parameters)))]),
+  ];
+}
+
+/**
+ * The ways to a search's matches: each is a condition that one index answers, and no row fits two of them. The rest of
+ * the filter is not among them.
+ */
+export function searchWays(filter: RequestFilter, parameters: Parameters): string[] {
+  if (filter.clientUid !== undefined) return [clientConditions(filter, parameters).join(' and ')];
+  const ways = filter.search?.map((search) => searchCondition(search, parameters)) ?? [];
+  if (ways.length === 0) return ['false'];
+  return ways.map((way, index) => [way, ...ways.slice(0, index).map((earlier) => `not (${earlier})`)].join(' and '));
+}
+
+function clientConditions({ clientUid }: RequestFilter, parameters: Parameters): string[] {
+  if (clientUid === undefined) return [];
+  const uid = parameters.add(clientUid);
+  // The first part is what the index knows, the second is the exact text.
+  return [`lower(client_uid) collate "C" = lower(${uid}) collate "C"`, `client_uid = ${uid}`];
+}
+
+function anyCondition(alternatives: readonly string[]): string {
+  return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 }
 
 function searchCondition(search: RequestSearch, parameters: Parameters): string {

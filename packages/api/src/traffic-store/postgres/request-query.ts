@@ -4,6 +4,7 @@ import {
   indexedConditions,
   newParameters,
   type Parameters,
+  searchWays,
   sharedConditions,
   timeConditions,
   timestamp,
@@ -53,8 +54,30 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
     ...pastPosition(reading, parameters),
   ];
   const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
-  const left = sharedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters);
+  const left = [
+    ...sharedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters),
+    ...indexedConditions(reading.filter, parameters),
+  ];
   return page(parameters, reading, `select * from (${near}) as near`, left);
+}
+
+/**
+ * Matches of a search, of which at most `most` are read by each of its ways, whatever their order: `matches` tells how
+ * many were. Below `most` the page is whole; from there on it may lack rows. No statistics can mislead this into walking
+ * through time for matches that lie elsewhere.
+ */
+export function searchMatches(reading: Reading, most: number): Query {
+  const parameters = newParameters();
+  const time = timeConditions(reading.filter, parameters);
+  const ways = searchWays(reading.filter, parameters).map((way) => `(select * from events ${where([way, ...time])} limit ${most})`);
+  const selection = `select * from matched ${where([
+    ...sharedConditions(reading.filter, parameters),
+    ...indexedConditions(reading.filter, parameters),
+    ...pastPosition(reading, parameters),
+  ])} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
+  const text = `with matched as materialized (${ways.join(' union all ')})
+    select page, (select count(*)::integer from matched) as matches from (${asEventPage(selection)}) as found`;
+  return { text, values: parameters.values };
 }
 
 /** Matches in stretches of time of single apps, each read by its own range of an index. */
@@ -68,6 +91,7 @@ export function matchesInSlices(reading: Reading, slices: readonly Slice[]): Que
     'occurred_at >= slice_from',
     'occurred_at < slice_until',
     ...sharedConditions({ ...reading.filter, scope: 'all' }, parameters),
+    ...indexedConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ];
   const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
@@ -83,6 +107,15 @@ export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_i
     ...timeConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ]);
+}
+
+/** The oldest and the newest event within the filter's range of time, in microseconds. */
+export function firstAndLast(filter: Wanted): Query {
+  const parameters = newParameters();
+  const end = (direction: string) =>
+    `(select (extract(epoch from occurred_at) * 1000000)::bigint from events ${where(timeConditions(filter, parameters))}
+      order by occurred_at ${direction} limit 1)`;
+  return { text: `select ${end('asc')} as first, ${end('desc')} as last`, values: parameters.values };
 }
 
 function page(parameters: Parameters, reading: Reading, select: string, conditions: readonly string[]): Query {
