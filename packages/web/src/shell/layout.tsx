@@ -28,13 +28,13 @@ export function LayoutFrame({ children }: { children: ReactNode }) {
   const menu = menuFor(routeTable, user?.permissions ?? []);
   return (
     <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>
-      <a className={classes['skip']} href="#content">
+      <a className={classes['skip']} href="#content" data-screen-only>
         Skip to content
       </a>
-      <header className={classes['header']}>
+      <header className={classes['header']} data-screen-only>
         <Header isMenuOpen={isMenuOpen} onToggleMenu={toggleMenu} isDrawerOpen={isDrawerOpen} onOpenDrawer={() => setIsDrawerOpen(true)} />
       </header>
-      <nav className={classes['sidebar']} aria-label="Main">
+      <nav className={classes['sidebar']} aria-label="Main" data-screen-only>
         <MenuList menu={menu} isCollapsed={!isMenuOpen} />
       </nav>
       <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />

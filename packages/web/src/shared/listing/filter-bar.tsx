@@ -25,7 +25,7 @@ export function FilterBar({ draft, search, children, activeCount, extra, columns
   const [isOpen, setOpen] = useState(false);
   const more = useId();
   return (
-    <search>
+    <search data-screen-only>
       <form
         className={classes['bar']}
         onSubmit={(event) => {

@@ -19,13 +19,19 @@ export function FilterChips<Query>({ chips, onRemove, onClear }: Props<Query>) {
           <span className={classes['value']} title={chip.value}>
             {chip.value}
           </span>
-          <button type="button" className={classes['remove']} aria-label={`Remove filter ${chip.value}`} onClick={() => onRemove(chip)}>
+          <button
+            type="button"
+            className={classes['remove']}
+            data-screen-only
+            aria-label={`Remove filter ${chip.value}`}
+            onClick={() => onRemove(chip)}
+          >
             <IconX size={12} stroke={2.2} aria-hidden />
           </button>
         </li>
       ))}
       {chips.length > 1 && (
-        <li>
+        <li data-screen-only>
           <button type="button" className={classes['clear']} onClick={onClear}>
             Clear filters
           </button>

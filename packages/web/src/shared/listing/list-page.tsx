@@ -27,12 +27,13 @@ type Props<Query, Item extends RowData> = Omit<RowsProps<Item>, 'list' | 'captio
   onClearChips: () => void;
   /** The side panel, while it is open. */
   panel?: ReactNode;
+  pages?: 'links' | undefined;
 };
 
 /** A page that is a list: heading, filters, chips, rows or the state that stands for them, pages, side panel. */
 export function ListPage<Query, Item extends RowData>(props: Props<Query, Item>) {
-  const { list, noun, empty, actions, filters, chips, onRemoveChip, onClearChips, panel, ...rows } = props;
-  const isPhone = useMediaQuery(`(max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
+  const { list, noun, empty, actions, filters, chips, onRemoveChip, onClearChips, panel, pages, ...rows } = props;
+  const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   return (
     <Page actions={actions} reachesBottom>
@@ -48,7 +49,7 @@ export function ListPage<Query, Item extends RowData>(props: Props<Query, Item>)
               <ListState view={list.view} list={list} noun={noun} empty={empty} />
             </div>
           )}
-          <ListFooter list={list} />
+          <ListFooter list={list} pages={pages} />
         </div>
         {panel}
       </div>

@@ -1,6 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { usePrinting } from '../ui/use-printing.ts';
 import { ListHead } from './list-head.tsx';
 import { ListRow, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
@@ -13,7 +14,7 @@ import { useTableHeight } from './use-table-height.ts';
 /** Height of a row in pixels. */
 const rowHeight = 36;
 
-/** Above so many rows only those in view are mounted. */
+/** Above so many rows only those in view are mounted; on paper all are. */
 const virtualAbove = 100;
 
 /** What the rows of a list need, whether they stand in a table or in cards. */
@@ -38,7 +39,8 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
   const height = useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
-  const isVirtual = rows.length > virtualAbove;
+  const isPrinting = usePrinting();
+  const isVirtual = rows.length > virtualAbove && !isPrinting;
   const virtualizer = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -66,6 +68,8 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
 
   const items = virtualizer.getVirtualItems();
   const shown = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index);
+  // The row the keyboard left may have been scrolled away; then the first one in view lets it in again.
+  const entry = shown.includes(focus.active) ? focus.active : (virtualizer.range?.startIndex ?? 0);
   const above = isVirtual ? (items[0]?.start ?? 0) : 0;
   const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
 
@@ -106,7 +110,7 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
                     columns={table.placed}
                     index={index}
                     ariaIndex={index + headRows + 1}
-                    isActive={index === focus.active}
+                    isActive={index === entry}
                     isOpen={index === openIndex}
                     mark={markOf?.(row.original)}
                   />

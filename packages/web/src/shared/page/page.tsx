@@ -42,7 +42,11 @@ export function Page({ title, titleHref, crumbs = noCrumbs, actions, isBlocked =
             ))}
           </ol>
         </nav>
-        {actions !== undefined && <div className={classes['actions']}>{actions}</div>}
+        {actions !== undefined && (
+          <div className={classes['actions']} data-screen-only>
+            {actions}
+          </div>
+        )}
       </div>
       {children}
       <LoadingOverlay visible={isBlocked} loaderProps={{ children: <BlockedMark /> }} />

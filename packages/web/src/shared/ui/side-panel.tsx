@@ -76,7 +76,7 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
   }
 
   return (
-    <aside ref={panel} className={classes['panel']} aria-label={title} style={{ width }}>
+    <aside ref={panel} className={classes['panel']} aria-label={title} style={{ width }} data-screen-only>
       <div
         className={classes['edge']}
         onPointerDown={(event) => event.currentTarget.setPointerCapture(event.pointerId)}

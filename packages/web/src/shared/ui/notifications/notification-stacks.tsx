@@ -8,7 +8,7 @@ export function NotificationStacks({ onOpen }: { onOpen: (href: string) => void 
   const shown = useNotifications();
   const clearAllAt = shown.length > clearAllAbove ? shown[0]?.position : undefined;
   return (
-    <section aria-label="Notifications">
+    <section aria-label="Notifications" data-screen-only>
       {toastPositions.map((position) => {
         const here = shown.filter((notification) => notification.position === position);
         return (

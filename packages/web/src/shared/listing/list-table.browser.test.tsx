@@ -1,0 +1,157 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { emulateMedia } from '../../testing/media.ts';
+import { renderWidget } from '../../testing/render-widget.tsx';
+import { useGridTabIndex } from '../ui/grid-tab-index.ts';
+import type { ListColumn } from './list-column.ts';
+import { ListTable } from './list-table.tsx';
+import { useListTable } from './use-list-table.ts';
+
+type Row = { id: number };
+
+function Show({ row }: { row: Row }) {
+  return (
+    <button type="button" tabIndex={useGridTabIndex()}>
+      Show {row.id}
+    </button>
+  );
+}
+
+const columns: ListColumn<Row>[] = [
+  { id: 'id', cellName: '#', cellNameOrderAble: 'keyId', width: 68, isFixed: true, pin: 'start', cell: (row) => row.id },
+  ...Array.from({ length: 28 }, (_, at): ListColumn<Row> => ({
+    id: `c${at}`,
+    cellName: `Column ${at}`,
+    width: 110,
+    cell: (row) => `${row.id} in column ${at}, long enough to be cut`,
+  })),
+  { id: 'show', cellName: 'Show', width: 80, pin: 'end', isFixed: true, cell: (row) => <Show row={row} /> },
+];
+
+const rowsOf = (count: number): Row[] => Array.from({ length: count }, (_, at) => ({ id: at + 1 }));
+const some = rowsOf(500);
+const few = rowsOf(3);
+const opened = vi.fn<(row: Row) => void>();
+
+function Table({ rows = some, isLoading = false }: { rows?: readonly Row[]; isLoading?: boolean }) {
+  const table = useListTable({ name: 'widget-test', columns, rows, rowId: (row) => row.id });
+  const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 500, defaultLimit: 50 };
+  return (
+    <ListTable list={{ arrangement, isLoading, view: 'rows', sortBy: () => undefined }} table={table} caption="rows" onOpen={opened} />
+  );
+}
+
+const grid = page.getByRole('grid', { name: 'rows' });
+const scroller = (): HTMLElement => {
+  const element = grid.element().parentElement;
+  if (element === null) throw new Error('The table stands in no box');
+  return element;
+};
+const mountedRows = (): number => grid.element().querySelectorAll('tbody [data-index]').length;
+
+afterEach(() => page.viewport(1280, 800));
+
+describe('height of tables', () => {
+  it.each([
+    [800, 100, 664],
+    [1000, 100, 864],
+    [500, 100, 364],
+    [500, 200, 300],
+    [400, 0, 364],
+  ])('[WID-055, CONST-018] in a window of %i px, %i px below its top, is %i px', async (windowHeight, top, expected) => {
+    await page.viewport(1280, windowHeight);
+    await renderWidget(
+      <div style={{ position: 'absolute', top: top - 1, left: 0, width: 900 }}>
+        <Table />
+      </div>,
+    );
+    await expect.poll(() => scroller().getBoundingClientRect().height).toBe(expected);
+  });
+
+  it('[WID-055] follows the window', async () => {
+    await renderWidget(<Table />);
+    const before = scroller().getBoundingClientRect().height;
+    await page.viewport(1280, 700);
+    await expect.poll(() => scroller().getBoundingClientRect().height).toBe(before - 100);
+  });
+});
+
+describe('table of 500 rows and 30 columns', () => {
+  it('mounts only the rows in view and shows the last one after a key', async () => {
+    const before = performance.now();
+    await renderWidget(<Table />);
+    await expect.element(grid).toBeVisible();
+    const mounted = performance.now() - before;
+    expect(mountedRows()).toBeLessThan(60);
+    await expect.element(grid).toHaveAttribute('aria-rowcount', '501');
+    await userEvent.tab();
+    await userEvent.tab();
+    await userEvent.keyboard('{End}');
+    await expect.element(page.getByRole('button', { name: 'Show 500' })).toBeVisible();
+    expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('501');
+    await userEvent.keyboard('{Enter}');
+    expect(opened).toHaveBeenLastCalledWith({ id: 500 });
+    // The figure is a twentieth of this; the bound only catches a table that mounts everything again.
+    expect(mounted).toBeLessThan(3_000);
+  });
+
+  it('keeps header and first column in view, and shows where the focus is', async () => {
+    await renderWidget(<Table />);
+    scroller().scrollTo({ left: 1_000, top: 3_000 });
+    const frame = scroller().getBoundingClientRect();
+    const header = page.getByRole('columnheader', { name: '#' });
+    await expect.poll(() => Math.round(header.element().getBoundingClientRect().left - frame.left)).toBe(0);
+    expect(Math.round(header.element().getBoundingClientRect().top - frame.top)).toBe(0);
+    await userEvent.tab();
+    await userEvent.tab();
+    const row = (): HTMLElement | null => (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+    await expect.poll(() => row()?.dataset['index']).toBeDefined();
+    await expect.poll(() => getComputedStyle(row() ?? document.body).outline).toBe('rgb(52, 81, 198) solid 2px');
+  });
+});
+
+describe('table on paper', () => {
+  it('has every row, nothing cut off, and its header on each page', async () => {
+    await renderWidget(<Table />);
+    expect(mountedRows()).toBeLessThan(60);
+    await emulateMedia({ print: true });
+    await expect.poll(mountedRows).toBe(500);
+    expect(scroller().scrollHeight - scroller().clientHeight).toBeLessThanOrEqual(0);
+    const header = grid.element().querySelector('thead');
+    expect(header === null ? null : getComputedStyle(header).display).toBe('table-header-group');
+    const cell = grid.element().querySelector('tbody td:nth-child(2)');
+    expect(cell === null ? null : getComputedStyle(cell).whiteSpace).toBe('normal');
+    await emulateMedia({});
+    await expect.poll(mountedRows).toBeLessThan(60);
+  });
+
+  it('leaves out the buttons of the rows', async () => {
+    await renderWidget(<Table rows={few} />);
+    const button = page.getByRole('button', { name: 'Show 3', includeHidden: true });
+    await expect.element(button).toBeVisible();
+    await emulateMedia({ print: true });
+    await expect.element(button).not.toBeVisible();
+  });
+
+  it.each(['light', 'dark'] as const)('is dark on white in the %s theme', async (theme) => {
+    await renderWidget(<Table rows={few} />, { theme });
+    await emulateMedia({ print: true });
+    const row = grid.element().querySelector('tbody tr');
+    await expect.poll(() => (row === null ? '' : getComputedStyle(row).backgroundColor)).toBe('rgb(255, 255, 255)');
+    expect(getComputedStyle(document.body).color).toBe('rgb(23, 26, 33)');
+  });
+});
+
+describe('reduced motion', () => {
+  it('lets the bar of a loading table stand still', async () => {
+    await emulateMedia({ reducedMotion: false });
+    const { unmount } = await renderWidget(<Table rows={few} isLoading />);
+    const slides = (): number =>
+      document.getAnimations().filter((one) => one.effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY).length;
+    expect(slides()).toBeGreaterThan(0);
+    await unmount();
+    await emulateMedia({ reducedMotion: true });
+    await renderWidget(<Table rows={few} isLoading />);
+    expect(slides()).toBe(0);
+  });
+});
