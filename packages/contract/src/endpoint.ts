@@ -44,8 +44,8 @@ export type Endpoint = {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13). */
-  readonly bodyForm?: 'json' | 'ingest';
+  /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13); `multipart` is a form with files. */
+  readonly bodyForm?: 'json' | 'ingest' | 'multipart';
   readonly answer: Answer;
   /** Statuses besides the success and the general ones (401, 403, 422, 500, 503) that this call may give. */
   readonly refusals?: readonly number[];

@@ -5,7 +5,23 @@ import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { askConfirm } from '../shared/ui/confirm.tsx';
+import { unsavedWork } from '../shared/unsaved-work.ts';
 import classes from './account-menu.module.css';
+
+/** Signs out; what a form holds is asked about first. */
+function leave(): void {
+  if (!unsavedWork.isHeld()) {
+    void signOut();
+    return;
+  }
+  askConfirm({
+    title: 'Sign out without saving?',
+    lines: ['What you have changed on this page is not saved and will be lost.'],
+    isDangerous: true,
+    action: signOut,
+  });
+}
 
 /** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the way to the own sessions; the avatar is drawn here (O9). */
 export function AccountMenu() {
@@ -63,7 +79,7 @@ export function AccountMenu() {
           fullWidth
           justify="flex-start"
           leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />}
-          onClick={() => void signOut()}
+          onClick={leave}
         >
           Sign out
         </Button>

@@ -4,6 +4,7 @@ import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
+import { LeaveGuard } from './leave-guard.tsx';
 import { menuFor } from './menu.ts';
 import { MenuList } from './menu-list.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
@@ -42,6 +43,7 @@ export function LayoutFrame({ children }: { children: ReactNode }) {
         {children}
       </main>
       <SessionWatch />
+      <LeaveGuard />
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { connectionStore } from './connection.ts';
 import { createCall, type Call } from './create-call.ts';
 import type { Reaction } from './error-policy.ts';
 import { countRequest } from './request-counter.ts';
+import { sendWithProgress } from './send-with-progress.ts';
 
 /** Lets a failure act on the console: session, auth error, toast. */
 function react(reaction: Reaction, usedToken: string | null): void {
@@ -17,7 +18,7 @@ function react(reaction: Reaction, usedToken: string | null): void {
 
 /** Calls an endpoint of the contract in the name of the signed-in account; see `createCall`. */
 export const call: Call = createCall({
-  send: (url, init) => fetch(url, init),
+  send: (url, init, onProgress) => (onProgress === undefined ? fetch(url, init) : sendWithProgress(url, init, onProgress)),
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
   react,

@@ -1,8 +1,10 @@
 import { archiveApp, listApps } from '@switchyard/contract/apps';
+import { defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
 import { pageForm } from '@switchyard/contract/envelope';
 import { getServerTime } from '@switchyard/contract/server-time';
 import { signIn } from '@switchyard/contract/session';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { CallError, isForbidden } from './call-error.ts';
 import { createCall, type CallOutcome } from './create-call.ts';
 import type { Reaction } from './error-policy.ts';
@@ -15,8 +17,9 @@ function api(answer: (sent: Sent) => Promise<Response> | Response, token: string
   const reactions: { reaction: Reaction; usedToken: string | null }[] = [];
   const outcomes: CallOutcome[] = [];
   const call = createCall({
-    send: (url, init) => {
+    send: (url, init, onProgress) => {
       sent.push({ url, init });
+      onProgress?.(0.5);
       return Promise.resolve(answer({ url, init }));
     },
     accessToken: () => token,
@@ -47,6 +50,32 @@ describe('call', () => {
         headers: { authorization: 'Bearer swy_1', 'content-type': 'application/json' },
       },
     });
+  });
+
+  it('[PUSHF-004] sends a form as the browser encodes it, and tells the progress to who asks', async () => {
+    const { call, sent } = api(() => json({ success: true, data: 7 }));
+    const upload = defineEndpoint({
+      number: 999,
+      method: 'POST',
+      path: 'upload',
+      summary: 'For this test',
+      access: publicAccess,
+      bodyForm: 'multipart',
+      answer: { kind: 'data', status: 200, schema: z.int() },
+    });
+    const body = new FormData();
+    body.append('appId', '5');
+    const onProgress = vi.fn<(share: number) => void>();
+    expect(await call(upload, { body, onProgress })).toEqual({ data: 7 });
+    expect(sent[0]?.init.body).toBe(body);
+    expect(sent[0]?.init.headers).not.toHaveProperty('content-type');
+    expect(onProgress).toHaveBeenCalledWith(0.5);
+  });
+
+  it('[API-002] names the version it may overwrite (api 0.9)', async () => {
+    const { call, sent } = api(() => new Response(null, { status: 204 }));
+    await call(archiveApp, { params: { id: 5 }, ifMatch: 4 });
+    expect(sent[0]).toMatchObject({ init: { headers: { 'if-match': '"v4"' } } });
   });
 
   it('[API-002] unwraps data, and data with pagination for a list', async () => {

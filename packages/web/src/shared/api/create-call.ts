@@ -17,15 +17,22 @@ type Options = {
   readonly showsFailureItself?: (status: number | null) => boolean;
   /** Speaks for this token instead of the session's. */
   readonly asToken?: string;
+  /** Writes only while the entity still has this version; otherwise the answer is 412 (api 0.9). */
+  readonly ifMatch?: number;
+  /** Hears how much of the body has been sent, from 0 to 1. */
+  readonly onProgress?: (share: number) => void;
 };
 
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
+
+/** What goes into a call's body: form data where the endpoint takes a multipart form, else what its schema reads. */
+type CallBody<E extends Endpoint> = E extends { bodyForm: 'multipart' } ? FormData : BodyInputOf<E>;
 
 /** What a call takes: parameters and body as its endpoint declares them, the query in any part. */
 export type CallInput<E extends Endpoint> = Options &
   (undefined extends ParamsOf<E> ? unknown : { readonly params: ParamsOf<E> }) &
   (undefined extends QueryOf<E> ? unknown : { readonly query?: Loose<QueryOf<E>> }) &
-  (undefined extends BodyInputOf<E> ? unknown : { readonly body: BodyInputOf<E> });
+  (undefined extends CallBody<E> ? unknown : { readonly body: CallBody<E> });
 
 /** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!' (ERR-031). */
 export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
@@ -39,17 +46,21 @@ export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' 
 type AnyInput = Options & { readonly params?: PathParams; readonly query?: CallQuery; readonly body?: unknown };
 type AnyResult = { readonly data: unknown; readonly pagination?: Pagination };
 type InputArguments<E extends Endpoint> =
-  undefined extends ParamsOf<E>
-    ? undefined extends BodyInputOf<E>
-      ? [input?: CallInput<E>]
-      : [input: CallInput<E>]
-    : [input: CallInput<E>];
+  undefined extends ParamsOf<E> ? (undefined extends CallBody<E> ? [input?: CallInput<E>] : [input: CallInput<E>]) : [input: CallInput<E>];
 
 export type Call = <E extends Endpoint>(endpoint: E, ...input: InputArguments<E>) => Promise<CallResult<E>>;
 
+/** A request as `fetch` takes it, of which the parts that a call uses are known. */
+export type CallInit = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+  readonly body?: string | FormData;
+};
+
 type Dependencies = {
   /** The browser's fetch, or a stand-in for tests. */
-  readonly send: (url: string, init: RequestInit) => Promise<Response>;
+  readonly send: (url: string, init: CallInit, onProgress?: (share: number) => void) => Promise<Response>;
   /** The bearer token of the current session (AUTH-067). */
   readonly accessToken: () => string | null;
   /** Counts a running call in and gives back how to count it out. */
@@ -62,6 +73,11 @@ type Dependencies = {
 
 /** What became of a call on its way; `timeout` is an answer that did not come in time. */
 export type CallOutcome = { readonly kind: 'answer'; readonly date: string | null } | { readonly kind: 'unreachable' | 'timeout' };
+
+function requestBody(body: unknown): string | FormData | undefined {
+  if (body === undefined || body instanceof FormData) return body;
+  return JSON.stringify(body);
+}
 
 async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
@@ -97,16 +113,20 @@ export function createCall({ send, accessToken, count, react, observe }: Depende
   }
 
   async function exchange(endpoint: Endpoint, input: AnyInput, token: string | null, signal: AbortSignal): Promise<Response> {
-    const response = await send(endpointUrl(endpoint.path, input.params, input.query), {
+    const body = requestBody(input.body);
+    const init: CallInit = {
       method: endpoint.method,
       headers: {
         accept: 'application/json',
         ...(token === null ? {} : { authorization: `Bearer ${token}` }),
-        ...(input.body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(input.ifMatch === undefined ? {} : { 'if-match': `"v${input.ifMatch}"` }),
+        // The browser itself names the boundary of a form.
+        ...(typeof body === 'string' ? { 'content-type': 'application/json' } : {}),
       },
       signal,
-      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
-    });
+      ...(body === undefined ? {} : { body }),
+    };
+    const response = await send(endpointUrl(endpoint.path, input.params, input.query), init, input.onProgress);
     observe({ kind: 'answer', date: response.headers.get('date') });
     return response;
   }
