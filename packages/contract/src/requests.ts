@@ -73,7 +73,7 @@ export function bodyTone(row: Pick<RequestRow, 'type' | 'error'>): Tone {
 }
 
 /** A day or a date-time of a filter; refused with the specified text when it is neither (api 0.4). */
-const filterDate = single(z.string().refine(isFilterDate, { error: 'Invalid date string format' }).optional());
+export const filterDate = single(z.string().refine(isFilterDate, { error: 'Invalid date string format' }).optional());
 
 function isFilterDate(text: string): boolean {
   try {

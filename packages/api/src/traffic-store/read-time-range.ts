@@ -1,0 +1,36 @@
+import { dayRange, isPlainDay, parseDateTime, type Microseconds } from '@switchyard/contract/dates';
+import { startAfterEnd } from '@switchyard/contract/requests';
+import { FieldErrors } from '../errors.ts';
+
+/** A stretch of time; `until` is exclusive, an absent end is open. */
+export type TimeRange = { from?: Microseconds | undefined; until?: Microseconds | undefined };
+
+/**
+ * The stretch that two date filters ask for (api 0.5, 0.13). A plain day means that day in the server's offset; the end
+ * day and an end date-time are included. Throws FieldErrors when it ends before it starts.
+ */
+export function readTimeRange(query: { startDate?: string | undefined; endDate?: string | undefined }, serverOffset: string): TimeRange {
+  const from = query.startDate === undefined ? undefined : startOf(query.startDate, serverOffset);
+  const until = query.endDate === undefined ? undefined : endOf(query.endDate, serverOffset);
+  if (from !== undefined && until !== undefined && from >= until) throw new FieldErrors({ startDate: [startAfterEnd] });
+  return {
+    from: from === undefined ? undefined : withinStorable(from),
+    until: until === undefined ? undefined : withinStorable(until),
+  };
+}
+
+/** Nothing that is stored is older than 1970 or younger than the year 9000, and PostgreSQL reads only years of four digits. */
+const storable = { from: 0, until: Date.UTC(9000, 0) * 1000 } as const;
+
+function withinStorable(instant: Microseconds): Microseconds {
+  return Math.min(Math.max(instant, storable.from), storable.until);
+}
+
+function startOf(text: string, offset: string): Microseconds {
+  return isPlainDay(text) ? dayRange(text, offset).from : parseDateTime(text);
+}
+
+/** The exclusive end: the midnight after an end day, one microsecond after an end date-time. */
+function endOf(text: string, offset: string): Microseconds {
+  return isPlainDay(text) ? dayRange(text, offset).until : parseDateTime(text) + 1;
+}
