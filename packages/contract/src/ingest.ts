@@ -18,6 +18,8 @@ export const ingestMessages = {
   invalidJson: 'Invalid JSON.',
   tooLarge: (field: string) => `The ${field} field is too large.`,
   botLabels: `The bot field must not have more than ${ingestLimits.botLabels} items.`,
+  buyerMissing: 'The buyer_id or buyer_email field is required.',
+  unknownBuyer: 'Unknown buyer.',
   noRows: 'At least one row is required.',
   allRejected: 'Every row was rejected.',
 } as const;
@@ -42,6 +44,14 @@ export const ingestIdentity = {
   bundle: z.string().max(255).optional(),
 };
 
+/** A date-time in one of the accepted forms (api 0.5), which the server reads. */
+export const ingestTime = z.string().min(1);
+
+/** Optional text of a row; an empty one is none (api 0.4). */
+export function ingestText(max: number) {
+  return z.preprocess(emptyAsNull, z.string().max(max).nullable().default(null));
+}
+
 /** An empty optional text counts as none (api 0.4). */
 function emptyAsNull(value: unknown): unknown {
   return value === '' ? null : value;
@@ -60,7 +70,7 @@ export const eventRow = z.strictObject({
   date: z.union([z.string().min(1), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
   ip: z.string().min(1),
   client_uid: z.string().max(128).default(''),
-  stream_uid: z.preprocess(emptyAsNull, z.string().max(128).nullable().default(null)),
+  stream_uid: ingestText(128),
   country: z.preprocess(
     emptyAsNull,
     z

@@ -21,6 +21,8 @@ export const ingestLimits = {
   /** Serialised size of one JSON body of an event. */
   jsonBytes: 262_144,
   userAgentCharacters: 2_048,
+  /** Size of a push's message. */
+  pushMessageBytes: 65_536,
   /** How far ahead of now a row's time may lie. */
   hoursAhead: 24,
   botLabels: 16,

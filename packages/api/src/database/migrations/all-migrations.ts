@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { accountsAndApps } from './0001-accounts-and-apps.ts';
 import { traffic } from './0002-traffic.ts';
 import { googleStates } from './0003-google-states.ts';
+import { pushesAndConversions } from './0004-pushes-and-conversions.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-apps': accountsAndApps,
   '0002-traffic': traffic,
   '0003-google-states': googleStates,
+  '0004-pushes-and-conversions': pushesAndConversions,
 };
