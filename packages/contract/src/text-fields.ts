@@ -44,3 +44,16 @@ export const integerMark = 'integer';
 export function integer() {
   return z.int({ error: integerMark });
 }
+
+/** Marks the issues of `choice()`, because an empty text is no choice, but not one that was left out. */
+export const choiceMark = 'choice';
+
+/** One of some texts; a number is of the wrong type, not merely another value (api 0.4). */
+export function choice<const Values extends readonly string[]>(values: Values) {
+  return z.string().pipe(z.enum(values, { error: choiceMark }));
+}
+
+/** One of some whole numbers. */
+export function integerChoice<const Values extends readonly number[]>(values: Values) {
+  return integer().pipe(z.literal(values));
+}
