@@ -1,4 +1,5 @@
 import compress from '@fastify/compress';
+import multipart from '@fastify/multipart';
 import { getReference } from '@switchyard/contract/operations';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { messages } from '@switchyard/contract/envelope';
@@ -92,6 +93,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   });
 
   await api.register(compress, { encodings: ['br', 'gzip'], globalDecompression: false });
+  await api.register(multipart);
   const table = createEndpointTable(api, deps);
   for (const feature of deps.features) feature.bindRoutes(table.bind);
   if (deps.reference !== null) await serveReference(api, deps.reference);

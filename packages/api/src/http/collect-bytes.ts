@@ -76,11 +76,17 @@ function gather(source: Readable, { limit }: CollectOptions): Promise<Buffer> {
   });
 }
 
-function tooLarge(): Refusal {
+/** A body is larger than its kind may be. */
+export function tooLarge(): Refusal {
   return new Refusal(413, messages.bodyTooLarge);
 }
 
 /** A body could not be read as what it claims to be. */
 export function malformedBody(): Refusal {
   return new Refusal(400, messages.malformedBody);
+}
+
+/** A body has a content type or an encoding that its call does not take. */
+export function unsupportedType(): Refusal {
+  return new Refusal(415, messages.unsupportedMediaType);
 }

@@ -1,11 +1,9 @@
-import { messages } from '@switchyard/contract/envelope';
 import { bodyLimits } from '@switchyard/contract/limits';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
-import { Refusal } from '../errors.ts';
 import type { IngestBody } from './bind.ts';
-import { collect, collectInflated, malformedBody } from './collect-bytes.ts';
+import { collect, collectInflated, malformedBody, unsupportedType } from './collect-bytes.ts';
 
 /** Reads bodies by the rules of api 0.1; refuses with 415, 413 or 400, in this order (api 0.3). */
 export type BodyReader = {
@@ -18,10 +16,6 @@ export type BodyReader = {
 const tail = '[ \\t]*(?:;[ \\t]*charset=(?:"(?:utf-8|us-ascii)"|utf-8|us-ascii)[ \\t]*)?$';
 const jsonType = new RegExp(`^[ \\t]*application/json${tail}`, 'i');
 const linesType = new RegExp(`^[ \\t]*application/x-ndjson${tail}`, 'i');
-
-function unsupportedType(): Refusal {
-  return new Refusal(415, messages.unsupportedMediaType);
-}
 
 /** Body reader over the server's own JSON parser, which refuses keys that reach prototypes (api 16.16). */
 export function createBodyReader(fastify: FastifyInstance): BodyReader {

@@ -9,6 +9,7 @@ import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { createInFlight } from './in-flight.ts';
 import { parseInput, parseParams } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
+import { readMultipart } from './read-multipart.ts';
 import { contextOf } from './request-context.ts';
 import { sendResult } from './send-result.ts';
 
@@ -82,6 +83,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 
     async function readBody(request: FastifyRequest): Promise<unknown> {
       if (endpoint.method === 'GET') return undefined;
+      if (endpoint.bodyForm === 'multipart') return readMultipart(request);
       return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
     }
 

@@ -110,6 +110,7 @@ function security(access: Access): Json[] {
 
 function bodyContent(endpoint: Endpoint, body: z.ZodType): Json {
   const schema = shapeOf(body, 'input');
+  if (endpoint.bodyForm === 'multipart') return { 'multipart/form-data': { schema } };
   if (endpoint.bodyForm !== 'ingest') return { 'application/json': { schema } };
   const note = `One row a line; gzip is accepted, at most ${bodyLimits.ingest} bytes after inflating.`;
   return { 'application/json': { schema }, 'application/x-ndjson': { schema: { type: 'string', description: note } } };
