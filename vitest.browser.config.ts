@@ -32,6 +32,8 @@ export default defineProject({
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
     testTimeout: 15_000,
+    // A loaded machine takes its time; what never comes still fails before the test's own end.
+    expect: { poll: { timeout: 10_000 } },
     browser: {
       enabled: true,
       headless: true,

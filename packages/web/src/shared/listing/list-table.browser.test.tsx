@@ -154,4 +154,12 @@ describe('reduced motion', () => {
     await renderWidget(<Table rows={few} isLoading />);
     expect(slides()).toBe(0);
   });
+
+  it('shows a new style at once, without a fade of elements that name none', async () => {
+    await renderWidget(<Table rows={few} />);
+    const height = scroller().getBoundingClientRect().height;
+    scroller().style.height = `${height / 2}px`;
+    expect(scroller().getBoundingClientRect().height).toBe(height / 2);
+    expect(document.getAnimations()).toEqual([]);
+  });
 });
