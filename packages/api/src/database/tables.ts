@@ -106,6 +106,8 @@ export type CheckDomainsTable = {
   status: Generated<(typeof linkStatuses)[number]>;
   error: string | null;
   next_stage_at: Date | null;
+  /** Of the newest job sent for this link; jobs with another one do nothing. */
+  ticket: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
 };

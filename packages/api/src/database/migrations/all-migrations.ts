@@ -3,6 +3,7 @@ import { accountsAndApps } from './0001-accounts-and-apps.ts';
 import { traffic } from './0002-traffic.ts';
 import { googleStates } from './0003-google-states.ts';
 import { pushesAndConversions } from './0004-pushes-and-conversions.ts';
+import { linkTickets } from './0005-link-tickets.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-traffic': traffic,
   '0003-google-states': googleStates,
   '0004-pushes-and-conversions': pushesAndConversions,
+  '0005-link-tickets': linkTickets,
 };

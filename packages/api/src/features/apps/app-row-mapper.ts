@@ -1,8 +1,9 @@
-import type { AppRow, CheckDomain } from '@switchyard/contract/apps';
+import type { AppRow } from '@switchyard/contract/apps';
 import { wireDate } from '@switchyard/contract/dates';
 import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 import { toStatistics } from './counters.ts';
-import type { ListedApp, ListedCheckDomain } from './apps-read-model.ts';
+import { toCheckDomain, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
+import type { ListedApp } from './apps-read-model.ts';
 
 /** How selects and lists name an app (api 2). */
 function appLabel(app: { name: string; bundle: string }): string {
@@ -39,20 +40,5 @@ export function toAppRow(
     statistics: toStatistics(found.counters, found.seesStatistics),
     created_at: wireDate(app.created_at),
     updated_at: wireDate(app.updated_at),
-  };
-}
-
-function toCheckDomain(link: ListedCheckDomain): CheckDomain {
-  return {
-    id: link.id,
-    server_id: link.server_id,
-    server_name: link.server_name,
-    is_bind: link.is_bind,
-    ssl_at: wireDate(link.ssl_at),
-    registrar: link.registrar,
-    is_only_cf: link.is_only_cf,
-    status: link.status,
-    error: link.error,
-    next_stage_at: wireDate(link.next_stage_at),
   };
 }

@@ -1,6 +1,6 @@
 import type { AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
-import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables.ts';
+import type { AppsTable, Tables } from '../../database/tables.ts';
 import type { AppScope } from '../../traffic-store/traffic-store.ts';
 
 export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
@@ -80,35 +80,6 @@ export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly numb
     .groupBy('app_buyers.app_id')
     .execute();
   return new Map(rows.map((row) => [row.app_id, row.buyers]));
-}
-
-export type ListedCheckDomain = Pick<
-  Selectable<CheckDomainsTable>,
-  'id' | 'app_id' | 'server_id' | 'is_bind' | 'ssl_at' | 'registrar' | 'is_only_cf' | 'status' | 'error' | 'next_stage_at'
-> & { server_name: string };
-
-/** Links of these apps to traffic servers, by id. */
-export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly number[]): Promise<ListedCheckDomain[]> {
-  return db
-    .selectFrom('check_domains')
-    .innerJoin('traffic_servers', 'traffic_servers.id', 'check_domains.server_id')
-    .select([
-      'check_domains.id',
-      'check_domains.app_id',
-      'check_domains.server_id',
-      'traffic_servers.name as server_name',
-      'check_domains.is_bind',
-      'check_domains.ssl_at',
-      'check_domains.registrar',
-      'check_domains.is_only_cf',
-      'check_domains.status',
-      'check_domains.error',
-      'check_domains.next_stage_at',
-    ])
-    .where('traffic_servers.deleted_at', 'is', null)
-    .where(sql<SqlBool>`check_domains.app_id = any(${appIds}::int[])`)
-    .orderBy('check_domains.id')
-    .execute();
 }
 
 function matches({ scope, status, search }: AppsFilter) {

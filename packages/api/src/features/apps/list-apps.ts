@@ -5,8 +5,9 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { AccountCaller } from '../../http/bind.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { listCheckDomains } from '../app-domains/links-lookup.ts';
 import { toAppRow } from './app-row-mapper.ts';
-import { countBuyersByApp, listAppsPage, listCheckDomains, listMatchingAppIds } from './apps-read-model.ts';
+import { countBuyersByApp, listAppsPage, listMatchingAppIds } from './apps-read-model.ts';
 import { noTraffic, sumCounters, toStatistics } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 
