@@ -62,6 +62,18 @@ export type AskedSort = { [Part in keyof RequestSort]?: RequestSort[Part] | unde
 /** Rows before or after a position in a sorted list; the position is opaque to callers. */
 export type CursorPage = { rows: StoredRequest[]; previous: string | null; next: string | null };
 
+/** A page of a numbered list with the exact number of all its rows. */
+export type NumberedPage = { rows: StoredRequest[]; total: number };
+
+/** Which range of time is counted in buckets of which length; the end is exclusive. Time in the filter is not looked at. */
+export type HistogramQuery = { filter: RequestFilter; from: Microseconds; until: Microseconds; bucketSeconds: number };
+
+/** How many requests of a type lie in the bucket that begins `at`. */
+export type BucketCount = { at: Microseconds; type: RequestType; requests: number };
+
+/** What an app's requests may be filtered by. */
+export type SeenValues = { countries: string[]; streamUids: string[] };
+
 /** Counters of one app, or of many summed up. */
 export type TrafficCounters = { today: CounterSet; allTime: CounterSet; qa: CounterSet };
 
@@ -74,6 +86,14 @@ export type TrafficStore = {
   addRequests(rows: readonly NewRequest[]): Promise<{ accepted: number; duplicates: number }>;
   /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
   listRequestsByCursor(query: { filter: RequestFilter; sort: AskedSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
+  /** A page of the numbered list; total and rows are of one moment. A page beyond the end has no rows. */
+  listRequestsByPage(query: { filter: RequestFilter; sort: RequestSort; page: number; limit: number }): Promise<NumberedPage>;
+  /** How many requests match. */
+  countRequests(filter: RequestFilter): Promise<number>;
+  /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
+  countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
+  /** Countries and streams that the app's requests have, in no order. */
+  seenValues(appId: number): Promise<SeenValues>;
   /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
   countersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
   /** Which of these apps have end clients: a create or receive request, or a conversion (AMB-107). */

@@ -1,17 +1,27 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { Databases } from '../../database/connect.ts';
+import type { ConversionStore } from '../conversion-store.ts';
+import type { PushStore } from '../push-store.ts';
 import type { TrafficStore } from '../traffic-store.ts';
+import { addConversions } from './add-conversions.ts';
+import { addPushes } from './add-pushes.ts';
 import { insertRequests } from './add-requests.ts';
+import { againWhenBeaten } from './again-when-beaten.ts';
 import { countByApp, findAppsWithClients } from './counters.ts';
+import { dropDeliveriesBefore, recountDeliveryDays } from './delivery-upkeep.ts';
+import { countByBucket } from './histogram.ts';
+import { countMatches, listByPage } from './list-page.ts';
+import { inTransaction } from './in-transaction.ts';
+import { conversionValues, listConversions } from './list-conversions.ts';
+import { listPushes } from './list-pushes.ts';
 import { listByCursor } from './list-requests.ts';
 import type { ReadingPlan } from './ordered-requests.ts';
 import { createPartitions } from './partitions.ts';
 import { recountDays } from './rollups.ts';
+import { findSeenValues } from './seen-values.ts';
 
 const day = 86_400_000_000;
-/** Batches that wait for each other's roll-up rows in a circle, or lose a race, are run again this often. */
-const attempts = 5;
 
 /** The traffic store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
 export function createPostgresTrafficStore(deps: {
@@ -20,7 +30,7 @@ export function createPostgresTrafficStore(deps: {
   retentionDays: number;
   /** Measured defaults; tests set them low to take every way of reading. */
   reading?: Partial<Omit<ReadingPlan, 'offset'>>;
-}): TrafficStore {
+}): TrafficStore & PushStore & ConversionStore {
   const { pools, serverOffset, retentionDays } = deps;
   const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
@@ -33,30 +43,35 @@ export function createPostgresTrafficStore(deps: {
       return { accepted, duplicates: rows.length - accepted };
     },
     listRequestsByCursor: (query) => listByCursor(pools.ui, plan, query),
+    listRequestsByPage: (query) => listByPage(pools.ui, serverOffset, query),
+    countRequests: (filter) => countMatches(pools.ui, serverOffset, filter),
+    countByBucket: (query) => countByBucket(pools.ui, serverOffset, query),
+    seenValues: (appId) => findSeenValues(pools.ui, appId),
     countersByApp: (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     appsWithClients: (appIds) => findAppsWithClients(pools.ui, appIds),
+    async addPushes(rows) {
+      if (rows.length === 0) return { accepted: 0, duplicates: 0 };
+      const add = async () => inTransaction(pools.ingest, (client) => addPushes(client, rows, serverOffset));
+      const accepted = await againWhenBeaten(add);
+      return { accepted, duplicates: rows.length - accepted };
+    },
+    async addConversions(rows) {
+      if (rows.length === 0) return { accepted: 0, duplicates: 0 };
+      const accepted = await againWhenBeaten(() => addConversions(pools.ingest, rows, serverOffset));
+      return { accepted, duplicates: rows.length - accepted };
+    },
+    listPushes: (query) => listPushes(pools.ui, query, serverOffset),
+    listConversions: (query) => listConversions(pools.ui, query, serverOffset),
+    conversionValues: (column, scope) => conversionValues(pools.ui, column, scope),
     async maintain(now: Microseconds) {
       await cutDaysInOffset(pools.ops, serverOffset);
       const oldest = now - retentionDays * day;
       const furthest = now + (ingestLimits.hoursAhead / 24) * day + 14 * day;
       await partitions.ensure(Array.from({ length: Math.ceil((furthest - oldest) / day) }, (_, index) => oldest + index * day));
       await partitions.dropBefore(oldest);
+      await dropDeliveriesBefore(pools.ops, oldest, serverOffset);
     },
   };
-}
-
-/** Deadlock and serialisation failure: nothing was kept, so the same batch may run again. */
-const beaten = new Set(['40P01', '40001']);
-
-async function againWhenBeaten<T>(work: () => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await work();
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? error.code : undefined;
-      if (attempt >= attempts || typeof code !== 'string' || !beaten.has(code)) throw error;
-    }
-  }
 }
 
 /** Counts all days anew when the server's offset is not the one they were cut in. */
@@ -70,6 +85,7 @@ async function cutDaysInOffset(pool: Databases['pools']['ops'], offset: string):
     );
     if (known.rows[0]?.utc_offset !== offset) {
       await recountDays(client, { offset });
+      await recountDeliveryDays(client, offset);
       await client.query('update traffic_calendar set utc_offset = $1', [offset]);
     }
     await client.query('commit');

@@ -1,6 +1,6 @@
 import { dayOf, dayRange, type Microseconds } from '@switchyard/contract/dates';
-import type pg from 'pg';
 import { newParameters, type Parameters, sharedConditions, type Wanted } from './request-conditions.ts';
+import type { Reader } from './snapshot.ts';
 
 /** A day with matches: how many, and between which ids its rows arrived. */
 export type MatchingDay = { day: string; requests: number; first_id: number; last_id: number };
@@ -28,7 +28,7 @@ const stepFactor = 4;
  * The days that hold the first matches of a list by time, in its order, found from the roll-ups alone. They know whole
  * days only, so a day that the filter cuts is named but not counted on.
  */
-export async function findDaysByTime(pool: pg.Pool, { filter, offset, direction, wanted }: DayQuery): Promise<MatchingDay[]> {
+export async function findDaysByTime(pool: Reader, { filter, offset, direction, wanted }: DayQuery): Promise<MatchingDay[]> {
   const bounds = await calendarBounds(pool, filter, offset);
   if (bounds === null) return [];
   const parameters = newParameters();
@@ -59,7 +59,7 @@ export async function findDaysByTime(pool: pg.Pool, { filter, offset, direction,
  * @param query `pastId`: only matches past it count; null: all.
  */
 export async function findDaysByArrival(
-  pool: pg.Pool,
+  pool: Reader,
   { filter, offset, direction, wanted, pastId }: DayQuery & { pastId: number | null },
 ): Promise<{ days: MatchingDay[]; firstId: number; lastId: number }> {
   const bounds = await calendarBounds(pool, filter, offset);
@@ -89,26 +89,26 @@ export async function findDaysByArrival(
   };
 }
 
-/** The light roll-up where it can answer, else the one of all dimensions. */
-function rollup(filter: Wanted): string {
+/** The roll-up that counts the matches of days: the light one where it can answer, else the one of all dimensions. */
+export function rollupOf(filter: Wanted): string {
   return filter.countries === undefined && filter.streamUids === undefined ? 'traffic_days' : 'traffic_breakdown';
 }
 
 function countDays(filter: Wanted, parameters: Parameters, conditions: readonly string[], order: string): string {
   return `select day::text as day, sum(requests)::bigint as requests, min(first_id) as first_id, max(last_id) as last_id
-    from ${rollup(filter)} where ${[...conditions, ...sharedConditions(filter, parameters)].join(' and ')} group by day ${order}`;
+    from ${rollupOf(filter)} where ${[...conditions, ...sharedConditions(filter, parameters)].join(' and ')} group by day ${order}`;
 }
 
 /** Which apps the matches of these days belong to, as stretches of time within the filter's range. */
 export async function slicesOf(
-  pool: pg.Pool,
+  pool: Reader,
   days: readonly MatchingDay[],
   { filter, offset }: { filter: Wanted; offset: string },
 ): Promise<Slice[]> {
   const parameters = newParameters();
   const conditions = [`day = any(${parameters.add(days.map((row) => row.day))}::date[])`, ...sharedConditions(filter, parameters)];
   const { rows } = await pool.query<{ day: string; app_id: number }>({
-    text: `select distinct day::text as day, app_id from ${rollup(filter)} where ${conditions.join(' and ')}`,
+    text: `select distinct day::text as day, app_id from ${rollupOf(filter)} where ${conditions.join(' and ')}`,
     values: parameters.values,
   });
   return rows.map((row) => ({ appId: row.app_id, ...clippedDay(row.day, { filter, offset }) }));
@@ -124,7 +124,7 @@ export function clippedDay(
 }
 
 /** First and last day that can hold a match, or null when no day can. */
-async function calendarBounds(pool: pg.Pool, filter: Wanted, offset: string): Promise<Bounds | null> {
+async function calendarBounds(pool: Reader, filter: Wanted, offset: string): Promise<Bounds | null> {
   const { rows } = await pool.query<{ first: string | null; last: string | null }>({
     name: 'traffic-calendar-bounds',
     text: 'select (select min(day) from traffic_days)::text as first, (select max(day) from traffic_days)::text as last',

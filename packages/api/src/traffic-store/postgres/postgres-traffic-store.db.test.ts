@@ -1,12 +1,11 @@
 import { dayRange, formatDateTime } from '@switchyard/contract/dates';
-import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
+import { requestSortKeys } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { arbitraryFilter, fits } from '../../../test/arbitrary-filters.ts';
 import { arbitraryRequest, testEpoch } from '../../../test/arbitrary-requests.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
-import { readRequestSearch } from '../request-search.ts';
-import { flagsOf } from '../request-flags.ts';
 import type { NewRequest, RequestFilter, RequestSort, StoredRequest, TrafficStore } from '../traffic-store.ts';
 import { createPostgresTrafficStore } from './create-postgres-traffic-store.ts';
 
@@ -142,44 +141,6 @@ describe('storing', () => {
 });
 
 describe('listing by cursor', () => {
-  const pick = <T>(values: readonly T[]) => fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined });
-  const filter: fc.Arbitrary<RequestFilter> = fc.record({
-    scope: fc.constantFrom<RequestFilter['scope']>('all', [1], [1, 3], []),
-    types: pick(requestTypes),
-    countries: pick(['DE', 'US']),
-    streamUids: pick(['st_1', 'st_9']),
-    emptyPostbacksDomain: fc.constantFrom(undefined, true),
-    from: fc.constantFrom(undefined, testEpoch - 5 * day, testEpoch),
-    until: fc.constantFrom(undefined, testEpoch + 1, testEpoch + 3 * day),
-    search: fc.constantFrom(
-      undefined,
-      undefined,
-      ...['c-1', '203.0.113.', '203.0.113.9', '2001:db8::/32', 'c_', 'c%', 'ü'].map(readRequestSearch),
-    ),
-    clientUid: fc.constantFrom(undefined, undefined, undefined, 'c-1'),
-  });
-
-  function matches(row: NewRequest, wanted: RequestFilter): boolean {
-    const isSearched = wanted.search?.some((search) =>
-      search.kind === 'client-uid-prefix'
-        ? row.clientUid.toLowerCase().startsWith(search.prefix.toLowerCase())
-        : search.first === search.last
-          ? row.ip === search.first
-          : row.ip.startsWith(search.first.startsWith('203') ? '203.0.113.' : '2001:db8:'),
-    );
-    return (
-      (wanted.scope === 'all' || wanted.scope.includes(row.appId)) &&
-      (wanted.types === undefined || wanted.types.includes(row.type) || (wanted.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
-      (wanted.countries === undefined || wanted.countries.includes(row.country ?? '')) &&
-      (wanted.streamUids === undefined || wanted.streamUids.includes(row.streamUid ?? '')) &&
-      (wanted.emptyPostbacksDomain !== true || row.postbacksDomain === '') &&
-      (wanted.from === undefined || row.occurredAt >= wanted.from) &&
-      (wanted.until === undefined || row.occurredAt < wanted.until) &&
-      (isSearched ?? true) &&
-      (wanted.clientUid === undefined || row.clientUid === wanted.clientUid)
-    );
-  }
-
   it.each([
     ['the rows next in order', { lookAhead: 2000, denseDay: 4 }],
     ['the apps and days that the roll-ups name', { lookAhead: 3, denseDay: 400, rareSearch: 1, mostMatches: 300 }],
@@ -198,10 +159,10 @@ describe('listing by cursor', () => {
         orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
       });
       await fc.assert(
-        fc.asyncProperty(filter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
+        fc.asyncProperty(arbitraryFilter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
           const pages = await walk(wanted, order, limit);
           const found = pages.flat();
-          expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => matches(row, wanted)).map((row) => row.uuid)));
+          expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => fits(row, wanted)).map((row) => row.uuid)));
           expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
 
           let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 import type { Query } from './request-query.ts';
+import type { Reader } from './snapshot.ts';
 import { type EventPage, type FoundRequest, readEventPage } from './stored-request.ts';
 
 /**
@@ -8,11 +8,16 @@ import { type EventPage, type FoundRequest, readEventPage } from './stored-reque
  * unless told otherwise. `matches` is what a search says of itself, else 0.
  */
 export async function runQuery(
-  pool: pg.Pool,
+  reader: Reader,
   query: Query,
   { isKept } = { isKept: true },
 ): Promise<{ rows: FoundRequest[]; matches: number }> {
-  const name = isKept ? { name: createHash('sha256').update(query.text).digest('hex').slice(0, 40) } : {};
-  const { rows } = await pool.query<EventPage & { matches?: number }>({ ...name, ...query });
+  const name = isKept ? { name: keptName(query.text) } : {};
+  const { rows } = await reader.query<EventPage & { matches?: number }>({ ...name, ...query });
   return { rows: rows.flatMap(readEventPage), matches: rows[0]?.matches ?? 0 };
+}
+
+/** The name under which a statement is kept prepared: the same for the same text. */
+export function keptName(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 40);
 }

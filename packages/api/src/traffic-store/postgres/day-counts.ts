@@ -1,0 +1,77 @@
+import { dayOf, type Microseconds } from '@switchyard/contract/dates';
+import type { RequestType } from '@switchyard/contract/requests';
+import type { TimeRange } from '../read-time-range.ts';
+import { day, splitWhole } from '../time-buckets.ts';
+import { rollupOf } from './matching-days.ts';
+import {
+  indexedConditions,
+  isCounted,
+  newParameters,
+  type Parameters,
+  sharedConditions,
+  timeConditions,
+  type Wanted,
+} from './request-conditions.ts';
+import { dayOfEvent } from './rollups.ts';
+import { keptName } from './run-query.ts';
+import type { Reader } from './snapshot.ts';
+
+/** How many matches a day holds, exactly, and between which ids they arrived. */
+export type CountedDay = { day: string; type: RequestType | null; requests: number; first_id: number; last_id: number };
+
+/**
+ * Matches by day, exactly; by day and type where asked. Whole days come from the roll-ups, so it costs as much as there
+ * are days; the parts of days at the ends of the range, and searches, are counted from the events.
+ */
+export async function countByDay(
+  reader: Reader,
+  { filter, offset, byType }: { filter: Wanted; offset: string; byType: boolean },
+): Promise<CountedDay[]> {
+  const parameters = newParameters();
+  const parts = isCounted(filter) ? rolledUp(filter, offset, parameters) : [fromEvents(filter, filter, offset, parameters)];
+  if (parts.length === 0) return [];
+  const text = `select day::text as day, ${byType ? 'type' : 'null as type'}, sum(requests)::bigint as requests, min(first_id) as first_id,
+    max(last_id) as last_id from (${parts.join(' union all ')}) as counted group by day${byType ? ', type' : ''} order by day`;
+  // A search is planned for its own values: one address and a wide block want different indexes.
+  const name = isCounted(filter) ? { name: keptName(text) } : {};
+  const { rows } = await reader.query<CountedDay>({ ...name, text, values: parameters.values });
+  return rows;
+}
+
+/** How many rows match, from the counts by day. */
+export function totalOf(days: readonly CountedDay[]): number {
+  return days.reduce((sum, { requests }) => sum + requests, 0);
+}
+
+function rolledUp(filter: Wanted, offset: string, parameters: Parameters): string[] {
+  const { whole, ragged } = splitWhole(filter, day, offset);
+  const days =
+    whole === null
+      ? []
+      : [
+          `select day, type, requests, first_id, last_id from ${rollupOf(filter)}
+            where ${[...wholeDays(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)].join(' and ')}`,
+        ];
+  return [...days, ...ragged.map((span) => fromEvents(filter, span, offset, parameters))];
+}
+
+/** Whole days of a range as conditions on a roll-up by day. */
+export function wholeDays({ scope }: Wanted, { from, until }: TimeRange, offset: string, parameters: Parameters): string[] {
+  const [min, max] = ['(select min(day) from traffic_days)', '(select max(day) from traffic_days)'];
+  const dayAt = (instant: Microseconds) => `${parameters.add(dayOf(instant, offset))}::date`;
+  const first = from === undefined ? min : `greatest(${dayAt(from)}, ${min})`;
+  const last = until === undefined ? max : `least(${dayAt(until - 1)}, ${max})`;
+  if (scope === 'all' || scope.length !== 1) return [`day between ${first} and ${last}`];
+  // The key begins with the day: naming each lets an index go to one app's rows of each and pass all others.
+  return [`day = any(array(select generate_series(${first}, ${last}, interval '1 day')::date))`];
+}
+
+function fromEvents(filter: Wanted, range: TimeRange, offset: string, parameters: Parameters): string {
+  const conditions = [
+    ...sharedConditions(filter, parameters),
+    ...indexedConditions(filter, parameters),
+    ...timeConditions(range, parameters),
+  ];
+  return `select ${dayOfEvent(parameters.add(offset))} as day, type, count(*) as requests, min(id) as first_id, max(id) as last_id
+    from events ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1, 2`;
+}

@@ -1,0 +1,35 @@
+import { offsetMinutes, type Microseconds } from '@switchyard/contract/dates';
+import type { TimeRange } from './read-time-range.ts';
+
+/** A range of time closed on both sides; the end is exclusive. */
+export type Span = { from: Microseconds; until: Microseconds };
+
+/** Lengths of buckets in microseconds. */
+export const hour: Microseconds = 3_600_000_000;
+export const day: Microseconds = 24 * hour;
+
+/** Start of the bucket an instant falls in: a multiple of its length by the clock of the offset (api [27]). */
+export function bucketStart(instant: Microseconds, length: Microseconds, offset: string): Microseconds {
+  const shift = (offsetMinutes(offset) ?? 0) * 60_000_000;
+  return Math.floor((instant + shift) / length) * length - shift;
+}
+
+/**
+ * Cuts a range into the whole buckets in its middle and what is left at its ragged ends. `whole` is null when no bucket
+ * lies inside the range as a whole; the parts never overlap and make up the range.
+ */
+export function splitWhole({ from, until }: TimeRange, length: Microseconds, offset: string): { whole: TimeRange | null; ragged: Span[] } {
+  const start = from === undefined ? undefined : bucketStart(from + length - 1, length, offset);
+  const end = until === undefined ? undefined : bucketStart(until, length, offset);
+  if (from !== undefined && until !== undefined && start !== undefined && end !== undefined && start > end) {
+    return { whole: null, ragged: from < until ? [{ from, until }] : [] };
+  }
+  const isEmpty = start !== undefined && start === end;
+  return {
+    whole: isEmpty ? null : { from: start, until: end },
+    ragged: [
+      ...(from !== undefined && start !== undefined && from < start ? [{ from, until: start }] : []),
+      ...(until !== undefined && end !== undefined && end < until ? [{ from: end, until }] : []),
+    ],
+  };
+}
