@@ -82,6 +82,8 @@ test.describe('restricted', () => {
 test('[AUTH-040] [AMB-026] a session that has ended meanwhile is taken off the list', async ({ page }) => {
   await page.route('**/api/sanctum/sessions/*', (route) => route.fulfill({ status: 404, json: { success: false, message: 'Not found' } }));
   await page.goto('/sessions');
+  // The page asks for the list itself when it opens; only what follows is counted.
+  await expect(card(page, 'This session')).toBeVisible();
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/sanctum/sessions') ? 1 : 0));
   await page.getByRole('button', { name: 'End this session and sign out' }).click();
