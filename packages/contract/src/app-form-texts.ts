@@ -1,4 +1,4 @@
-import { cloakModes } from './apps.ts';
+import type { cloakModes } from './apps.ts';
 
 /** Asked before an app is created or saved (CONF-003, CONF-018); the third line only where clients would notice (CONF-020 to CONF-022). */
 export const saveAppConfirm = {

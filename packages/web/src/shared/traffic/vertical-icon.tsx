@@ -21,6 +21,16 @@ export function verticalsOf(value: string | readonly string[]): string[] {
     .filter((text) => text !== '');
 }
 
+/** The picture of a vertical, for where its name stands beside it. */
+export function VerticalPicture({ id }: { id: string }) {
+  const Picture = icons.get(id) ?? IconHelp;
+  return (
+    <span className={classes['tone']} data-vertical={icons.has(id) ? id : 'unknown'}>
+      <Picture size={17} stroke={1.6} aria-hidden />
+    </span>
+  );
+}
+
 /** One icon for each vertical; an unknown one is a question mark (WID-068, WID-069). */
 export function VerticalIcons({ value }: { value: string | readonly string[] }) {
   return (

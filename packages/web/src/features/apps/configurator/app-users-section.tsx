@@ -1,0 +1,188 @@
+import { ActionIcon, Badge, Button, VisuallyHidden } from '@mantine/core';
+import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
+import { IconArrowBackUp, IconCircleCheck, IconCircleX, IconUserMinus } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
+import { call } from '../../../shared/api/call.ts';
+import { PickMany } from '../../../shared/ui/pick-many.tsx';
+import { idSet } from './app-form-values.ts';
+import classes from './app-users.module.css';
+import { FormSection } from './form-section.tsx';
+import type { AppFormState } from './use-app-form.ts';
+
+type Props = { form: AppFormState; /** Whether the account may change who has access (UACC-006). */ mayChange: boolean };
+
+/** Buyers with access to the app; changes count once the form is saved (CONF-032, UACC-001 to UACC-009). */
+export function AppUsersSection({ form, mayChange }: Props) {
+  const buyers = useQuery({
+    queryKey: ['buyers', 'list'],
+    queryFn: ({ signal }) => call(listPickBuyers, { signal, isSilent: true }),
+    enabled: mayChange,
+  });
+  const loaded = form.loadedApp?.buyers ?? [];
+  const [added, setAdded] = useState<readonly PickedBuyer[]>([]);
+  const { userIds } = form.values;
+  const newcomers = added.filter(({ id }) => userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
+  const set = (ids: readonly number[]): void => form.pick('userIds', idSet(ids));
+
+  function add(ids: readonly number[]): void {
+    const chosen = buyers.data?.data.filter(({ id }) => ids.includes(id)) ?? [];
+    setAdded([...newcomers, ...chosen.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
+    set([...userIds, ...ids]);
+  }
+  // A buyer who is marked removed is still in the list above, where the mark can be undone.
+  const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
+  const error = form.errorOf('userIds');
+
+  return (
+    <FormSection title="App users" summary="Buyers who may use the app. Changes count once the app is saved.">
+      {loaded.length + newcomers.length === 0 ? (
+        <p className={classes['none']}>No buyer has access to this app.</p>
+      ) : (
+        <ul className={classes['list']}>
+          {loaded.map((buyer) => {
+            const isRemoved = !userIds.includes(buyer.id);
+            const change = isRemoved ? [...userIds, buyer.id] : userIds.filter((id) => id !== buyer.id);
+            return (
+              <AppUser
+                key={buyer.id}
+                buyer={buyer}
+                mark={isRemoved ? 'removed' : null}
+                onChange={mayChange ? () => set(change) : undefined}
+              />
+            );
+          })}
+          {newcomers.map((buyer) => (
+            <AppUser
+              key={buyer.id}
+              buyer={buyer}
+              mark="new"
+              onChange={mayChange ? () => set(userIds.filter((id) => id !== buyer.id)) : undefined}
+            />
+          ))}
+        </ul>
+      )}
+      {mayChange && (
+        <AddUsers
+          free={free}
+          state={buyers.isError ? 'failed' : buyers.isPending ? 'loading' : 'ready'}
+          onAdd={add}
+          onRetry={() => void buyers.refetch()}
+        />
+      )}
+      {error !== undefined && (
+        <p className={classes['error']} role="alert">
+          {error}
+        </p>
+      )}
+    </FormSection>
+  );
+}
+
+type AppUserProps = {
+  buyer: PickedBuyer;
+  mark: 'removed' | 'new' | null;
+  /** Marks as removed, undoes the mark, or takes a new one back. */ onChange: (() => void) | undefined;
+};
+
+function AppUser({ buyer, mark, onChange }: AppUserProps) {
+  const isRemoved = mark === 'removed';
+  const action = isRemoved ? `Undo the removal of ${buyer.name}` : `Remove ${buyer.name}`;
+  return (
+    <li className={classes['user']} data-mark={mark ?? undefined}>
+      <span className={classes['roles']}>
+        {buyer.role
+          .split(', ')
+          .filter((badge) => badge !== '')
+          .map((badge) => (
+            <RoleBadge key={badge} panel="buyer" badge={badge} />
+          ))}
+      </span>
+      <span className={classes['who']}>
+        <span className={classes['name']}>{buyer.name}</span>
+        <span className={classes['email']}>{buyer.email}</span>
+      </span>
+      <span className={classes['id']}>#{buyer.id}</span>
+      <span className={classes['state']}>
+        {mark !== null && (
+          <Badge color={isRemoved ? 'danger' : 'success'} variant="light" radius="sm" tt="none">
+            {isRemoved ? 'Removed on save' : 'New'}
+          </Badge>
+        )}
+        <AccessMark hasAccess={buyer.has_access} />
+      </span>
+      {onChange !== undefined && (
+        <ActionIcon
+          variant="subtle"
+          color={isRemoved ? 'accent' : 'neutral'}
+          size="md"
+          aria-label={action}
+          title={action}
+          onClick={onChange}
+        >
+          {isRemoved ? <IconArrowBackUp size={16} stroke={1.7} aria-hidden /> : <IconUserMinus size={16} stroke={1.7} aria-hidden />}
+        </ActionIcon>
+      )}
+    </li>
+  );
+}
+
+/** The account's own access to the buyer panel, which is not changed here (AMB-090). */
+function AccessMark({ hasAccess }: { hasAccess: boolean }) {
+  const Picture = hasAccess ? IconCircleCheck : IconCircleX;
+  const text = hasAccess ? 'Account has access' : 'Account has no access';
+  return (
+    <span className={classes['access']} data-access={hasAccess} title={text}>
+      <Picture size={17} stroke={1.8} aria-hidden />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
+  );
+}
+
+type AddUsersProps = {
+  free: readonly PickedBuyer[];
+  state: 'loading' | 'failed' | 'ready';
+  onAdd: (ids: readonly number[]) => void;
+  onRetry: () => void;
+};
+
+/** Picks any number of the buyers who are not in the list yet (UACC-004, UACC-005). */
+function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  if (state === 'failed') {
+    return (
+      <div className={classes['add']}>
+        <p className={classes['none']}>The buyers could not be loaded.</p>
+        <Button variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      </div>
+    );
+  }
+  const options = free.map(({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }));
+  const isReady = state === 'ready';
+  return (
+    <div className={classes['add']}>
+      <PickMany
+        label="Add users"
+        options={options}
+        value={chosen.filter((id) => options.some((option) => option.value === id))}
+        onChange={setChosen}
+        placeholder={isReady ? 'Select buyers' : 'Loading...'}
+        width={280}
+        isDisabled={!isReady}
+      />
+      <Button
+        variant="default"
+        disabled={chosen.length === 0}
+        onClick={() => {
+          onAdd(chosen.map(Number));
+          setChosen([]);
+        }}
+      >
+        {chosen.length > 1 ? `Add ${chosen.length} users` : 'Add'}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,20 @@
+import { Loader, TextInput, type TextInputProps } from '@mantine/core';
+import type { TextPath } from './app-fields.ts';
+import type { AppFormState } from './use-app-form.ts';
+
+type Props = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & { form: AppFormState; path: TextPath };
+
+/** A line of text of the form, with its message under it and a spinner while the server is asked about it. */
+export function TextField({ form, path, rightSection, ...rest }: Props) {
+  const isChecking = form.isChecking(path);
+  return (
+    <TextInput
+      {...form.text(path)}
+      {...rest}
+      name={path}
+      autoComplete="off"
+      spellCheck={false}
+      rightSection={isChecking ? <Loader size={14} aria-label="Checking" /> : rightSection}
+    />
+  );
+}
