@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
+import type { SecretBox } from './adapters/secret-box.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
@@ -23,6 +24,8 @@ export type ApiOptions = {
   settings: Settings;
   databases: Databases;
   logger: FastifyBaseLogger;
+  /** Seals and opens what is stored secret (S17). */
+  secretBox: SecretBox;
   now: () => Date;
   version: string;
   /** Folder of the built console; null: the API alone. */

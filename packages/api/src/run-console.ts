@@ -83,13 +83,13 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { email, password } = settings.firstAdmin;
   const firstAdmin = await ensureFirstAdmin({ db: databases.db, passwords, email, password });
   if (firstAdmin) options.onFirstAdmin(firstAdmin);
-  const key = await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir });
+  const secretBox = createSecretBox([await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir })]);
   const demo = await openDemo({
     allowed: settings.demo !== false,
     wanted: wantsDemo(settings, embedded?.isFresh ?? false),
     dataDir: settings.dataDir,
     db: databases.db,
-    secretBox: createSecretBox([key]),
+    secretBox,
     hashPassword: (text) => passwords.hash(text),
     now,
     utcOffset: settings.console.utcOffset,
@@ -100,6 +100,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     settings,
     databases,
     logger,
+    secretBox,
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,

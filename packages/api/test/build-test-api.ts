@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
+import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
 import { readSettings } from '../src/env.ts';
@@ -38,6 +39,9 @@ export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | '
   startsAt?: Date;
 };
 
+/** What opens the secrets that the tested API sealed. */
+export const testSecretBox = createSecretBox(['secret key of the tests, 32 characters']);
+
 /** Settings as a fresh installation has them, in the test environment. */
 export function testSettings(env: Readonly<Record<string, string>> = {}) {
   return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
@@ -52,6 +56,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     settings: testSettings(env),
     databases,
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
+    secretBox: testSecretBox,
     now,
     version: '0.0.0-test',
     webRoot: null,
