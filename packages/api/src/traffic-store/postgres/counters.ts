@@ -3,6 +3,7 @@ import { emptyCounterSet, type CounterSet } from '@switchyard/contract/app-stati
 import type pg from 'pg';
 import { flag } from '../request-flags.ts';
 import type { TrafficCounters } from '../traffic-store.ts';
+import { countDeliveries } from './delivery-counters.ts';
 
 /** The figures of a counter set, as sums over rows of a roll-up; success is no error and no bot (AMB-077, O29). */
 const figures = {
@@ -36,17 +37,19 @@ export async function countByApp(
   appIds: readonly number[],
   now: Microseconds,
 ): Promise<Map<number, TrafficCounters>> {
-  const { rows } = await pool.query<Figures & { app_id: number; span: keyof TrafficCounters }>({
-    name: 'traffic-counters',
-    text,
-    values: [appIds, dayOf(now, offset)],
-  });
+  const values = [appIds, dayOf(now, offset)];
+  const [requests, deliveries] = await Promise.all([
+    pool.query<Figures & { app_id: number; span: keyof TrafficCounters }>({ name: 'traffic-counters', text, values }),
+    countDeliveries(pool, offset, appIds, now),
+  ]);
   const counters = new Map<number, TrafficCounters>();
-  for (const row of rows) {
-    const app = counters.get(row.app_id) ?? { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet() };
-    app[row.span] = toCounterSet(row);
-    counters.set(row.app_id, app);
-  }
+  const ofApp = (appId: number): TrafficCounters => {
+    const app = counters.get(appId) ?? { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet() };
+    counters.set(appId, app);
+    return app;
+  };
+  for (const row of requests.rows) ofApp(row.app_id)[row.span] = toCounterSet(row);
+  for (const { appId, span, name, counter } of deliveries) ofApp(appId)[span][name] = counter;
   return counters;
 }
 
@@ -59,11 +62,12 @@ function toCounterSet(row: Figures): CounterSet {
   };
 }
 
-/** Which of these apps ever had a create or receive request (AMB-107). */
+/** Which of these apps ever had a create or receive request, or a conversion (AMB-107). */
 export async function findAppsWithClients(pool: pg.Pool, appIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await pool.query<{ app_id: number }>({
     name: 'traffic-clients',
-    text: `select distinct app_id from traffic_totals where app_id = any($1::integer[]) and type in ('create', 'receive')`,
+    text: `select app_id from traffic_totals where app_id = any($1::integer[]) and type in ('create', 'receive')
+      union select app_id from conversion_totals where app_id = any($1::integer[])`,
     values: [appIds],
   });
   return new Set(rows.map((row) => row.app_id));

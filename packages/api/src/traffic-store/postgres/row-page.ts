@@ -1,0 +1,61 @@
+import type { SortDirection } from '@switchyard/contract/listing';
+import type { Parameters } from './request-conditions.ts';
+import type { Reader } from './snapshot.ts';
+
+/** A page of a numbered list of one app's rows. */
+export type RowPage = {
+  table: 'pushes' | 'conversions';
+  /** SQL of what a row has to fulfil; the app among it. */
+  conditions: readonly string[];
+  parameters: Parameters;
+  appId: number;
+  /** SQL of what is read of a row. */
+  columns: string;
+  /** SQL of the value to sort by; null: by id. */
+  sortKey: string | null;
+  direction: SortDirection;
+  page: number;
+  limit: number;
+  /** How many rows fulfil the conditions, so that no page beyond the end is looked for, and late pages from behind. */
+  total: number;
+};
+
+/** Up to so many matches are gathered by whatever index finds them and then sorted, instead of walking through the order to meet them. */
+const fewMatches = 2000;
+
+/** Rows of a page in order; ties go by id, newest first, and missing values come last (api 0.6). */
+export async function readRowPage<Row extends object>(reader: Reader, page: RowPage): Promise<Row[]> {
+  const offset = (page.page - 1) * page.limit;
+  const count = Math.min(page.limit, page.total - offset);
+  if (count <= 0) return [];
+  const isLate = offset > page.total / 2;
+  const start = isLate ? page.total - offset - count : offset;
+  const { parameters } = page;
+  const app = parameters.add(page.appId);
+  const matches = `select id, ${page.sortKey ?? 'null'} as sort_key from ${page.table} where ${page.conditions.join(' and ')}`;
+  const source =
+    page.total <= fewMatches
+      ? `with matched as materialized (${matches}), page as (select * from matched ${part('sort_key')})`
+      : `with page as materialized (${matches} ${part(page.sortKey ?? 'id')})`;
+  // The page is found in an index alone; only its own rows are read whole.
+  const text = `${source} select ${page.columns} from page join ${page.table} as kept on kept.app_id = ${app}::integer and kept.id = page.id
+    order by ${order('page.sort_key', 'page.id')}`;
+  const { rows } = await reader.query<Row>({ text, values: parameters.values });
+  return isLate ? rows.toReversed() : rows;
+
+  function part(key: string): string {
+    return `order by ${order(key, 'id')} limit ${parameters.add(count)}::bigint offset ${parameters.add(start)}::bigint`;
+  }
+
+  function order(key: string, id: string): string {
+    const isAscending = (page.direction === 'asc') !== isLate;
+    if (page.sortKey === null) return `${id} ${isAscending ? 'asc' : 'desc'}`;
+    return `${key} ${isAscending ? 'asc' : 'desc'} nulls ${isLate ? 'first' : 'last'}, ${id} ${isLate ? 'asc' : 'desc'}`;
+  }
+}
+
+/** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves (api 0.6). */
+export function contains(column: string, text: string, parameters: Parameters): string {
+  const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
+  return `lower(${column}) like lower(${parameters.add(pattern)}::text)`;
+}

@@ -1,0 +1,45 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { SortDirection } from '@switchyard/contract/listing';
+import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
+import type { TimeRange } from './read-time-range.ts';
+
+/** A push that passed every check of ingestion, ready to be stored. */
+export type NewPush = {
+  /** UUID in lower case; with the app it is the push's identity (O27). */
+  uuid: string;
+  appId: number;
+  pushId: string;
+  name: string;
+  /** JSON text as it was sent, or any other text. */
+  message: string;
+  uid: string | null;
+  clientUid: string | null;
+  campaignUid: string | null;
+  sendAt: Microseconds;
+  status: string;
+  error: string | null;
+  updatedAt: Microseconds;
+};
+
+/** Which pushes of an app are asked for; texts are substrings, dates are of `send_at` (api [29]). */
+export type PushFilter = TimeRange & {
+  appId: number;
+  uid?: string | undefined;
+  campaignUid?: string | undefined;
+  /** A substring of the push id; all digits are the row's own id as well. */
+  pushId?: string | undefined;
+};
+
+export type PushPage = { filter: PushFilter; orderBy: PushSortKey; orderDirection: SortDirection; page: number; limit: number };
+
+/** Stores and lists pushes. Promises what TrafficStore promises. */
+export type PushStore = {
+  /**
+   * Stores a batch in one transaction with its counts. A push that is there already takes over name, message, time, status
+   * and error of a row whose `updatedAt` is newer, which counts as accepted; any other row of it is a duplicate. The rows
+   * of a batch count one after the other.
+   */
+  addPushes(rows: readonly NewPush[]): Promise<{ accepted: number; duplicates: number }>;
+  /** A page of an app's pushes and how many match in all, both as of one moment. */
+  listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
+};

@@ -1,0 +1,53 @@
+import fc from 'fast-check';
+import type { NewConversion } from '../src/traffic-store/conversion-store.ts';
+import type { NewPush } from '../src/traffic-store/push-store.ts';
+import { testEpoch } from './arbitrary-requests.ts';
+
+const day = 86_400_000_000;
+const few = Array.from({ length: 12 }, (_, index) => `01936b0e-7c1e-7a52-9f0b-${String(index).padStart(12, '0')}`);
+const instant = fc.oneof(
+  fc.integer({ min: testEpoch - 6 * day, max: testEpoch + 6 * day }),
+  fc.constantFrom(testEpoch, testEpoch - 1, testEpoch + day),
+);
+const uid = fc.constantFrom(null, 'u-1', 'U-10', 'u_1', 'u%2', 'u\\3', 'Ünicode', '12', 'x'.repeat(128));
+
+/** Pushes of few apps; `uuid` is drawn from twelve where the same push shall come again. */
+export function arbitraryPush(identities: 'few' | 'many'): fc.Arbitrary<NewPush> {
+  return fc
+    .record({
+      uuid: identities === 'few' ? fc.constantFrom(...few) : fc.uuid(),
+      appId: fc.constantFrom(1, 2, 3),
+      pushId: fc.constantFrom('p-1001', 'P-1001', 'p_1', '7', '100%', 'welcome'),
+      name: fc.constant(''),
+      message: fc.constant('{"notification":{"title":"Hi"}}'),
+      uid,
+      clientUid: uid,
+      campaignUid: fc.constantFrom(null, 'pc-7', 'PC-8', 'pc_9'),
+      sendAt: instant,
+      status: fc.constantFrom('pending', 'sent', 'success', 'error', 'held'),
+      error: fc.constantFrom(null, 'boom'),
+      updatedAt: fc.integer({ min: testEpoch, max: testEpoch + 5 }),
+    })
+    .map((push) => ({ ...push, name: `as of ${push.updatedAt}` }));
+}
+
+/** Conversions of few apps; identities are drawn from few where the same conversion shall come again. */
+export function arbitraryConversion(identities: 'few' | 'many'): fc.Arbitrary<NewConversion> {
+  return fc.record({
+    uuid: identities === 'few' ? fc.constantFrom(...few) : fc.uuid(),
+    appId: fc.constantFrom(1, 2, 3),
+    source: fc.constantFrom('', 'appsflyer'),
+    clientUid: uid,
+    streamUid: fc.constantFrom(null, 'st_1', 'st_10', 'ST-2'),
+    clickId: fc.constant('clk-1'),
+    receiveApfUid: fc.constant(null),
+    appInstanceId: fc.constant(null),
+    statusConversion: fc.constantFrom('install', 'deposit', 'lead'),
+    payout: fc.constantFrom(null, '12.5', '-0.0001', '999999999999'),
+    status: fc.constantFrom('success', 'error', 'duplicate', 'held'),
+    error: fc.constantFrom(null, 'boom'),
+    isSend: fc.boolean(),
+    isQa: fc.boolean(),
+    createdAt: identities === 'few' ? fc.constantFrom(testEpoch, testEpoch + 1, testEpoch + day) : instant,
+  });
+}
