@@ -48,6 +48,11 @@ export function conflict(message: string): Refusal {
   return new Refusal(409, message);
 }
 
+/** The entity has changed since the caller read it; `current` is what a GET would answer (api 0.9). */
+export function stale(current: unknown): Refusal {
+  return new Refusal(412, messages.stale, { data: { current } });
+}
+
 /** Too many tries; may be tried again after so many seconds. */
 export function tooManyAttempts(retryAfter: number): Refusal {
   return new Refusal(429, messages.tooManyAttempts, { retryAfter });

@@ -98,6 +98,7 @@ export const createApp = defineEndpoint({
   summary: 'Create an app',
   access: anyPermission('manager_app_create'),
   body: createAppBody,
+  judgesValues: true,
   answer: { kind: 'data', status: 201, schema: fullApp },
 });
 
@@ -108,7 +109,7 @@ export const getApp = defineEndpoint({
   summary: 'An app, archived or not',
   access: anyPermission('manager_app_edit'),
   params: idParams,
-  answer: { kind: 'data', status: 200, schema: fullApp },
+  answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
   refusals: [404],
 });
 
@@ -120,7 +121,8 @@ export const saveApp = defineEndpoint({
   access: anyPermission('manager_app_edit'),
   params: idParams,
   body: saveAppBody,
-  answer: { kind: 'data', status: 200, schema: fullApp },
+  judgesValues: true,
+  answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
   refusals: [404, 409, 412],
 });
 

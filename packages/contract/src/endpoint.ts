@@ -22,10 +22,10 @@ export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]) 
 
 /**
  * The shape of a successful answer (api 0.2): `data` in the envelope, a numbered or cursor page of
- * rows in the envelope, nothing (204), or a body outside the envelope.
+ * rows in the envelope, nothing (204), or a body outside the envelope. `etag` announces the `version` of the data (api 0.9).
  */
 export type Answer =
-  | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType }
+  | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType; readonly etag?: true }
   | { readonly kind: 'page'; readonly row: z.ZodType }
   | { readonly kind: 'cursor'; readonly row: z.ZodType }
   | { readonly kind: 'empty' }
@@ -46,6 +46,8 @@ export type Endpoint = {
   readonly body?: z.ZodType;
   /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13); `multipart` is a form with files. */
   readonly bodyForm?: 'json' | 'ingest' | 'multipart';
+  /** The handler judges the values of the body together with its own checks, so that one answer names them all (api 0.3, 0.4). */
+  readonly judgesValues?: true;
   readonly answer: Answer;
   /** Statuses besides the success and the general ones (401, 403, 422, 500, 503) that this call may give. */
   readonly refusals?: readonly number[];

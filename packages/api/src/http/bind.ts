@@ -34,11 +34,24 @@ type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor
 /** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */
 export type IngestBody = { contentType: 'application/json' | 'application/x-ndjson'; bytes: Buffer };
 
+/**
+ * A body whose values the handler judges, after it found the entity, and together with what only it can know, e.g. that
+ * a name is taken (api 0.3, 0.4).
+ */
+export type Draft<B> = {
+  /** The fields that fit by themselves, converted as the schema says. */
+  readonly fields: Readonly<Partial<B>>;
+  /** The whole body. Throws FieldErrors that name the fields that do not fit and those `found` has a message for. */
+  judge(found: Readonly<Record<string, string>>): B;
+};
+
 type HandlerInput<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  body: E extends { bodyForm: 'ingest' } ? IngestBody : BodyOf<E>;
+  body: E extends { bodyForm: 'ingest' } ? IngestBody : E extends { judgesValues: true } ? Draft<BodyOf<E>> : BodyOf<E>;
   caller: CallerOf<E>;
+  /** Whether the caller's `If-Match` lets a write overwrite this version of the entity (api 0.9). */
+  mayOverwrite: (version: number) => boolean;
   request: RequestContext;
 };
 

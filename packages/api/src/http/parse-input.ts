@@ -4,42 +4,81 @@ import { fieldErrors } from '@switchyard/contract/field-errors';
 import { readQuery } from '@switchyard/contract/listing';
 import { z } from 'zod';
 import { FieldErrors, notFound } from '../errors.ts';
+import type { Draft } from './bind.ts';
 
 /** Calls that take no body still refuse keys nobody knows (api 0.4). */
 const noKeys = z.strictObject({});
 
-/** Path parameters by the endpoint's schema; what does not fit it is no such route (api 0.1). */
-export function parseParams(endpoint: Endpoint, raw: unknown): unknown {
-  if (!endpoint.params) return undefined;
-  const parsed = endpoint.params.safeParse(raw);
-  if (!parsed.success) throw notFound();
-  return parsed.data;
+/** Path parameters, and the field errors of those that must be one of some words, e.g. the field of [18]. */
+export type ParsedPath = { params: unknown; refused: FieldErrorMap };
+
+/** Path parameters by the endpoint's schema; an id or a date of another form is no such route (api 0.1). */
+export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
+  if (!endpoint.params) return { params: undefined, refused: {} };
+  const parsed = endpoint.params.safeParse(raw, { reportInput: true });
+  if (parsed.success) return { params: parsed.data, refused: {} };
+  if (parsed.error.issues.some((issue) => issue.code !== 'invalid_value')) throw notFound();
+  return { params: undefined, refused: fieldErrors(parsed.error).shape };
 }
 
 /**
- * Query and body by the endpoint's schemas. Throws FieldErrors that name every failing field of both.
+ * Query and body by the endpoint's schemas. Throws FieldErrors that name every failing field of path, query and body.
  *
- * On calls on an entity shape errors come alone (api 0.4), because whether the entity exists is asked before
- * its new values are judged. No call so far has both an entity and a body with value rules; the first one
- * that does hands its value errors to the handler here instead of throwing them.
+ * On calls on an entity shape errors come alone (api 0.4), because whether the entity exists is asked before its new
+ * values are judged. A call that judges values gets a draft instead of a body, and with it the errors found here that
+ * its own may still join.
  */
-export function parseInput(endpoint: Endpoint, raw: { search: string; body: unknown }): { query: unknown; body: unknown } {
-  const shape: FieldErrorMap = {};
-  const value: FieldErrorMap = {};
-  const parse = (schema: z.ZodType | undefined, input: unknown): unknown => {
-    if (!schema) return undefined;
-    const parsed = schema.safeParse(input, { reportInput: true });
-    if (parsed.success) return parsed.data;
-    const found = fieldErrors(parsed.error);
-    Object.assign(shape, found.shape);
-    Object.assign(value, found.value);
-    return undefined;
-  };
-
+export function parseInput(
+  endpoint: Endpoint,
+  raw: { refusedPath: FieldErrorMap; search: string; body: unknown },
+): { query: unknown; body: unknown } {
   const query = parse(endpoint.query, endpoint.query && readQuery(raw.search));
-  const body = raw.body === undefined ? undefined : parse(endpoint.body ?? noKeys, raw.body);
-  const hasShapeErrors = Object.keys(shape).length > 0;
-  const refused = endpoint.params !== undefined && hasShapeErrors ? shape : { ...value, ...shape };
-  if (Object.keys(refused).length > 0) throw new FieldErrors(refused);
-  return { query, body };
+  const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
+  const body = parse(schema, raw.body);
+  const shape = { ...raw.refusedPath, ...query.shape, ...body.shape };
+  const isOnEntity = endpoint.params !== undefined;
+  if (isOnEntity) refuse(shape);
+  const errors = { ...query.value, ...body.value, ...shape };
+  if (endpoint.judgesValues !== true || schema === undefined) {
+    refuse(errors);
+    return { query: query.data, body: body.data };
+  }
+  const fields = body.isWhole ? body.data : fittingFields(schema, raw.body);
+  return { query: query.data, body: draftOf({ fields, whole: body.data, errors }) };
+}
+
+type Parsed = { isWhole: boolean; data: unknown; shape: FieldErrorMap; value: FieldErrorMap };
+
+function parse(schema: z.ZodType | undefined, input: unknown): Parsed {
+  const parsed = schema?.safeParse(input, { reportInput: true });
+  if (!parsed || parsed.success) return { isWhole: true, data: parsed?.data, shape: {}, value: {} };
+  return { isWhole: false, data: undefined, ...fieldErrors(parsed.error) };
+}
+
+function refuse(errors: FieldErrorMap): void {
+  if (Object.keys(errors).length > 0) throw new FieldErrors(errors);
+}
+
+/** The fields of a refused body that are in order by themselves. */
+function fittingFields(schema: z.ZodType, input: unknown): Record<string, unknown> {
+  if (!(schema instanceof z.ZodObject) || typeof input !== 'object' || input === null) return {};
+  const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
+  return Object.fromEntries(
+    Object.entries(input).flatMap(([name, value]) => {
+      const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
+      const parsed = field && z.safeParse(field, value);
+      return parsed?.success === true ? [[name, parsed.data]] : [];
+    }),
+  );
+}
+
+function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; errors: FieldErrorMap }): Draft<unknown> {
+  return {
+    fields: z.record(z.string(), z.unknown()).parse(fields),
+    judge(found) {
+      const own = Object.entries(found).map(([field, message]) => [field, [message]]);
+      refuse({ ...Object.fromEntries(own), ...errors });
+      return whole;
+    },
+  };
 }

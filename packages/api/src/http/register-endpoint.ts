@@ -6,8 +6,9 @@ import { tooManyAttempts } from '../errors.ts';
 import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
 import type { Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
+import { readIfMatch } from './if-match.ts';
 import { createInFlight } from './in-flight.ts';
-import { parseInput, parseParams } from './parse-input.ts';
+import { parseInput, parsePath, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { contextOf } from './request-context.ts';
@@ -16,7 +17,7 @@ import { sendResult } from './send-result.ts';
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the checks before the body found out; null until they passed. */
-    admitted: { params: unknown; caller: Caller } | null;
+    admitted: { path: ParsedPath; caller: Caller } | null;
   }
   interface FastifyContextConfig {
     /** Path pattern for metrics and logs, e.g. `apps/{id}`; never holds an id. */
@@ -69,7 +70,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
   function register(endpoint: Endpoint, handler: AnyHandler, { admit, onMisfit }: BindOptions): void {
     markBound(endpoint);
     async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      const params = parseParams(endpoint, request.params);
+      const path = parsePath(endpoint, request.params);
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization });
       const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
@@ -78,7 +79,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         if (!leave) throw tooManyAttempts(1);
         reply.raw.once('close', leave);
       }
-      request.admitted = { params, caller };
+      request.admitted = { path, caller };
     }
 
     async function readBody(request: FastifyRequest): Promise<unknown> {
@@ -87,7 +88,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
     }
 
-    async function parsed(raw: { search: string; body: unknown }): Promise<{ query: unknown; body: unknown }> {
+    async function parsed(raw: Parameters<typeof parseInput>[1]): Promise<{ query: unknown; body: unknown }> {
       try {
         return parseInput(endpoint, raw);
       } catch (error) {
@@ -98,15 +99,16 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 
     async function answer(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
-      const { params, caller } = request.admitted;
+      const { path, caller } = request.admitted;
       const body = await readBody(request);
       const isIngest = endpoint.bodyForm === 'ingest';
-      const input = await parsed({ search: searchOf(request), body: isIngest ? undefined : body });
+      const input = await parsed({ refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body });
       const result = await handler.run({
-        params,
+        params: path.params,
         query: input.query,
         body: isIngest ? body : input.body,
         caller,
+        mayOverwrite: readIfMatch(request.headers['if-match']),
         request: contextOf(request),
       });
       const report = (mismatch: AnswerMismatch) => {

@@ -3,6 +3,7 @@ import { pagination } from '@switchyard/contract/envelope';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
+import { versionEtag } from './if-match.ts';
 
 const page = z.object({ rows: z.array(z.unknown()), pagination });
 const raw = z.object({
@@ -11,8 +12,11 @@ const raw = z.object({
   status: z.int().default(200),
 });
 
+const versioned = z.object({ version: z.int() });
+
 /** Sends a checked result in the form its endpoint declares: envelope, no content, or a body of its own (api 0.2). */
 export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: unknown): FastifyReply {
+  if (answer.kind === 'data' && answer.etag === true) reply.header('etag', versionEtag(versioned.parse(result).version));
   if (answer.kind === 'data') return sendJson(reply.code(answer.status), { success: true, data: result });
   if (answer.kind === 'empty') return reply.code(204).send();
   if (answer.kind === 'raw') {
