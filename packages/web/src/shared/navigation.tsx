@@ -1,4 +1,4 @@
-import { Link, useLocation, useMatch, useMatches, useNavigate } from '@tanstack/react-router';
+import { Link, useLocation, useMatch, useMatches, useNavigate, useParams } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { parseSearch, stringifySearch } from './search-codec.ts';
 
@@ -31,6 +31,12 @@ export function useQueryText(): string {
 /** The path of the page itself, without its query; like `useQueryText` it stays while another page is being opened. */
 export function usePagePath(): string {
   return useMatch({ strict: false, select: (match) => match.pathname });
+}
+
+/** The number that the address names as `$id`; null when it is none that an entity could have (api 0.1). */
+export function useIdParam(): number | null {
+  const id = useParams({ strict: false, select: (params: { id?: string }) => params.id });
+  return id !== undefined && /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
 }
 
 /** The current address without its host: path and query. */

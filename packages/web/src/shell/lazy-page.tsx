@@ -1,13 +1,13 @@
 import { Button } from '@mantine/core';
 import { lazyRouteComponent } from '@tanstack/react-router';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect, useState, type ComponentType } from 'react';
+import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { StatePanel } from '../shared/ui/state-panel.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { recoverFromStaleChunk } from './stale-chunk.ts';
 
 /** Stands in for a page whose code could not be loaded, and recovers once the page is really opened: pointing at a link only loads ahead. */
-function unloaded(reason: string): ComponentType {
+function unloaded(reason: string): () => ReactNode {
   return function UnloadedPage() {
     const [hasGivenUp, setHasGivenUp] = useState(false);
     useEffect(() => {
@@ -28,9 +28,9 @@ function unloaded(reason: string): ComponentType {
   };
 }
 
-/** A page whose code is loaded when it is opened or its link pointed at. */
-export function lazyPage(load: () => Promise<{ default: ComponentType }>) {
-  return lazyRouteComponent(async () => {
+/** A page, or a tab of one, whose code is loaded when it is opened or its link pointed at. */
+export function lazyPage<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
+  return lazyRouteComponent(async (): Promise<{ default: ComponentType<Props> }> => {
     try {
       return await load();
     } catch (error) {

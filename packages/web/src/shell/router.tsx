@@ -13,8 +13,8 @@ function verdictOn(demand: RouteDemand) {
 }
 
 // The layout is a file of its own, so that the login page does not carry it.
-const Layout = lazyPage(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
-const NotFoundScreen = lazyPage(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
+const Layout = lazyPage<object>(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
+const NotFoundScreen = lazyPage<object>(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
 const rootRoute = createRootRoute({ notFoundComponent: NotFoundScreen, errorComponent: BareCrashPage });
 const layoutRoute = createRoute({

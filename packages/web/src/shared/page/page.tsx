@@ -10,6 +10,8 @@ export type Crumb = { readonly label: string; readonly href?: string };
 type PageProps = {
   /** Title of the root page; the route table's unless given. */
   title?: string;
+  /** What the browser's tab says, when it is not the root page's title. */
+  documentTitle?: string;
   /** Where the root page is, when crumbs follow it. */
   titleHref?: string;
   crumbs?: readonly Crumb[];
@@ -25,11 +27,20 @@ type PageProps = {
 const noCrumbs: readonly Crumb[] = [];
 
 /** Frame of every page: breadcrumb trail whose last step is the heading, actions, content, document title (SHELL-036). */
-export function Page({ title, titleHref, crumbs = noCrumbs, actions, isBlocked = false, reachesBottom = false, children }: PageProps) {
+export function Page({
+  title,
+  documentTitle,
+  titleHref,
+  crumbs = noCrumbs,
+  actions,
+  isBlocked = false,
+  reachesBottom = false,
+  children,
+}: PageProps) {
   const routeTitle = useRouteTitle();
   const root: Crumb = { label: title ?? routeTitle, ...(titleHref === undefined ? {} : { href: titleHref }) };
   const steps = [root, ...crumbs];
-  useDocumentTitle(root.label);
+  useDocumentTitle(documentTitle ?? root.label);
   return (
     <div className={classes['page']} data-bottom={reachesBottom || undefined} aria-busy={isBlocked}>
       <div className={classes['head']}>

@@ -1,0 +1,60 @@
+import type { FullApp } from '@switchyard/contract/app-form';
+import { pushFileTexts, type PushFileSettings } from '@switchyard/contract/app-push-file';
+import { appMessages } from '@switchyard/contract/app-rules';
+import { ActionIcon } from '@mantine/core';
+import { IconFileCheck, IconPencil } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useHoldsAny } from '../../../../shared/session/use-session.ts';
+import { useDisplayDate } from '../../../../shared/time/server-time.ts';
+import { BlinkingNotice } from '../../../../shared/ui/blinking-notice.tsx';
+import { PushFilePicker } from './push-file-picker.tsx';
+import classes from './push-file.module.css';
+
+/**
+ * The push file by its name, never its content, and the way to another one. Without a file the choice stands open at
+ * once; archived apps and accounts without the permission only see what there is (PUSHF-001 to PUSHF-011, AMB-125, AMB-126).
+ */
+export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at' | 'firebase_settings'> }) {
+  const mayEdit = useHoldsAny('manager_app_push_setting') && app.deleted_at === null;
+  const settings = app.firebase_settings;
+  const [isReplacing, setIsReplacing] = useState(false);
+  const isEditing = mayEdit && (settings === null || isReplacing);
+  return (
+    <div className={classes['section']}>
+      {settings === null ? (
+        <BlinkingNotice>{pushFileTexts.notConfigured}</BlinkingNotice>
+      ) : (
+        <StoredFile settings={settings} onReplace={mayEdit && !isReplacing ? () => setIsReplacing(true) : null} />
+      )}
+      {isEditing && (
+        <PushFilePicker
+          appId={app.id}
+          onSaved={() => setIsReplacing(false)}
+          onCancel={settings === null ? null : () => setIsReplacing(false)}
+        />
+      )}
+      {app.deleted_at !== null && <p className={classes['hint']}>{appMessages.archived}</p>}
+    </div>
+  );
+}
+
+function StoredFile({ settings, onReplace }: { settings: PushFileSettings; onReplace: (() => void) | null }) {
+  const displayDate = useDisplayDate();
+  return (
+    <div className={classes['stored']}>
+      <IconFileCheck className={classes['icon']} size={20} stroke={1.6} aria-hidden />
+      <span className={classes['file']}>
+        <span className={classes['name']}>{settings.fileName}</span>
+        <span className={classes['facts']}>
+          {settings.projectId !== null && <span>Project {settings.projectId}</span>}
+          <span className="tabular">Saved {displayDate(settings.updated_at)}</span>
+        </span>
+      </span>
+      {onReplace !== null && (
+        <ActionIcon variant="subtle" color="neutral" aria-label={pushFileTexts.replace} title={pushFileTexts.replace} onClick={onReplace}>
+          <IconPencil size={16} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  );
+}

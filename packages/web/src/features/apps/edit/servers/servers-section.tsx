@@ -1,0 +1,121 @@
+import { Button, Skeleton, Text } from '@mantine/core';
+import { linkMessages, linkTexts } from '@switchyard/contract/app-domains';
+import type { FullApp } from '@switchyard/contract/app-form';
+import { listPickServers, type PickedServer } from '@switchyard/contract/pick-lists';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../../../shared/api/call.ts';
+import { useHoldsAny } from '../../../../shared/session/use-session.ts';
+import { useMinute } from '../../../../shared/time/use-minute.ts';
+import { linkServer, unlinkServer } from './link-server.ts';
+import { LinkedServer } from './linked-server.tsx';
+import classes from './servers.module.css';
+import { UnlinkedServer } from './unlinked-server.tsx';
+
+type App = Pick<FullApp, 'id' | 'domain' | 'deleted_at' | 'check_domains'>;
+
+type Props = {
+  /** The app as the server has it now; its domain is the saved one. */
+  app: App;
+  /** The states shown may be old: looking again has failed. */
+  isStale: boolean;
+};
+
+const noServers: readonly PickedServer[] = [];
+
+/** Why servers may not be linked now, or null (DOM-013, api [19]). */
+function useLock({ deleted_at: archivedAt }: App): string | null {
+  const mayLink = useHoldsAny('manager_app_create', 'manager_app_edit');
+  if (archivedAt !== null) return linkMessages.archived;
+  return mayLink ? null : 'Your account may not link servers';
+}
+
+/** Runs one call a server at a time. */
+function useBusyServers() {
+  const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
+  const run = async (serverId: number, action: () => Promise<void>): Promise<void> => {
+    setBusy((before) => new Set([...before, serverId]));
+    await action();
+    setBusy((before) => new Set([...before].filter((id) => id !== serverId)));
+  };
+  return { busy, run };
+}
+
+/** The servers linked to the app with their live state and, apart, those that are not (DOM-001 to DOM-018). */
+export function ServersSection({ app, isStale }: Props) {
+  const now = useMinute();
+  const locked = useLock(app);
+  const { busy, run } = useBusyServers();
+  const { data, isError, isFetching, refetch } = useQuery({
+    queryKey: ['servers', 'pick'],
+    queryFn: ({ signal }) => call(listPickServers, { signal }),
+  });
+  const servers = data?.data ?? noServers;
+  const unlinked = servers.filter((server) => !app.check_domains.some((link) => link.server_id === server.id));
+  return (
+    <div className={classes['section']}>
+      <Group title={linkTexts.linked}>
+        {app.check_domains.map((link) => (
+          <LinkedServer
+            key={link.id}
+            link={link}
+            ip={servers.find((server) => server.id === link.server_id)?.ip ?? null}
+            now={now}
+            locked={locked}
+            isBusy={busy.has(link.server_id)}
+            onRestart={() =>
+              void run(link.server_id, () =>
+                linkServer({ appId: app.id, domain: app.domain, serverId: link.server_id, isOnlyCF: link.is_only_cf }),
+              )
+            }
+            onRemove={() => void run(link.server_id, () => unlinkServer(app.id, link.id))}
+          />
+        ))}
+      </Group>
+      {app.check_domains.length === 0 && <Nothing text={linkTexts.noLinked} />}
+      {isStale && <output className={classes['stale']}>The state of the links could not be read again; what you see may be old.</output>}
+      <Group title={linkTexts.unlinked}>
+        {unlinked.map((server) => (
+          <UnlinkedServer
+            key={server.id}
+            server={server}
+            locked={locked}
+            isBusy={busy.has(server.id)}
+            onCreate={(isOnlyCF) =>
+              void run(server.id, () => linkServer({ appId: app.id, domain: app.domain, serverId: server.id, isOnlyCF }))
+            }
+          />
+        ))}
+      </Group>
+      {data !== undefined && unlinked.length === 0 && (
+        <Nothing text={servers.length === 0 ? 'There are no servers yet' : linkTexts.noUnlinked} />
+      )}
+      {data === undefined && !isError && <Skeleton height={52} radius="md" />}
+      {data === undefined && isError && (
+        <div className={classes['failed']}>
+          <Text size="sm">The servers could not be loaded.</Text>
+          <Button variant="default" onClick={() => void refetch()} loading={isFetching}>
+            Try again
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+function Group({ title, children }: { title: string; children: readonly React.ReactNode[] }) {
+  return (
+    <div>
+      <h3 className={classes['group']}>{title}</h3>
+      {children.length > 0 && (
+        <ul className={classes['list']} aria-label={title}>
+          {children}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function Nothing({ text }: { text: string }) {
+  return <p className={classes['nothing']}>{text}</p>;
+}
