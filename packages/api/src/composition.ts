@@ -12,9 +12,12 @@ import { isMigrated } from './database/migration-state.ts';
 import type { Settings } from './env.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createApps } from './features/apps/create-apps.ts';
+import { createConversions } from './features/conversions/create-conversions.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
+import { createPostbacks } from './features/postbacks/create-postbacks.ts';
+import { createPushes } from './features/pushes/create-pushes.ts';
 import { createSession } from './features/session/create-session.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
@@ -55,8 +58,12 @@ export async function composeApi({ settings, databases, logger, now, version, we
   const google = googleSignIn(settings, logger);
   const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
   const apps = createApps({ db, trafficStore, now, serverOffset });
-  const allRequests = createAllRequests({ trafficStore, serverOffset });
-  const ingest = createIngest({ db, trafficStore, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
+  const allRequests = createAllRequests({ trafficStore, now, serverOffset });
+  const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
+  const pushes = createPushes({ db, pushStore: trafficStore, serverOffset });
+  const conversions = createConversions({ db, conversionStore: trafficStore, serverOffset });
+  const stores = { trafficStore, pushStore: trafficStore, conversionStore: trafficStore };
+  const ingest = createIngest({ db, ...stores, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
   const operations = createOperations({
     settings,
     version,
@@ -74,7 +81,7 @@ export async function composeApi({ settings, databases, logger, now, version, we
     logger,
     isProduction: settings.environment === 'production',
     authenticators: { account: session.authenticate, trafficServer: (token) => findServerByToken(databases, token) },
-    features: [session, apps, allRequests, ingest, operations],
+    features: [session, apps, allRequests, postbacks, pushes, conversions, ingest, operations],
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,

@@ -1,10 +1,16 @@
-import { listAllRequests } from './all-requests.ts';
+import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
+import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
+import { ingestConversions } from './ingest-conversions.ts';
+import { ingestPushes } from './ingest-pushes.ts';
+import { ingestStreams } from './ingest-streams.ts';
 import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
 import { endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
+import { listPushes } from './pushes.ts';
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
@@ -26,8 +32,19 @@ export const allEndpoints: readonly Endpoint[] = [
   restoreApp,
   getAppsTotal,
   listVerticals,
+  listPostbacks,
+  countPostbacks,
+  listPostbackFilters,
   listAllRequests,
+  countAllRequests,
+  listPushes,
+  listConversions,
+  listConversionKinds,
+  listConversionStatuses,
   ingestEvents,
+  ingestPushes,
+  ingestConversions,
+  ingestStreams,
   getLiveness,
   getReadiness,
   getMetrics,

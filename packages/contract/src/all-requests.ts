@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, limit, sortBesideCursor, sortBy, withKnownSort } from './listing.ts';
+import { requestHistogram } from './request-histogram.ts';
 import { requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
 const parts = { ...requestFilters, cursor, limit: limit(defaultLimits.allRequests) };
@@ -26,4 +27,14 @@ export const listAllRequests = defineEndpoint({
     defaultRequestSort,
   ),
   answer: { kind: 'cursor', row: requestRow },
+});
+
+export const countAllRequests = defineEndpoint({
+  number: 36,
+  method: 'GET',
+  path: 'all-requests/histogram',
+  summary: 'Requests of all apps in scope over time, by type',
+  access: anyPermission('manager_app_all_requests'),
+  query: z.object(requestFilters),
+  answer: { kind: 'data', status: 200, schema: requestHistogram },
 });

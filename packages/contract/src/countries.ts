@@ -8,3 +8,10 @@ export const countryCodes: readonly string[] = (
   'SD SE SG SH SI SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY ' +
   'UZ VA VC VE VG VI VN VU WF WS YE YT ZA ZM ZW'
 ).split(' ');
+
+const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
+
+/** English name of a country by its upper-case 2-letter code; the code itself when nobody knows it. */
+export function countryName(code: string): string {
+  return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
+}

@@ -1,11 +1,18 @@
+import { fromDate } from '@switchyard/contract/dates';
 import { cursorForm } from '@switchyard/contract/envelope';
-import { listAllRequests } from '@switchyard/contract/all-requests';
+import { countAllRequests, listAllRequests } from '@switchyard/contract/all-requests';
 import type { Feature } from '../../http/bind.ts';
+import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 
-/** Requests of every app in the caller's scope, by cursor (api 4). */
-export function createAllRequests(deps: { trafficStore: Pick<TrafficStore, 'listRequestsByCursor'>; serverOffset: string }): Feature {
+/** Requests of every app in the caller's scope, by cursor, and their histogram (api 4). */
+export function createAllRequests(deps: {
+  trafficStore: Pick<TrafficStore, 'listRequestsByCursor' | 'countByBucket'>;
+  now: () => Date;
+  /** Offset `+HH:MM` in which the server cuts days. */
+  serverOffset: string;
+}): Feature {
   return {
     bindRoutes(bind) {
       bind(listAllRequests, async ({ query, caller }) => {
@@ -19,6 +26,8 @@ export function createAllRequests(deps: { trafficStore: Pick<TrafficStore, 'list
         });
         return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
       });
+
+      bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }));
     },
   };
 }

@@ -10,3 +10,9 @@ export async function streamsOfTesters(db: Kysely<Tables>, uids: readonly string
   `.execute(db);
   return new Set(rows.map((row) => row.uid));
 }
+
+/** Every stream of an app, deleted ones too, in no order. */
+export async function streamsOfApp(db: Kysely<Tables>, appId: number): Promise<{ uid: string; name: string; isDeleted: boolean }[]> {
+  const rows = await db.selectFrom('streams').select(['uid', 'name', 'deleted_at']).where('app_id', '=', appId).execute();
+  return rows.map(({ uid, name, deleted_at }) => ({ uid, name, isDeleted: deleted_at !== null }));
+}

@@ -9,6 +9,10 @@ select distinct country, stream_uid from traffic_breakdown where app_id = $1 and
 /** Countries and streams of an app's requests, in no order, from the roll-ups. */
 export async function findSeenValues(reader: Reader, appId: number): Promise<SeenValues> {
   const { rows } = await reader.query<{ country: string; stream_uid: string }>({ name: 'traffic-seen-values', text, values: [appId] });
-  const known = (values: string[]) => [...new Set(values)].filter((value) => value !== '');
   return { countries: known(rows.map((row) => row.country)), streamUids: known(rows.map((row) => row.stream_uid)) };
+}
+
+/** What a roll-up keeps as '' is a missing value. */
+function known(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '');
 }

@@ -1,3 +1,4 @@
+import { countryName } from '@switchyard/contract/countries';
 import { ActionIcon, Switch } from '@mantine/core';
 import type { AllRequestsQuery } from '@switchyard/contract/all-requests';
 import { requestTypes } from '@switchyard/contract/requests';
@@ -10,7 +11,6 @@ import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { displayDay, pickerDay } from '../../shared/time/filter-day.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { countryOptions } from '../../shared/traffic/country-options.tsx';
-import { countryName } from '../../shared/traffic/country-name.ts';
 import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
 import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';

@@ -1,7 +1,7 @@
+import { countryName } from '@switchyard/contract/countries';
 import { VisuallyHidden } from '@mantine/core';
 import { IconBrowserOff, IconWorld } from '@tabler/icons-react';
 import classes from './traffic.module.css';
-import { countryName } from './country-name.ts';
 
 /** Address of each flag's file by its path; only the flags that are shown get loaded. */
 const files = import.meta.glob<string>('../../../../../node_modules/country-flag-icons/3x2/??.svg', {

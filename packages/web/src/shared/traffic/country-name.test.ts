@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { countries, countryName } from './country-name.ts';
+import { countryName } from '@switchyard/contract/countries';
+import { countries } from './country-name.ts';
 
 describe('countries', () => {
   it('[REQ-005] lists every country by its English name', () => {

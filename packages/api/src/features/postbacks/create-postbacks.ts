@@ -1,0 +1,42 @@
+import { fromDate } from '@switchyard/contract/dates';
+import { pageForm } from '@switchyard/contract/envelope';
+import { countPostbacks, listPostbackFilters, listPostbacks } from '@switchyard/contract/postbacks';
+import type { Databases } from '../../database/connect.ts';
+import type { Feature } from '../../http/bind.ts';
+import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
+import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { findFilterOptions } from './find-filter-options.ts';
+
+/** Requests of one app: its list by page, its histogram and what it may be filtered by (api [24], [27], [28]). */
+export function createPostbacks(deps: {
+  db: Databases['db'];
+  trafficStore: Pick<TrafficStore, 'listRequestsByPage' | 'countByBucket' | 'seenValues'>;
+  now: () => Date;
+  /** Offset `+HH:MM` in which the server cuts days. */
+  serverOffset: string;
+}): Feature {
+  const { db, trafficStore, serverOffset } = deps;
+  return {
+    bindRoutes(bind) {
+      bind(listPostbacks, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        const { page, limit, orderBy, orderDirection } = query;
+        const filter = readRequestFilter(query, { scope: [id], serverOffset });
+        const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
+        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+      });
+
+      bind(countPostbacks, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
+      });
+
+      bind(listPostbackFilters, async ({ params: { id }, caller, request }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        return { ...(await findFilterOptions(deps, id)), ip: request.ip };
+      });
+    },
+  };
+}
