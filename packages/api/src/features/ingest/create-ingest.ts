@@ -1,19 +1,32 @@
-import * as contract from '@switchyard/contract/ingest';
+import * as events from '@switchyard/contract/ingest';
+import * as conversions from '@switchyard/contract/ingest-conversions';
+import * as pushes from '@switchyard/contract/ingest-pushes';
+import * as streams from '@switchyard/contract/ingest-streams';
 import type { Feature } from '../../http/bind.ts';
-import { type IngestDeps, ingestEvents } from './ingest-events.ts';
+import { ingestConversions, type IngestConversionsDeps } from './ingest-conversions.ts';
+import { type IngestEventsDeps, ingestEvents } from './ingest-events.ts';
+import { ingestPushes, type IngestPushesDeps } from './ingest-pushes.ts';
+import { ingestStreams, type IngestStreamsDeps } from './ingest-streams.ts';
+
+type Kind = 'events' | 'pushes' | 'conversions' | 'streams';
 
 /** Told what became of the rows of a call, for metrics. */
-export type RowsCounted = (kind: 'events', result: { accepted: number; duplicates: number; rejected: number }) => void;
+export type RowsCounted = (kind: Kind, result: { accepted: number; duplicates: number; rejected: number }) => void;
+
+type Deps = IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & IngestStreamsDeps & { onRows: RowsCounted };
 
 /** Ingestion: traffic servers hand in what happened (api 13). */
-export function createIngest(deps: IngestDeps & { onRows: RowsCounted }): Feature {
+export function createIngest(deps: Deps): Feature {
+  const counted = (kind: Kind, result: events.IngestResult): events.IngestResult => {
+    deps.onRows(kind, { ...result, rejected: result.rejected.length });
+    return result;
+  };
   return {
     bindRoutes(bind) {
-      bind(contract.ingestEvents, async ({ body }) => {
-        const result = await ingestEvents(deps, body);
-        deps.onRows('events', { ...result, rejected: result.rejected.length });
-        return result;
-      });
+      bind(events.ingestEvents, async ({ body }) => counted('events', await ingestEvents(deps, body)));
+      bind(pushes.ingestPushes, async ({ body }) => counted('pushes', await ingestPushes(deps, body)));
+      bind(conversions.ingestConversions, async ({ body }) => counted('conversions', await ingestConversions(deps, body)));
+      bind(streams.ingestStreams, async ({ body }) => counted('streams', await ingestStreams(deps, body)));
     },
   };
 }

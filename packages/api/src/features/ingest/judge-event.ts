@@ -6,7 +6,7 @@ import { ingestLimits } from '@switchyard/contract/limits';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
 import type { NewRequest } from '../../traffic-store/traffic-store.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { isTooLarge, judgeApp, judgeIp, judgeTime, type TimeWindow } from './judge-row.ts';
+import { isTooLarge, judgeApp, judgeIp, judgeTime, type RefusedRow, type TimeWindow, withShapeErrors } from './judge-row.ts';
 
 export type EventContext = {
   apps: NamedApps;
@@ -25,13 +25,13 @@ type Values = {
 };
 
 /** A request ready to be stored, or the errors that refuse the row, by field (api [90]). */
-export function judgeEvent(row: EventRow, context: EventContext): { request: NewRequest } | { errors: FieldErrorMap } {
+export function judgeEvent(row: EventRow, context: EventContext): { stored: NewRequest } | { errors: FieldErrorMap } {
   const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
   const { body_request, body_response, additional_data } = row;
   const found = judgeValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
   if ('errors' in found) return found;
   return {
-    request: {
+    stored: {
       uuid: row.id ?? randomUUIDv7(),
       appId: found.appId,
       type: row.type,
@@ -53,11 +53,7 @@ export function judgeEvent(row: EventRow, context: EventContext): { request: New
 }
 
 /** Every error of a row that its schema refused: one answer names all failing fields (api 0.4). */
-export function judgeRefused(
-  read: { errors: FieldErrorMap; sent: Readonly<Record<string, unknown>> },
-  context: EventContext,
-): FieldErrorMap {
-  if ('row' in read.errors) return read.errors;
+export function judgeRefused(read: RefusedRow, context: EventContext): FieldErrorMap {
   const { app_id: id, bundle, date, ip, ...bodies } = read.sent;
   const values: Values = {
     app_id: typeof id === 'number' ? id : undefined,
@@ -67,10 +63,7 @@ export function judgeRefused(
     bodies: Object.fromEntries(Object.entries(bodies).filter(([field]) => jsonFields.has(field))),
   };
   const found = judgeValues(values, context);
-  const errors = 'errors' in found ? found.errors : {};
-  // An app that is named in a wrong way is not missing.
-  if ('app_id' in read.errors || 'bundle' in read.errors) delete errors['app_id'];
-  return { ...errors, ...read.errors };
+  return withShapeErrors(read, 'errors' in found ? found.errors : {});
 }
 
 const jsonFields = new Set(['body_request', 'body_response', 'additional_data', 'error']);

@@ -1,4 +1,4 @@
-import { DateError, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
+import { DateError, dateMessages, fromDate, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { fieldErrors } from '@switchyard/contract/field-errors';
 import { ingestMessages } from '@switchyard/contract/ingest';
@@ -10,11 +10,22 @@ import type { NamedApps } from '../apps/apps-lookup.ts';
 /** Between which instants a row's time must lie, and how long rows are kept. */
 export type TimeWindow = { oldest: Microseconds; furthest: Microseconds; retentionDays: number };
 
-/** A row read by its schema, or its errors by field with what was sent, so that its other fields can be judged too. */
-export type ReadRow<T> = { row: T } | { errors: FieldErrorMap; sent: Readonly<Record<string, unknown>> };
+export type WindowDeps = { now: () => Date; retentionDays: number };
+
+/** The window at this moment. */
+export function timeWindow({ now, retentionDays }: WindowDeps): TimeWindow {
+  const instant = fromDate(now());
+  return { oldest: instant - retentionDays * 86_400_000_000, furthest: instant + ingestLimits.hoursAhead * 3_600_000_000, retentionDays };
+}
+
+/** A row as it was sent. */
+export type SentRow = Readonly<Record<string, unknown>>;
+/** What the schema of a row refused, by field, with what was sent, so that its other fields can be judged too. */
+export type RefusedRow = { errors: FieldErrorMap; sent: SentRow };
+export type ReadRow<T> = { row: T } | RefusedRow;
 
 /** Reads one value by the schema of its kind; every failing field is named. */
-export function readRow<S extends z.ZodType>(schema: S, value: unknown): ReadRow<z.output<S>> {
+export function readRow<Row>(schema: z.ZodType<Row>, value: unknown): ReadRow<Row> {
   if (!isRecord(value)) return { errors: { row: [ingestMessages.rowNotObject] }, sent: {} };
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return { row: parsed.data };
@@ -22,8 +33,17 @@ export function readRow<S extends z.ZodType>(schema: S, value: unknown): ReadRow
   return { errors: { ...values, ...shape }, sent: value };
 }
 
+/** The errors of a refused row's values together with those of its shape, which come first. */
+export function withShapeErrors({ errors: shape }: RefusedRow, values: FieldErrorMap): FieldErrorMap {
+  if ('row' in shape) return shape;
+  const { app_id: app, ...others } = values;
+  // An app that is named in a wrong way is not missing.
+  const isMisnamed = 'app_id' in shape || 'bundle' in shape;
+  return { ...(app === undefined || isMisnamed ? {} : { app_id: app }), ...others, ...shape };
+}
+
 /** Whether the value is a JSON object. */
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+function isRecord(value: unknown): value is SentRow {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -40,6 +60,16 @@ export function judgeTime(value: string | number, window: TimeWindow): { instant
   if (instant < window.oldest) return { error: ingestMessages.tooOld(window.retentionDays) };
   if (instant > window.furthest) return { error: ingestMessages.tooFarAhead };
   return { instant };
+}
+
+/** Years that PostgreSQL reads and every form of a date can be written in: 1 to 9999. */
+const writable = { from: -62_135_596_800_000_000, until: Date.UTC(10_000, 0) * 1000 } as const;
+
+/** Instant of a date-time that may lie anywhere, or the message that refuses it. */
+export function judgeInstant(value: string): { instant: Microseconds } | { error: string } {
+  const instant = readInstant(value);
+  if (typeof instant === 'string') return { error: instant };
+  return instant >= writable.from && instant < writable.until ? { instant } : { error: dateMessages.format };
 }
 
 function readInstant(value: string | number): Microseconds | string {
@@ -76,10 +106,10 @@ export function judgeApp(
 const deepest = 500;
 
 /** Whether a JSON value is larger or deeper than may be stored. */
-export function isTooLarge(value: unknown): boolean {
-  if (typeof value === 'string') return value.length > ingestLimits.jsonBytes / 6 && bytesOf(value) > ingestLimits.jsonBytes;
+export function isTooLarge(value: unknown, most: number = ingestLimits.jsonBytes): boolean {
+  if (typeof value === 'string') return value.length > most / 6 && bytesOf(value) > most;
   if (typeof value !== 'object' || value === null) return false;
-  return isDeeper(value, deepest) || bytesOf(value) > ingestLimits.jsonBytes;
+  return isDeeper(value, deepest) || bytesOf(value) > most;
 }
 
 function bytesOf(value: unknown): number {

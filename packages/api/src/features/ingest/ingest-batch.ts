@@ -1,0 +1,68 @@
+import type { FieldErrorMap } from '@switchyard/contract/envelope';
+import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
+import type { z } from 'zod';
+import type { Databases } from '../../database/connect.ts';
+import { Refusal } from '../../errors.ts';
+import type { IngestBody } from '../../http/bind.ts';
+import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';
+import { readRow, type ReadRow, type RefusedRow, type SentRow, sentId } from './judge-row.ts';
+import { type RawRow, readRows } from './read-rows.ts';
+
+/** How rows of one kind are read, judged and stored. */
+export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
+  /** Key of the rows in the body. */
+  kind: 'events' | 'pushes' | 'conversions' | 'streams';
+  schema: z.ZodType<Row>;
+  /** Looks up what judging needs, of good rows and of all as they were sent. */
+  load: (rows: readonly Row[], sent: readonly SentRow[]) => Promise<Context>;
+  /** What is stored of a row, or every error that refuses it, by field. */
+  judge: (row: Row, context: Context & { apps: NamedApps }) => { stored: Stored } | { errors: FieldErrorMap };
+  /** Every error of a row that its schema refused: one answer names all failing fields (api 0.4). */
+  judgeRefused: (read: RefusedRow, context: Context & { apps: NamedApps }) => FieldErrorMap;
+  store: (rows: readonly Stored[]) => Promise<{ accepted: number; duplicates: number }>;
+};
+
+/**
+ * Stores the good rows of a batch and says what is wrong with the others; accepted + duplicates + rejected is
+ * always the number of rows sent (R11). What it answers is committed.
+ */
+export async function ingestBatch<Row extends SentRow, Context extends object, Stored>(
+  { db }: { db: Databases['db'] },
+  body: IngestBody,
+  given: BatchKind<Row, Context, Stored>,
+): Promise<IngestResult> {
+  const raw = readRows(body, given.kind);
+  const read = raw.map((row): ReadRow<Row> => readRaw(given.schema, row));
+  const rows = read.flatMap((found) => ('row' in found ? [found.row] : []));
+  const sent = read.map((found) => ('row' in found ? found.row : found.sent));
+  const [apps, loaded] = await Promise.all([findNamedApps(db, namesOf(sent)), given.load(rows, sent)]);
+  const context = { ...loaded, apps };
+
+  const good: Stored[] = [];
+  const rejected: IngestResult['rejected'] = [];
+  for (const [index, found] of read.entries()) {
+    const outcome = 'row' in found ? given.judge(found.row, context) : { errors: given.judgeRefused(found, context) };
+    if ('stored' in outcome) good.push(outcome.stored);
+    else rejected.push({ index, id: idOf(raw[index]), errors: outcome.errors });
+  }
+  if (good.length === 0) throw new Refusal(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected } });
+  return { ...(await given.store(good)), rejected };
+}
+
+function readRaw<Row>(schema: z.ZodType<Row>, row: RawRow): ReadRow<Row> {
+  return 'value' in row ? readRow(schema, row.value) : { errors: { row: [ingestMessages.invalidJson] }, sent: {} };
+}
+
+function idOf(row: RawRow | undefined): unknown {
+  return row !== undefined && 'value' in row ? sentId(row.value) : null;
+}
+
+function namesOf(rows: readonly SentRow[]): { ids: number[]; bundles: string[] } {
+  const ids = new Set<number>();
+  const bundles = new Set<string>();
+  for (const { app_id: id, bundle } of rows) {
+    if (Number.isSafeInteger(id)) ids.add(Number(id));
+    if (typeof bundle === 'string' && bundle !== '') bundles.add(bundle);
+  }
+  return { ids: [...ids], bundles: [...bundles] };
+}
