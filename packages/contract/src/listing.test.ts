@@ -67,6 +67,14 @@ describe('list queries', () => {
     );
   });
 
+  it('counts a country once, however its letters are written, and nothing else as one', () => {
+    const codes = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(65 + Math.floor(at / 26), 65 + (at % 26)));
+    const query = allRequestsQuery.parse(readQuery(`geo=${[...codes, ...codes.map((code) => code.toLowerCase())].join(',')}`));
+    expect(query.geo).toEqual(codes);
+    expect(errorsOf(`geo=${[...codes, 'zz'].join(',')}`)).toHaveProperty('geo');
+    expect(errorsOf('geo=%C3%9F')).toEqual({ geo: ['The geo field contains an invalid value.'] });
+  });
+
   it('never lets a parameter reach the prototype', () => {
     expect(Object.getPrototypeOf(readQuery('__proto__=x'))).toBeNull();
   });

@@ -21,16 +21,18 @@ export function single<S extends z.ZodType>(schema: S) {
 
 /**
  * A parameter with many values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` and mixtures;
- * duplicates collapse, at most 100 values (api 0.6).
+ * duplicates collapse, at most 100 values (api 0.6). Where one value can be written in several ways, `spell`
+ * gives the one way in which they are compared and read.
  */
-export function multiple<S extends z.ZodType>(element: S) {
+export function multiple<S extends z.ZodType>(element: S, spell: (value: string) => string = (value) => value) {
   return z.preprocess((raw) => {
     if (!Array.isArray(raw)) return undefined;
     const values = raw
       .filter((value): value is string => typeof value === 'string')
       .flatMap((value) => value.split(','))
       .map((value) => value.trim())
-      .filter((value) => value !== '');
+      .filter((value) => value !== '')
+      .map(spell);
     return values.length === 0 ? undefined : [...new Set(values)];
   }, z.array(element).max(maximumQueryValues).optional());
 }

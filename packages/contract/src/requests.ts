@@ -91,12 +91,8 @@ export const requestFilters = {
   search: searchText(100),
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
-  geo: multiple(
-    z
-      .string()
-      .regex(/^[A-Za-z]{2}$/)
-      .transform((code) => code.toUpperCase()),
-  ),
+  // Of other letters `toUpperCase` makes codes too: ß would be South Sudan.
+  geo: multiple(z.string().regex(/^[A-Za-z]{2}$/), (code) => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())),
   streamUid: multiple(plainText(128)),
   startDate: filterDate,
   endDate: filterDate,
