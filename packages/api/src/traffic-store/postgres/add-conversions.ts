@@ -15,12 +15,16 @@ export function dayOfConversion(offset: string): string {
 
 /**
  * Stores a batch and its counts in one statement, so that they commit together and a row that was there already is
- * counted nowhere. $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
+ * counted nowhere. Ids go in the order of the batch, while rows are stored in order of identity, so that batches which
+ * meet never wait for each other in a circle; of rows with one identity the first stays. $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
  */
 const text = `
-with inserted as (
-  insert into conversions (${columns})
-  select ${columns} from json_to_recordset($1) as given (${given}) order by app_id, uuid, created_at
+with numbered as materialized (
+  select nextval(pg_get_serial_sequence('conversions', 'id')) as id, given.* from json_to_recordset($1) as given (${given})
+),
+inserted as (
+  insert into conversions (id, ${columns}) overriding system value
+  select id, ${columns} from numbered order by app_id, uuid, created_at, id
   on conflict do nothing
   returning ${counted}, ${dayOfConversion('$2')} as day
 ),

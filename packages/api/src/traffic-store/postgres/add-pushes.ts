@@ -8,8 +8,14 @@ const given = `uuid uuid, app_id integer, push_id text, push_name text, push_mes
 const columns = given.replaceAll(/(\w+) \w+/g, '$1');
 const replaced = ['push_name', 'push_message', 'send_at', 'status', 'error', 'updated_at'] as const;
 
-/** In order of identity, so that batches which meet wait for each other but never in a circle. */
-const insertNew = `insert into pushes (${columns}) select ${columns} from json_to_recordset($1) as given (${given})
+/**
+ * Ids in the order of the batch, but stored in order of identity, so that batches which meet wait for each other but never
+ * in a circle.
+ */
+const insertNew = `with numbered as materialized (
+    select nextval(pg_get_serial_sequence('pushes', 'id')) as id, given.* from json_to_recordset($1) as given (${given})
+  )
+  insert into pushes (id, ${columns}) overriding system value select id, ${columns} from numbered
   order by app_id, uuid on conflict do nothing returning app_id, uuid`;
 
 const lockKnown = `select pushes.app_id, pushes.uuid, pushes.status, ${microseconds('send_at')}, ${microseconds('updated_at')}
