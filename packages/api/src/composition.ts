@@ -12,6 +12,7 @@ import { isMigrated } from './database/migration-state.ts';
 import type { Settings } from './env.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createApps } from './features/apps/create-apps.ts';
+import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createOperations } from './features/operations/create-operations.ts';
@@ -19,6 +20,7 @@ import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
 import { createSession } from './features/session/create-session.ts';
+import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
@@ -45,7 +47,7 @@ export type ComposedApi = {
 };
 
 /** Creates every feature with what it needs and puts them behind one server. */
-export async function composeApi({ settings, databases, logger, now, version, webRoot }: ApiOptions): Promise<ComposedApi> {
+export async function composeApi({ settings, databases, logger, secretBox, now, version, webRoot }: ApiOptions): Promise<ComposedApi> {
   let isStopping = false;
   const { db, pools } = databases;
   const serverOffset = settings.console.utcOffset;
@@ -57,7 +59,9 @@ export async function composeApi({ settings, databases, logger, now, version, we
 
   const google = googleSignIn(settings, logger);
   const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
-  const apps = createApps({ db, trafficStore, now, serverOffset });
+  const apps = createApps({ db, secretBox, trafficStore, now, serverOffset });
+  const buyers = createBuyers({ db });
+  const trafficServers = createTrafficServers({ db });
   const allRequests = createAllRequests({ trafficStore, now, serverOffset });
   const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
   const pushes = createPushes({ db, pushStore: trafficStore, serverOffset });
@@ -81,7 +85,7 @@ export async function composeApi({ settings, databases, logger, now, version, we
     logger,
     isProduction: settings.environment === 'production',
     authenticators: { account: session.authenticate, trafficServer: (token) => findServerByToken(databases, token) },
-    features: [session, apps, allRequests, postbacks, pushes, conversions, ingest, operations],
+    features: [session, apps, buyers, trafficServers, allRequests, postbacks, pushes, conversions, ingest, operations],
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,

@@ -1,4 +1,5 @@
 import { countAllRequests, listAllRequests } from './all-requests.ts';
+import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import type { Endpoint } from './endpoint.ts';
@@ -10,6 +11,7 @@ import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
 import { endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
+import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
@@ -28,6 +30,13 @@ export const allEndpoints: readonly Endpoint[] = [
   getServerTime,
   getSettings,
   listApps,
+  createApp,
+  getApp,
+  saveApp,
+  checkNotTaken,
+  listPickApps,
+  listPickBuyers,
+  listPickServers,
   archiveApp,
   restoreApp,
   getAppsTotal,

@@ -24,6 +24,9 @@ export const appMessages = {
   onlySuperAdmin: 'Only SUPER ADMIN can change this field',
 } as const;
 
+/** Parts of each entry of the response message (RESP-009). */
+export const responseParts = ['type', 'code', 'response'] as const;
+
 export type ResponsePart = { type: (typeof responseTypes)[number]; code: (typeof responseCodes)[number]; response: string };
 export type ResponseMessage = Record<(typeof responseEntries)[number], ResponsePart>;
 

@@ -37,6 +37,11 @@ export function optionalText(max: number) {
 /** Boolean of a JSON body, which alone is coerced: true, false, 1, 0 (api 0.4). */
 export const bodyBoolean = z.preprocess((value) => (value === 1 ? true : value === 0 ? false : value), z.boolean());
 
+/** Message for a list that names something that does not exist, the first such id (api 0.4). */
+export function unknownIdMessage(field: string, id: number): string {
+  return `The ${field} field contains an unknown id: ${id}.`;
+}
+
 /** Marks the issues of `integer()`, because zod reports a text given for an integer as "expected number". */
 export const integerMark = 'integer';
 

@@ -52,9 +52,15 @@ export function isDatabaseRefusal(error: unknown): boolean {
   return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));
 }
 
-/** Whether the server gave up a statement because it took too long or waited too long for a lock. */
+/** Name of the unique index that a write would have broken, e.g. because another one was faster; null for other errors. */
+export function brokenUniqueIndex(error: unknown): string | null {
+  if (!isMarked(error) || error.code !== '23505' || !('constraint' in error)) return null;
+  return typeof error.constraint === 'string' ? error.constraint : null;
+}
+
+/** Whether the server gave up a statement because it took too long, or waited too long or in a circle for a lock. */
 export function isStatementTimeout(error: unknown): boolean {
-  return someOf(error, ({ code }) => code === '57014' || code === '55P03');
+  return someOf(error, ({ code }) => code === '57014' || code === '55P03' || code === '40P01');
 }
 
 /** Whether the answer did not come in time although the connection stands: a hung database. */

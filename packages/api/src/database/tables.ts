@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
 import type { Panel } from '@switchyard/contract/permissions';
 
@@ -58,13 +59,13 @@ export type AppsTable = {
   create_apf_dev_key: string | null;
   firebase_app_id: string | null;
   api_secret_sealed: string | null;
-  conversion_api_type: Generated<string>;
+  conversion_api_type: Generated<(typeof conversionTypes)[number]>;
   app_mode: Generated<(typeof appModes)[number]>;
   response_mode: Generated<(typeof responseModes)[number]>;
   response_message: Json<unknown>;
   proxy_api_url: string | null;
   static_response_path: Generated<string>;
-  proxy_cache_seconds: Generated<number>;
+  proxy_cache_seconds: Generated<(typeof proxyCacheSeconds)[number]>;
   cloak_mode: Generated<(typeof cloakModes)[number]>;
   adspect_cloak: string | null;
   monitor_name: string | null;

@@ -6,7 +6,7 @@ import { toCheckDomain, type ListedCheckDomain } from '../app-domains/links-look
 import type { ListedApp } from './apps-read-model.ts';
 
 /** How selects and lists name an app (api 2). */
-function appLabel(app: { name: string; bundle: string }): string {
+export function appLabel(app: { name: string; bundle: string }): string {
   return `${app.name} (${app.bundle})`;
 }
 

@@ -1,0 +1,66 @@
+import { fullApp, type FullApp } from '@switchyard/contract/app-form';
+import { newAppDefaults, type ResponseMessage } from '@switchyard/contract/app-rules';
+import { wireDate } from '@switchyard/contract/dates';
+import type { SecretBox } from '../../adapters/secret-box.ts';
+import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import { toAppRow } from './app-row-mapper.ts';
+import type { AppSettings } from './app-settings.ts';
+import type { StoredApp } from './app-read-model.ts';
+
+/** Where an app's API secret is sealed (S17). */
+export function apiSecretPlace(id: number) {
+  return { table: 'apps', column: 'api_secret_sealed', id };
+}
+
+function apiSecretOf({ id, api_secret_sealed: sealed }: StoredApp['row'], secretBox: Pick<SecretBox, 'open'>): string | null {
+  return sealed === null ? null : secretBox.open(sealed, apiSecretPlace(id));
+}
+
+function responseMessageOf({ response_message: stored }: StoredApp['row']): ResponseMessage {
+  return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(stored);
+}
+
+/** The settings of a stored app, its secret in clear. Throws UnreadableSecret when it cannot be opened. */
+export function toSettings({ row, buyers }: StoredApp, secretBox: Pick<SecretBox, 'open'>): AppSettings {
+  return {
+    name: row.name,
+    bundle: row.bundle,
+    domain: row.domain,
+    vertical: row.vertical,
+    whiteUserAgent: row.white_user_agent,
+    createApfDevKey: row.create_apf_dev_key,
+    firebaseAppId: row.firebase_app_id,
+    apiSecret: apiSecretOf(row, secretBox),
+    conversion_api_type: row.conversion_api_type,
+    app_mode: row.app_mode,
+    response_mode: row.response_mode,
+    response_message: responseMessageOf(row),
+    proxy_api_url: row.proxy_api_url,
+    static_response_path: row.static_response_path,
+    proxy_cache_seconds: row.proxy_cache_seconds,
+    cloak_mode: row.cloak_mode,
+    adspect_cloak: row.adspect_cloak,
+    userIds: buyers.map((buyer) => buyer.id),
+  };
+}
+
+/** The App of the wire (api 2); `seesStatistics` is whether the reader holds manager_app_statistics. */
+export function toFullApp(
+  stored: StoredApp,
+  found: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; secretBox: Pick<SecretBox, 'open'> },
+): FullApp {
+  const { row, buyers, checkDomains } = stored;
+  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(stored, found.secretBox);
+  return {
+    ...toAppRow(row, { ...found, checkDomains, buyers: buyers.length }),
+    ...settings,
+    white_user_agent: whiteUserAgent,
+    keys: { createApfDevKey, firebaseAppId, apiSecret },
+    buyers,
+    firebase_settings:
+      row.push_file_name === null || row.push_file_at === null
+        ? null
+        : { fileName: row.push_file_name, projectId: row.push_file_project, updated_at: wireDate(row.push_file_at) },
+    version: row.version,
+  };
+}
