@@ -15,6 +15,8 @@ export type BenchContext = {
   /** Sees exactly one busy app, so All requests is that app's list. */
   ofOneApp: ApiClient;
   appId: number;
+  /** The app with the most requests: a fourteenth of them. */
+  busiestApp: number;
   /** Sees five apps, busy and quiet. */
   ofSomeApps: ApiClient;
   server: ApiClient;
@@ -44,6 +46,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     databases,
     raw: databases.pools.ui,
     appId: oneApp,
+    busiestApp: 1,
     ...clients,
     repeat: (times) => (isQuick ? 1 : times),
     lasting: (seconds) => (isQuick ? 0.2 : seconds),

@@ -13,6 +13,7 @@ import { describeLoad, loadApps, loadEvents } from './load-events.ts';
 import { measureIngest } from './measure-ingest.ts';
 import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
+import { measureHistograms, measurePages } from './measure-pages.ts';
 import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 import { startApi } from './start-api.ts';
 
@@ -22,6 +23,8 @@ const steps: readonly ((context: BenchContext) => Promise<Measure[]>)[] = [
   measurePaging,
   measureFilters,
   measureSearch,
+  measurePages,
+  measureHistograms,
   measureStatistics,
   measureThroughput,
   measureIngest,

@@ -2,11 +2,12 @@ import type { BenchContext } from './bench-context.ts';
 import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
-const columns = `id, uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent,
+/** What a page of requests reads of each. */
+export const rawColumns = `id, uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent,
   body_request, body_response, error, additional_data`;
 /** The newest 50 requests straight from the table. */
-export const rawNewest = `select ${columns} from events order by occurred_at desc, id desc limit 50`;
-const rawOfApp = `select ${columns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
+export const rawNewest = `select ${rawColumns} from events order by occurred_at desc, id desc limit 50`;
+const rawOfApp = `select ${rawColumns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
 const rounds = 300;
 
 /** The newest requests of all apps and of one app, each against the same rows by the raw driver. */

@@ -4,6 +4,7 @@ import { traffic } from './0002-traffic.ts';
 import { googleStates } from './0003-google-states.ts';
 import { pushesAndConversions } from './0004-pushes-and-conversions.ts';
 import { linkTickets } from './0005-link-tickets.ts';
+import { countedPages } from './0007-counted-pages.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-google-states': googleStates,
   '0004-pushes-and-conversions': pushesAndConversions,
   '0005-link-tickets': linkTickets,
+  '0007-counted-pages': countedPages,
 };

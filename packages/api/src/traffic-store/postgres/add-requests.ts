@@ -27,6 +27,7 @@ inserted as (
 broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
 by_hour as (${addToRollup('traffic_hours', 'inserted')}),
 by_day as (${addToRollup('traffic_days', 'inserted')}),
+by_type as (${addToRollup('traffic_day_types', 'inserted')}),
 in_all as (${addToRollup('traffic_totals', 'inserted')})
 select count(*)::integer as accepted from inserted`;
 

@@ -57,7 +57,7 @@ function rolledUp(filter: Wanted, offset: string, parameters: Parameters): strin
 
 /** Whole days of a range as conditions on a roll-up by day. */
 export function wholeDays({ scope }: Wanted, { from, until }: TimeRange, offset: string, parameters: Parameters): string[] {
-  const [min, max] = ['(select min(day) from traffic_days)', '(select max(day) from traffic_days)'];
+  const [min, max] = ['(select min(day) from traffic_day_types)', '(select max(day) from traffic_day_types)'];
   const dayAt = (instant: Microseconds) => `${parameters.add(dayOf(instant, offset))}::date`;
   const first = from === undefined ? min : `greatest(${dayAt(from)}, ${min})`;
   const last = until === undefined ? max : `least(${dayAt(until - 1)}, ${max})`;

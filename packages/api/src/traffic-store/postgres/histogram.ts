@@ -81,7 +81,7 @@ function levelsFor(
     length: hour,
     count: (range) => ({ table: 'traffic_hours', at: 'hour', conditions: wholeHours(filter, range, parameters) }),
   };
-  const isLight = rollupOf(filter) === 'traffic_days';
+  const isLight = rollupOf(filter) !== 'traffic_breakdown';
   return [...(length % day === 0 ? [days] : []), ...(isLight && length % hour === 0 ? [hours] : [])];
 }
 

@@ -89,9 +89,11 @@ export async function findDaysByArrival(
   };
 }
 
-/** The roll-up that counts the matches of days: the light one where it can answer, else the one of all dimensions. */
-export function rollupOf(filter: Wanted): string {
-  return filter.countries === undefined && filter.streamUids === undefined ? 'traffic_days' : 'traffic_breakdown';
+/** The smallest roll-up that can count the matches of days. */
+export function rollupOf(filter: Wanted): 'traffic_day_types' | 'traffic_days' | 'traffic_breakdown' {
+  if (filter.countries !== undefined || filter.streamUids !== undefined) return 'traffic_breakdown';
+  const needsFlags = filter.emptyPostbacksDomain === true || filter.types?.includes('error') === true;
+  return needsFlags ? 'traffic_days' : 'traffic_day_types';
 }
 
 function countDays(filter: Wanted, parameters: Parameters, conditions: readonly string[], order: string): string {
@@ -127,7 +129,7 @@ export function clippedDay(
 async function calendarBounds(pool: Reader, filter: Wanted, offset: string): Promise<Bounds | null> {
   const { rows } = await pool.query<{ first: string | null; last: string | null }>({
     name: 'traffic-calendar-bounds',
-    text: 'select (select min(day) from traffic_days)::text as first, (select max(day) from traffic_days)::text as last',
+    text: 'select (select min(day) from traffic_day_types)::text as first, (select max(day) from traffic_day_types)::text as last',
   });
   const first = rows[0]?.first ?? null;
   const last = rows[0]?.last ?? null;

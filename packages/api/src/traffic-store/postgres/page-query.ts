@@ -3,6 +3,7 @@ import { pageSizes } from '@switchyard/contract/limits';
 import type { Span } from '../time-buckets.ts';
 import {
   indexedConditions,
+  isCounted,
   newParameters,
   type Parameters,
   sharedConditions,
@@ -35,16 +36,19 @@ const cheapSkip = 50;
  */
 export function partOfPage(part: PagePart): Query {
   const parameters = newParameters();
-  const isDeep = part.skip > cheapSkip;
+  const isDeep = part.skip > cheapSkip || !isCounted(part.filter);
   const columns = isDeep ? 'events.occurred_at, events.app_id, events.id' : 'events.*';
   const selection = `${inSpans(part, columns, parameters)} order by ${orderOf(part)} limit ${part.limit} offset ${part.skip}`;
   const text = isDeep ? withRows(selection, part) : selection;
   return { text: asEventPage(text), values: parameters.values };
 }
 
-/** Whether the statement is one of few, so that it may stay prepared: its text holds the place of the page. */
-export function isFrequent({ skip, limit }: PagePart): boolean {
-  return skip === 0 && pageSizes.some((size) => size === limit);
+/**
+ * Whether the statement is one of few, so that it may stay prepared: its text holds the place of the page. A search is
+ * planned for its own values.
+ */
+export function isFrequent({ filter, skip, limit }: PagePart): boolean {
+  return isCounted(filter) && skip === 0 && pageSizes.some((size) => size === limit);
 }
 
 function inSpans(part: PagePart, columns: string, parameters: Parameters): string {

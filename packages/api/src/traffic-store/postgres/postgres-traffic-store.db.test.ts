@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await databases.pools.ops.query('truncate events, traffic_totals, traffic_days, traffic_hours, traffic_breakdown, traffic_calendar');
+  await databases.pools.ops.query('truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar');
   store = openStore('+02:00');
 });
 
@@ -55,6 +55,7 @@ async function compareRollups(offset: string): Promise<{ expected: unknown[]; st
       ', extract(epoch from hour)::bigint::text',
     ],
     ['traffic_days', dayOfEvent, 'app_id, type::text, flags', ', day::text'],
+    ['traffic_day_types', dayOfEvent, 'app_id, type::text', ', day::text'],
     ['traffic_breakdown', dayOfEvent, 'app_id, type::text, country, stream_uid, flags', ', day::text'],
   ] as const;
   const expected: unknown[] = [];
@@ -242,6 +243,7 @@ describe('upkeep', () => {
     expect(left).toBeGreaterThan(0);
     expect(left).toBeLessThan(old.length);
     expect(await count('traffic_days')).toBe(left);
+    expect(await count('traffic_day_types')).toBe(left);
     expect(await count('traffic_breakdown')).toBe(left);
     expect(await count('traffic_hours')).toBe(left);
     expect(await count('traffic_totals')).toBe(totals);

@@ -4,7 +4,7 @@ import type { Reader } from './snapshot.ts';
 /** Days are named so that the index of the key goes to the app's rows of each and passes all others. */
 const text = `
 select distinct country, stream_uid from traffic_breakdown where app_id = $1 and day = any(
-  array(select generate_series((select min(day) from traffic_days), (select max(day) from traffic_days), interval '1 day')::date))`;
+  array(select generate_series((select min(day) from traffic_day_types), (select max(day) from traffic_day_types), interval '1 day')::date))`;
 
 /** Countries and streams of an app's requests, in no order, from the roll-ups. */
 export async function findSeenValues(reader: Reader, appId: number): Promise<SeenValues> {
