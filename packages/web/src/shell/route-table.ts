@@ -48,6 +48,20 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/apps/list/apps-page.tsx').then((file) => ({ default: file.AppsPage })),
   },
   {
+    name: 'apps.create',
+    path: paths.appCreate(),
+    title: 'Create app',
+    permission: 'manager_app_create',
+    page: () => import('../features/apps/create/create-app-page.tsx').then((file) => ({ default: file.CreateAppPage })),
+  },
+  {
+    name: 'apps.edit',
+    path: '/apps/$id/edit',
+    title: 'Edit app',
+    permission: 'manager_app_edit',
+    page: () => import('./app-edit-screen.tsx'),
+  },
+  {
     name: 'requests',
     path: paths.requests(),
     title: 'Phone Requests',

@@ -1,12 +1,10 @@
-import type { createApp, FullApp, saveApp } from '@switchyard/contract/app-form';
+import type { createApp, FullApp } from '@switchyard/contract/app-form';
 import { newAppDefaults, proxyAddress, staticPath, type ResponseMessage } from '@switchyard/contract/app-rules';
 import { verticalIds } from '@switchyard/contract/apps';
 import type { BodyInputOf } from '@switchyard/contract/endpoint';
 
 /** The whole form as it is sent (CONF-072 to CONF-075). */
 export type AppBody = BodyInputOf<typeof createApp>;
-/** Some of it: what is absent stays as it is. */
-export type AppChanges = BodyInputOf<typeof saveApp>;
 export type VerticalId = (typeof verticalIds)[number];
 
 /** The form's own shape: texts are never null, the vertical is empty until chosen, the keys stand together. */
@@ -114,15 +112,4 @@ export type BodyKey = (typeof bodyKeys)[number];
 export function changedKeys(loaded: AppFormValues, values: AppFormValues): BodyKey[] {
   const [before, now] = [toBody(loaded), toBody(values)];
   return bodyKeys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]));
-}
-
-/** The changed parts alone, for saving over what somebody else changed in the others; an emptied proxy address is null. */
-export function changesOf(loaded: AppFormValues, values: AppFormValues): AppChanges {
-  const body: AppChanges = { ...toBody(values) };
-  const kept = new Set<BodyKey>(changedKeys(loaded, values));
-  // Beside a response mode an absent address would be taken for an emptied one (api [14]).
-  if (kept.has('response_mode')) kept.add('proxy_api_url');
-  for (const key of bodyKeys) if (!kept.has(key)) delete body[key];
-  if (kept.has('proxy_api_url')) body.proxy_api_url ??= null;
-  return body;
 }

@@ -16,12 +16,7 @@ export function GeneralSection({ form }: { form: AppFormState }) {
       <TextField form={form} path="name" label={partLabels.name} withAsterisk required />
       <LockedField form={form} path="bundle" placeholder="com.example.app" />
       <LockedField form={form} path="domain" placeholder="app.example.com" />
-      <TextField
-        form={form}
-        path="whiteUserAgent"
-        label={partLabels.whiteUserAgent}
-        description="Clients with this user agent are let through."
-      />
+      <TextField form={form} path="whiteUserAgent" label={partLabels.whiteUserAgent} />
     </FormSection>
   );
 }

@@ -11,7 +11,6 @@ const entryNames = { static: 'Static', create: 'Create', receive: 'Receive' } as
 export function ResponsePartFields({ form, entry }: Props) {
   const path = `response_message.${entry}` as const;
   const { type, code } = form.values.response_message[entry];
-  const isRedirect = code > 300 && code < 400;
   return (
     <fieldset className={classes['response']}>
       <legend className={classes['legend']}>{entryNames[entry]} response</legend>
@@ -47,7 +46,6 @@ export function ResponsePartFields({ form, entry }: Props) {
         label="Response"
         {...form.text(`${path}.response`)}
         name={`${path}.response`}
-        placeholder={isRedirect ? 'https://' : undefined}
         autosize
         minRows={2}
         maxRows={12}

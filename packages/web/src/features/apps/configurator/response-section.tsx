@@ -24,10 +24,7 @@ export function ResponseSection({ form }: { form: AppFormState }) {
   const { values } = form;
   const cloakIdLabel = cloakIdLabels[values.cloak_mode];
   return (
-    <FormSection
-      title="Response and app mode"
-      summary="What the app answers to its clients, and what it hides from those it must not show itself to."
-    >
+    <FormSection title="Response and app mode" summary="What the app answers to its clients, and how it is cloaked.">
       <Choices
         label={partLabels.app_mode}
         path="app_mode"
@@ -49,7 +46,6 @@ export function ResponseSection({ form }: { form: AppFormState }) {
           form={form}
           path="proxy_api_url"
           label={partLabels.proxy_api_url}
-          placeholder="https://"
           onBlur={() => form.settle('proxy_api_url', proxyAddress(values.proxy_api_url) ?? '')}
         />
         <NativeSelect

@@ -21,7 +21,7 @@ function useVerticals() {
 export function VerticalSection({ form }: { form: AppFormState }) {
   const options = useVerticals().map(({ id, name }) => ({ value: id, name, icon: <VerticalPicture id={id} /> }));
   return (
-    <FormSection title="Vertical" summary="What the app is about. It decides which offers fit it.">
+    <FormSection title="Vertical" summary="What the app is about.">
       <Choices
         label={partLabels.vertical}
         path="vertical"
