@@ -4,6 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
+import { chooseProvisioner } from './adapters/domain-provisioner/choose-provisioner.ts';
+import type { DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
@@ -11,6 +13,8 @@ import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './data
 import { isMigrated } from './database/migration-state.ts';
 import type { Settings } from './env.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
+import { createAppDomains } from './features/app-domains/create-app-domains.ts';
+import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
@@ -22,6 +26,7 @@ import { createPushes } from './features/pushes/create-pushes.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
+import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
 
@@ -35,6 +40,8 @@ export type ApiOptions = {
   version: string;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
+  /** How jobs and links are done, other than usual; for tests. */
+  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[] };
 };
 
 export type ComposedApi = {
@@ -44,10 +51,23 @@ export type ComposedApi = {
   beginShutdown: () => void;
   /** Does what has to be done from time to time, once; safe in several processes at once. */
   maintain: () => Promise<void>;
+  /** Begins to do the jobs in the database, as one of any number of processes. */
+  startJobs: () => Promise<void>;
+  /** Leaves jobs under way to the next start or to another process. */
+  stopJobs: () => Promise<void>;
 };
 
 /** Creates every feature with what it needs and puts them behind one server. */
-export async function composeApi({ settings, databases, logger, secretBox, now, version, webRoot }: ApiOptions): Promise<ComposedApi> {
+export async function composeApi({
+  settings,
+  databases,
+  logger,
+  secretBox,
+  now,
+  version,
+  webRoot,
+  background = {},
+}: ApiOptions): Promise<ComposedApi> {
   let isStopping = false;
   const { db, pools } = databases;
   const serverOffset = settings.console.utcOffset;
@@ -59,6 +79,22 @@ export async function composeApi({ settings, databases, logger, secretBox, now, 
 
   const google = googleSignIn(settings, logger);
   const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
+  const jobs = createJobQueue({
+    pools,
+    onFault: (fault) => logger.warn({ err: fault }, 'A job went wrong and is tried again'),
+    ...(background.timings === undefined ? {} : { timings: background.timings }),
+  });
+  let doesJobs = false;
+  const appDomains = createAppDomains({
+    db,
+    jobsDb: databases.jobsDb,
+    provisioner: background.provisioner ?? chooseProvisioner(settings.domainProvisioner, { now }),
+    sendJob: jobs.send,
+    now,
+    onLeftBehind: (what) => logger.warn(what, 'A domain could not be taken off its server'),
+    ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
+  });
+  const appPushFile = createAppPushFile({ db, secretBox, now });
   const apps = createApps({ db, secretBox, trafficStore, now, serverOffset });
   const buyers = createBuyers({ db });
   const trafficServers = createTrafficServers({ db });
@@ -85,7 +121,7 @@ export async function composeApi({ settings, databases, logger, secretBox, now, 
     logger,
     isProduction: settings.environment === 'production',
     authenticators: { account: session.authenticate, trafficServer: (token) => findServerByToken(databases, token) },
-    features: [session, apps, buyers, trafficServers, allRequests, postbacks, pushes, conversions, ingest, operations],
+    features: [session, apps, buyers, trafficServers, appDomains, appPushFile, allRequests, postbacks, pushes, conversions, ingest, operations],
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
@@ -104,6 +140,16 @@ export async function composeApi({ settings, databases, logger, secretBox, now, 
     async maintain() {
       await session.maintain();
       await trafficStore.maintain(fromDate(now()));
+      if (doesJobs) await appDomains.maintain();
+    },
+    async startJobs() {
+      await jobs.start([appDomains.worker]);
+      doesJobs = true;
+      await appDomains.maintain();
+    },
+    async stopJobs() {
+      doesJobs = false;
+      await jobs.stop();
     },
   };
 }

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { loginMethods } from '@switchyard/contract/settings';
+import { provisionerNames } from './adapters/domain-provisioner/choose-provisioner.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** A variable of the environment has a value we cannot use; the message is one line that names it. */
@@ -85,6 +86,7 @@ const variables = z.object({
   HIDE_DOCS: flag.default(false),
   HIDE_ONLY_CF: flag.default(false),
   HIDE_REFERENCE: flag.default(false),
+  DOMAIN_PROVISIONER: z.enum(provisionerNames, { error: 'must be simulated or http' }).default('simulated'),
   TRUSTED_PROXIES: proxyList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
 });
@@ -120,6 +122,8 @@ export type Settings = {
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean };
   logs: { consoleDir: string; appDir: string; retentionDays: number };
   eventRetentionDays: number;
+  /** What links app domains to traffic servers (O23). */
+  domainProvisioner: Variables['DOMAIN_PROVISIONER'];
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
@@ -171,6 +175,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       retentionDays: values.LOG_RETENTION_DAYS,
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
+    domainProvisioner: values.DOMAIN_PROVISIONER,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
   };

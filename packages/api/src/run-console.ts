@@ -106,6 +106,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     webRoot: existsSync(webRoot) ? webRoot : null,
   });
   await composed.maintain();
+  undo.push(composed.stopJobs);
+  await composed.startJobs();
   const served = await serve(composed, settings.listen);
   undo.push(served.stop);
   keepUp({ composed, log, undo });

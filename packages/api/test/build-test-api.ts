@@ -31,7 +31,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
-export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version'>> & {
+export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background'>> & {
   databases: Databases;
   /** Environment variables beside the defaults. */
   env?: Readonly<Record<string, string>>;

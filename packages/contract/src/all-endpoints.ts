@@ -2,6 +2,8 @@ import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
+import { addAppDomain, removeAppDomain } from './app-domains.ts';
+import { savePushFile } from './app-push-file.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { ingestConversions } from './ingest-conversions.ts';
@@ -30,6 +32,9 @@ export const allEndpoints: readonly Endpoint[] = [
   getServerTime,
   getSettings,
   listApps,
+  addAppDomain,
+  removeAppDomain,
+  savePushFile,
   createApp,
   getApp,
   saveApp,

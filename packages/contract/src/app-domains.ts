@@ -68,6 +68,7 @@ export const addAppDomain = defineEndpoint({
   path: 'app/add-domain',
   summary: "Link an app's saved domain to a traffic server, or restart the link",
   access: mayLink,
+  judgesValues: true,
   body: z.strictObject({ domain: requiredText(255), serverId: integer(), isOnlyCF: bodyBoolean.default(false) }),
   answer: { kind: 'data', status: 200, schema: checkDomain },
   refusals: [409],

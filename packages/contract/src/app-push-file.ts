@@ -96,19 +96,15 @@ function isUploadedFile(value: unknown): value is UploadedFile {
   return typeof value === 'object' && value !== null && 'bytes' in value && value.bytes instanceof Uint8Array;
 }
 
-/** The file field of the form: exactly one file, which is a push file. */
+/** The file field of the form: exactly one file, whose content `readPushFile` judges. */
 const configuration = z
   .unknown()
-  .transform((value, context): PushFile => {
-    const refuse = (message: string, shape: boolean): never => {
-      context.addIssue({ code: 'custom', message, params: { shape } });
-      return z.NEVER;
-    };
-    if (Array.isArray(value)) return refuse(pushFileMessages.onlyOne, true);
+  .transform((value, context): UploadedFile => {
     // A browser sends a file field without a file as a nameless empty file.
-    if (!isUploadedFile(value) || (value.name === '' && value.bytes.length === 0)) return refuse(pushFileMessages.required, true);
-    const read = readPushFile(value);
-    return typeof read === 'string' ? refuse(read, false) : read;
+    if (isUploadedFile(value) && (value.name !== '' || value.bytes.length > 0)) return value;
+    const message = Array.isArray(value) ? pushFileMessages.onlyOne : pushFileMessages.required;
+    context.addIssue({ code: 'custom', message, params: { shape: true } });
+    return z.NEVER;
   })
   .meta({ type: 'string', format: 'binary', description: 'A .json file of at most 1 MiB' });
 
@@ -127,6 +123,7 @@ export const savePushFile = defineEndpoint({
   summary: "Replace an app's push configuration file",
   access: anyPermission('manager_app_push_setting'),
   bodyForm: 'multipart',
+  judgesValues: true,
   body: z.strictObject({ appId, configuration }),
   answer: { kind: 'data', status: 200, schema: pushFileSettings },
   refusals: [404, 409],

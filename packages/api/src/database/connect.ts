@@ -5,7 +5,7 @@ import { isReadTimeout } from './database-errors.ts';
 import type { Tables } from './tables.ts';
 
 /** Each purpose has its own connections, so that one kind of work cannot starve another (R4). */
-export type PoolName = 'ui' | 'ingest' | 'exports' | 'ops';
+export type PoolName = 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs';
 
 /** Open connections to PostgreSQL, shared by the whole process. */
 export type Databases = {
@@ -13,6 +13,8 @@ export type Databases = {
   db: Kysely<Tables>;
   /** Query builder on the `ops` pool: timers and upkeep. */
   opsDb: Kysely<Tables>;
+  /** Query builder on the `jobs` pool: work that nobody waits for. */
+  jobsDb: Kysely<Tables>;
   pools: Readonly<Record<PoolName, pg.Pool>>;
   /** Ends every pool; statements under way finish first. */
   close: () => Promise<void>;
@@ -26,6 +28,7 @@ const plans: Readonly<Record<PoolName, PoolPlan>> = {
   ingest: { size: 5, statement: 7000, answer: 8500 },
   exports: { size: 3, statement: 0, answer: 0 },
   ops: { size: 1, statement: 0, answer: 0 },
+  jobs: { size: 4, statement: 30_000, answer: 35_000 },
 };
 
 /** A vanished database, or a pool that stays busy, answers within this time (R3: 503 in 2.5 s at most). */
@@ -115,10 +118,12 @@ export function openDatabases({ url, onError }: { url: string; onError: (error: 
     ingest: openPool(url, 'ingest', told),
     exports: openPool(url, 'exports', told),
     ops: openPool(url, 'ops', told),
+    jobs: openPool(url, 'jobs', told),
   };
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
     opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
+    jobsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     pools,
     close: async () => {
       isClosing = true;

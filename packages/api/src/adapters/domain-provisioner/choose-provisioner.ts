@@ -1,0 +1,10 @@
+import { createSimulatedProvisioner, type DomainProvisioner } from './domain-provisioner.ts';
+import { createHttpProvisioner } from './http-provisioner.ts';
+
+/** Ways to link domains that DOMAIN_PROVISIONER can name (O23). */
+export const provisionerNames = ['simulated', 'http'] as const;
+
+/** The provisioner of that name. */
+export function chooseProvisioner(name: (typeof provisionerNames)[number], deps: { now: () => Date }): DomainProvisioner {
+  return name === 'http' ? createHttpProvisioner(deps) : createSimulatedProvisioner(deps);
+}

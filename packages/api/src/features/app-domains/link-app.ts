@@ -1,0 +1,112 @@
+import { isRestartable, linkMessages } from '@switchyard/contract/app-domains';
+import type { CheckDomain } from '@switchyard/contract/apps';
+import { conflict, notFound } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import type { Databases } from '../../database/connect.ts';
+import { changesBetween, recordAudit } from '../audit/record-audit-lookup.ts';
+import { removalJob, stageJob } from './link-jobs.ts';
+import { toCheckDomain } from './links-lookup.ts';
+import {
+  addLink,
+  deleteLink,
+  findListedLink,
+  holdServer,
+  inTransaction,
+  lockAppOfDomain,
+  lockAppOfLink,
+  lockLink,
+  restartLink,
+  type LinkedApp,
+} from './links-store.ts';
+
+type Deps = { db: Databases['db']; sendJob: SendJob; stageSeconds: number; now: () => Date };
+type Caller = { caller: AccountCaller; request: RequestContext };
+type LinkBody = { domain: string; serverId: number; isOnlyCF: boolean };
+
+/**
+ * Links the app of a saved domain to a server, or restarts the link (api [19]). The job that does it is sent in the same
+ * transaction. The app is locked meanwhile, so of two calls at once the second is told that the operation runs.
+ */
+export async function linkApp(deps: Deps, { body, caller, request }: Caller & { body: Draft<LinkBody> }): Promise<CheckDomain> {
+  return inTransaction(deps.db, async (tx) => {
+    const { domain, serverId } = body.fields;
+    const app = domain === undefined ? undefined : await lockAppOfDomain(tx, domain, caller.scope);
+    if (app) refuseArchived(app, () => body.judge({}));
+    const server = serverId === undefined ? undefined : await holdServer(tx, serverId);
+    const { isOnlyCF } = body.judge({
+      ...(app ? {} : { domain: linkMessages.unknownDomain }),
+      ...(server ? {} : { serverId: linkMessages.unknownServer }),
+    });
+    if (!app || !server) throw new Error('A body without app or server was judged to fit');
+
+    const ids = { app_id: app.id, server_id: server.id };
+    const held = await lockLink(tx, ids);
+    if (held && !isRestartable(held)) throw conflict(linkMessages.running);
+    const now = deps.now();
+    const start = { is_only_cf: isOnlyCF, next_stage_at: new Date(now.getTime() + deps.stageSeconds * 1000), updated_at: now };
+    const { id, ticket } = held ? await restartLink(tx, held.id, start) : await addLink(tx, { ...ids, ...start });
+    await deps.sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, deps.stageSeconds));
+    const before = held ? { status: held.status, isOnlyCF: held.is_only_cf } : {};
+    const after = { status: 'add', isOnlyCF };
+    await recordAudit(tx, {
+      actor: caller.account,
+      entity: 'app_server',
+      action: held ? 'restart' : 'link',
+      entityId: id,
+      entityLabel: labelOf(app, server.name),
+      appId: app.id,
+      request,
+      changes: changesBetween(before, held ? after : { domain: app.domain, serverId: server.id, ...after }),
+    });
+    const link = await findListedLink(tx, { id, app_id: app.id });
+    if (!link) throw notFound();
+    return toCheckDomain(link);
+  });
+}
+
+/** Takes a link away at once and sends the job that cleans up on the server (api [20], AMB-122). */
+export async function unlinkApp(deps: Pick<Deps, 'db' | 'sendJob'>, { id, caller, request }: Caller & { id: number }): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const app = await lockAppOfLink(tx, id, caller.scope);
+    if (!app) throw notFound();
+    const gone = await deleteLink(tx, id);
+    if (!gone) throw notFound();
+    refuseArchived(app);
+    await deps.sendJob(
+      tx,
+      removalJob({
+        linkId: id,
+        run: gone.ticket,
+        appId: app.id,
+        serverId: gone.server_id,
+        domain: app.domain,
+        onlyCloudflare: gone.is_only_cf,
+      }),
+    );
+    await recordAudit(tx, {
+      actor: caller.account,
+      entity: 'app_server',
+      action: 'unlink',
+      entityId: id,
+      entityLabel: labelOf(app, gone.server_name),
+      appId: app.id,
+      request,
+      changes: [
+        { field: 'domain', from: app.domain, to: null },
+        { field: 'serverId', from: gone.server_id, to: null },
+      ],
+    });
+  });
+}
+
+/** Errors of the body's shape come before this refusal, errors of its values after (api 0.3). */
+function refuseArchived(app: LinkedApp, judgeShape?: () => unknown): void {
+  if (app.deleted_at === null) return;
+  judgeShape?.();
+  throw conflict(linkMessages.archived);
+}
+
+function labelOf({ domain }: LinkedApp, serverName: string): string {
+  return `${domain} on ${serverName}`;
+}

@@ -1,0 +1,175 @@
+import { z } from 'zod';
+import type { DomainOutcome, DomainProvisioner } from '../../adapters/domain-provisioner/domain-provisioner.ts';
+import type { Databases } from '../../database/connect.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import {
+  claimPair,
+  findDueLink,
+  findLeftServer,
+  inTransaction,
+  moveLink,
+  reclaimOverdue,
+  type DueLink,
+  type LinksTransaction,
+} from './links-store.ts';
+
+export const linkQueue = 'domain-links';
+
+/** `run` is the same for everything that one start of a link asks of its server; `tries` failed, `asks` found it still at work. */
+const counted = { linkId: z.int(), run: z.int(), tries: z.int().default(0), asks: z.int().default(0) };
+const stageData = z.object({ kind: z.literal('stage'), ticket: z.int(), ...counted });
+const removalData = z.object({
+  kind: z.literal('removal'),
+  appId: z.int(),
+  serverId: z.int(),
+  domain: z.string(),
+  onlyCloudflare: z.boolean(),
+  ...counted,
+});
+const jobData = z.discriminatedUnion('kind', [stageData, removalData]);
+type StageData = z.output<typeof stageData>;
+type RemovalData = z.output<typeof removalData>;
+
+/** The job that brings a link through its present stage. */
+export function stageJob(data: Omit<z.input<typeof stageData>, 'kind'>, afterSeconds: number) {
+  return { queue: linkQueue, data: { kind: 'stage', ...data }, afterSeconds } as const;
+}
+
+/** The job that takes a domain off a server after its link is gone. */
+export function removalJob(data: Omit<z.input<typeof removalData>, 'kind'>, afterSeconds = 0) {
+  return { queue: linkQueue, data: { kind: 'removal', ...data }, afterSeconds } as const;
+}
+
+export type LinkJobDependencies = {
+  jobsDb: Databases['jobsDb'];
+  provisioner: DomainProvisioner;
+  sendJob: SendJob;
+  now: () => Date;
+  /** Seconds to wait after the first, second … failure of a stage; after the last one the link shows the error. */
+  retrySeconds?: readonly number[];
+  /** Told of a domain that could not be taken off its server. */
+  onLeftBehind: (what: { domain: string; serverId: number; message: string }) => void;
+};
+
+const usualRetrySeconds = [5, 15, 45, 120];
+/** Times a server may say that it is still at work on a stage. */
+const mostAsks = 60;
+const busySeconds = 1;
+const overdueMilliseconds = 120_000;
+const archived = 'The app was archived while it was being linked';
+
+/**
+ * Does a job of the queue: one request to the traffic server, in a transaction that sends what comes next. Whatever ends
+ * the process midway therefore leaves the link as it was, with its job to be done again (R1).
+ */
+export async function runLinkJob(deps: LinkJobDependencies, data: unknown, signal: AbortSignal): Promise<void> {
+  const job = jobData.parse(data);
+  await inTransaction(deps.jobsDb, async (tx) =>
+    job.kind === 'stage' ? runStage({ ...deps, tx, signal }, job) : runRemoval({ ...deps, tx, signal }, job),
+  );
+}
+
+/** Sends jobs for links whose own were lost, e.g. with a restored backup; tells how many. */
+export async function resumeLinks({ jobsDb, sendJob, now }: Pick<LinkJobDependencies, 'jobsDb' | 'sendJob' | 'now'>): Promise<number> {
+  return inTransaction(jobsDb, async (tx) => {
+    const at = now();
+    const links = await reclaimOverdue(tx, new Date(at.getTime() - overdueMilliseconds), at);
+    for (const { id, ticket } of links) await sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, 0));
+    return links.length;
+  });
+}
+
+type Running = LinkJobDependencies & { tx: LinksTransaction; signal: AbortSignal };
+
+async function runStage(deps: Running, job: StageData): Promise<void> {
+  const link = await findDueLink(deps.tx, job);
+  if (!link) return;
+  if (link.is_archived) {
+    await settle(deps, job, { status: `err_${link.stage}`, error: archived });
+    return;
+  }
+  if (!(await claimPair(deps.tx, { appId: link.app_id, serverId: link.server.id }))) {
+    await deps.sendJob(deps.tx, stageJob(job, busySeconds));
+    return;
+  }
+  const { id, url, token_hash: tokenHash } = link.server;
+  const outcome = await deps.provisioner.perform(
+    {
+      action: link.stage,
+      domain: link.domain,
+      onlyCloudflare: link.is_only_cf,
+      server: { id, url, tokenHash },
+      id: requestId(job, link.stage),
+    },
+    deps.signal,
+  );
+  if (outcome.kind === 'done') return advance(deps, job, link, outcome);
+  const next = nextTry(deps, job, outcome);
+  if (next) return goOn(deps, { ...job, ...next.counts }, {}, next.seconds);
+  const message = outcome.kind === 'failed' ? outcome.message : 'The server is still at work after all this time';
+  await settle(deps, job, { status: `err_${link.stage}`, error: message, ...(link.stage === 'bind' ? { is_bind: false } : {}) });
+}
+
+async function advance(deps: Running, job: StageData, link: DueLink, done: DomainOutcome & { kind: 'done' }): Promise<void> {
+  const found = {
+    ...(done.registrar === undefined ? {} : { registrar: done.registrar }),
+    ...(done.sslAt === undefined ? {} : { ssl_at: done.sslAt }),
+  };
+  if (link.stage === 'ssl') return settle(deps, job, { ...found, status: 'ok', error: null });
+  const change = link.stage === 'add' ? { ...found, status: 'bind' as const } : { ...found, status: 'ssl' as const, is_bind: true };
+  await goOn(deps, { ...job, tries: 0, asks: 0 }, change, deps.provisioner.stageSeconds);
+}
+
+type Change = Omit<Parameters<typeof moveLink>[2], 'updated_at' | 'next_stage_at'>;
+
+/** Writes what is so far, and sends the job for what comes next. */
+async function goOn(deps: Running, job: StageData, change: Change, seconds: number): Promise<void> {
+  const at = deps.now();
+  const next = { next_stage_at: new Date(at.getTime() + seconds * 1000), updated_at: at };
+  const ticket = await moveLink(deps.tx, job, { ...change, ...next });
+  if (ticket !== undefined) await deps.sendJob(deps.tx, stageJob({ ...job, ticket }, seconds));
+}
+
+/** Ends the operation, well or not. */
+async function settle(deps: Running, job: StageData, change: Change): Promise<void> {
+  await moveLink(deps.tx, job, { ...change, next_stage_at: null, updated_at: deps.now() });
+}
+
+async function runRemoval(deps: Running, job: RemovalData): Promise<void> {
+  const { appId, serverId, domain } = job;
+  if (!(await claimPair(deps.tx, { appId, serverId }))) {
+    await deps.sendJob(deps.tx, removalJob(job, busySeconds));
+    return;
+  }
+  const server = await findLeftServer(deps.tx, { appId, serverId });
+  if (!server) return;
+  const outcome = await deps.provisioner.perform(
+    {
+      action: 'delete',
+      domain,
+      onlyCloudflare: job.onlyCloudflare,
+      server: { id: serverId, url: server.url, tokenHash: server.token_hash },
+      id: requestId(job, 'delete'),
+    },
+    deps.signal,
+  );
+  if (outcome.kind === 'done') return;
+  const next = nextTry(deps, job, outcome);
+  if (next) await deps.sendJob(deps.tx, removalJob({ ...job, ...next.counts }, next.seconds));
+  else deps.onLeftBehind({ domain, serverId, message: outcome.kind === 'failed' ? outcome.message : 'The server is still at work' });
+}
+
+/** When to ask again and how often it was asked by then; null when it is no use. */
+function nextTry(
+  { retrySeconds = usualRetrySeconds }: LinkJobDependencies,
+  { tries, asks }: { tries: number; asks: number },
+  outcome: Exclude<DomainOutcome, { kind: 'done' }>,
+): { seconds: number; counts: { tries: number; asks: number } } | null {
+  if (outcome.kind === 'pending') return asks < mostAsks ? { seconds: outcome.seconds, counts: { tries: 0, asks: asks + 1 } } : null;
+  const seconds = outcome.isFinal ? undefined : retrySeconds[tries];
+  return seconds === undefined ? null : { seconds, counts: { tries: tries + 1, asks } };
+}
+
+function requestId({ linkId, run }: { linkId: number; run: number }, action: string): string {
+  return `link-${linkId}-${run}-${action}`;
+}

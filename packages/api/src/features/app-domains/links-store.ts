@@ -1,0 +1,203 @@
+import type { linkStatuses } from '@switchyard/contract/apps';
+import { sql, type Kysely, type SqlBool, type Transaction, type Updateable } from 'kysely';
+import type { CheckDomainsTable, Tables } from '../../database/tables.ts';
+import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import { listCheckDomains, type ListedCheckDomain } from './links-lookup.ts';
+
+export type LinksTransaction = Transaction<Tables>;
+
+/** Stages at which a job for the link is waiting or under way. */
+export const runningStatuses = ['add', 'bind', 'ssl'] as const;
+export type LinkStage = (typeof runningStatuses)[number];
+
+export type LinkedApp = { id: number; domain: string; deleted_at: Date | null };
+export type LinkTarget = { id: number; name: string };
+type StoredLink = { id: number; status: (typeof linkStatuses)[number]; is_only_cf: boolean; ticket: number };
+
+/** Runs a write in one transaction. */
+export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: LinksTransaction) => Promise<T>): Promise<T> {
+  return db.transaction().execute(write);
+}
+
+/** The app whose saved domain this is, locked; undefined when there is none within the scope (AMB-115). */
+export async function lockAppOfDomain(tx: LinksTransaction, domain: string, scope: AppScope): Promise<LinkedApp | undefined> {
+  return lockApp(tx, sql<SqlBool>`lower(domain) = lower(${domain})`, scope);
+}
+
+/** The app of a link, locked; undefined when the link is gone or its app lies outside the scope. */
+export async function lockAppOfLink(tx: LinksTransaction, linkId: number, scope: AppScope): Promise<LinkedApp | undefined> {
+  return lockApp(tx, sql<SqlBool>`id = (select app_id from check_domains where id = ${linkId})`, scope);
+}
+
+async function lockApp(tx: LinksTransaction, which: ReturnType<typeof sql<SqlBool>>, scope: AppScope): Promise<LinkedApp | undefined> {
+  return tx
+    .selectFrom('apps')
+    .select(['id', 'domain', 'deleted_at'])
+    .where(which)
+    .where(scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`id = any(${scope}::int[])`)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** A server that is not deleted and stays so until the transaction ends. */
+export async function holdServer(tx: LinksTransaction, id: number): Promise<LinkTarget | undefined> {
+  return tx
+    .selectFrom('traffic_servers')
+    .select(['id', 'name'])
+    .where(sql<SqlBool>`id = ${id}::bigint`)
+    .where('deleted_at', 'is', null)
+    .forShare()
+    .executeTakeFirst();
+}
+
+/** The link between an app and a server, locked. */
+export async function lockLink(tx: LinksTransaction, ids: { app_id: number; server_id: number }): Promise<StoredLink | undefined> {
+  return tx
+    .selectFrom('check_domains')
+    .select(['id', 'status', 'is_only_cf', 'ticket'])
+    .where('app_id', '=', ids.app_id)
+    .where('server_id', '=', ids.server_id)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+type NewStart = { is_only_cf: boolean; next_stage_at: Date; updated_at: Date };
+
+/** Adds a link at its first stage. */
+export async function addLink(
+  tx: LinksTransaction,
+  link: NewStart & { app_id: number; server_id: number },
+): Promise<{ id: number; ticket: number }> {
+  return tx
+    .insertInto('check_domains')
+    .values({ ...link, status: 'add', created_at: link.updated_at })
+    .returning(['id', 'ticket'])
+    .executeTakeFirstOrThrow();
+}
+
+/** Puts a link back to its first stage; jobs sent before do nothing from now on (AMB-117). */
+export async function restartLink(tx: LinksTransaction, id: number, start: NewStart): Promise<{ id: number; ticket: number }> {
+  return tx
+    .updateTable('check_domains')
+    .set((eb) => ({ ...start, status: 'add', error: null, ticket: eb('ticket', '+', 1) }))
+    .where('id', '=', id)
+    .returning(['id', 'ticket'])
+    .executeTakeFirstOrThrow();
+}
+
+/** The link as it is answered. */
+export async function findListedLink(tx: LinksTransaction, ids: { id: number; app_id: number }): Promise<ListedCheckDomain | undefined> {
+  const links = await listCheckDomains(tx, [ids.app_id]);
+  return links.find((link) => link.id === ids.id);
+}
+
+/** Takes a link away; undefined when it, or its server, is gone already. */
+export async function deleteLink(
+  tx: LinksTransaction,
+  id: number,
+): Promise<{ server_id: number; server_name: string; ticket: number; is_only_cf: boolean } | undefined> {
+  const { rows } = await sql<{ server_id: number; server_name: string; ticket: number; is_only_cf: boolean }>`
+    delete from check_domains using traffic_servers
+    where check_domains.id = ${id} and traffic_servers.id = check_domains.server_id and traffic_servers.deleted_at is null
+    returning server_id, traffic_servers.name as server_name, ticket, is_only_cf
+  `.execute(tx);
+  return rows[0];
+}
+
+/** A server as the provisioner needs it; `token_hash` null when its token counts for nothing. */
+export type LinkServer = { id: number; url: string; token_hash: Buffer | null };
+/** A link whose job is due, with what the job needs to know. */
+export type DueLink = {
+  id: number;
+  app_id: number;
+  domain: string;
+  is_archived: boolean;
+  stage: LinkStage;
+  is_only_cf: boolean;
+  server: LinkServer;
+};
+
+function isStage(status: string): status is LinkStage {
+  return runningStatuses.some((stage) => stage === status);
+}
+
+/** The link for which the job with this ticket was sent; undefined when the job is out of date. */
+export async function findDueLink(tx: LinksTransaction, job: { linkId: number; ticket: number }): Promise<DueLink | undefined> {
+  const row = await tx
+    .selectFrom('check_domains as link')
+    .innerJoin('apps', 'apps.id', 'link.app_id')
+    .innerJoin('traffic_servers as server', 'server.id', 'link.server_id')
+    .select(['link.id', 'link.app_id', 'link.status', 'link.is_only_cf', 'apps.domain', 'apps.deleted_at'])
+    .select(['server.id as server_id', 'server.url', 'server.token_hash', 'server.ingest_enabled'])
+    .where('link.id', '=', job.linkId)
+    .where('link.ticket', '=', job.ticket)
+    .where('server.deleted_at', 'is', null)
+    .executeTakeFirst();
+  if (!row || !isStage(row.status)) return undefined;
+  return {
+    id: row.id,
+    app_id: row.app_id,
+    domain: row.domain,
+    is_archived: row.deleted_at !== null,
+    stage: row.status,
+    is_only_cf: row.is_only_cf,
+    server: { id: row.server_id, url: row.url, token_hash: row.ingest_enabled ? row.token_hash : null },
+  };
+}
+
+/** A server that still exists and is not linked to the app again; undefined when there is nothing to clean up on it. */
+export async function findLeftServer(tx: LinksTransaction, ids: { appId: number; serverId: number }): Promise<LinkServer | undefined> {
+  const row = await tx
+    .selectFrom('traffic_servers')
+    .select(['id', 'url', 'token_hash', 'ingest_enabled'])
+    .where('id', '=', ids.serverId)
+    .where('deleted_at', 'is', null)
+    .where(sql<SqlBool>`not exists (select from check_domains where app_id = ${ids.appId} and server_id = ${ids.serverId})`)
+    .executeTakeFirst();
+  return row && { id: row.id, url: row.url, token_hash: row.ingest_enabled ? row.token_hash : null };
+}
+
+/**
+ * Whether this transaction is the only one, in any process, that now speaks with a server about an app; the claim ends
+ * with the transaction, however it ends.
+ */
+export async function claimPair(tx: LinksTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
+  const { rows } = await sql<{ free: boolean }>`
+    select pg_try_advisory_xact_lock(${ids.appId}::int, ${ids.serverId}::int) as free
+  `.execute(tx);
+  return rows[0]?.free === true;
+}
+
+type LinkChange = Pick<Updateable<CheckDomainsTable>, 'status' | 'error' | 'next_stage_at' | 'is_bind' | 'ssl_at' | 'registrar'>;
+
+/** Moves a link on and gives its new ticket; undefined when the job was out of date after all, and nothing was changed. */
+export async function moveLink(
+  tx: LinksTransaction,
+  job: { linkId: number; ticket: number },
+  change: LinkChange & { updated_at: Date },
+): Promise<number | undefined> {
+  const row = await tx
+    .updateTable('check_domains')
+    .set((eb) => ({ ...change, ticket: eb('ticket', '+', 1) }))
+    .where('id', '=', job.linkId)
+    .where('ticket', '=', job.ticket)
+    .returning('ticket')
+    .executeTakeFirst();
+  return row?.ticket;
+}
+
+/** Links whose next stage is overdue since before the moment, with a new ticket each: their jobs were lost. */
+export async function reclaimOverdue(tx: LinksTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
+  return tx
+    .updateTable('check_domains')
+    .set((eb) => ({ next_stage_at: now, ticket: eb('ticket', '+', 1) }))
+    .where(
+      sql<SqlBool>`id in (
+        select id from check_domains
+        where status in ('add', 'bind', 'ssl') and (next_stage_at is null or next_stage_at < ${before})
+        order by id limit 1000 for update skip locked
+      )`,
+    )
+    .returning(['id', 'ticket'])
+    .execute();
+}
