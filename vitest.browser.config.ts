@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineProject } from 'vitest/config';
 import { findBrowser } from './e2e/find-browser.ts';
+import contract from './packages/contract/package.json' with { type: 'json' };
 import manifest from './packages/web/package.json' with { type: 'json' };
 
 const web = `${import.meta.dirname}/packages/web`;
@@ -20,7 +21,7 @@ export default defineProject({
     // All prepared before the first test: a package found on the way would load the page anew in the middle of one.
     noDiscovery: true,
     include: [
-      ...Object.keys(manifest.dependencies).filter((name) => !notCode.has(name)),
+      ...Object.keys({ ...manifest.dependencies, ...contract.dependencies }).filter((name) => !notCode.has(name)),
       'react/jsx-dev-runtime',
       'react-dom/client',
       'vitest-browser-react',

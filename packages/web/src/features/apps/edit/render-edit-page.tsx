@@ -1,0 +1,95 @@
+import type { FullApp } from '@switchyard/contract/app-form';
+import type { Permission } from '@switchyard/contract/permissions';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { vi } from 'vitest';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
+import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import type { AppTabContents } from './app-tabs.ts';
+import { EditAppPage } from './edit-app-page.tsx';
+
+/** A call that the page made of the test's server. */
+export type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };
+
+type Answer = { readonly status: number; readonly body?: unknown };
+
+type Given = {
+  app: FullApp;
+  permissions?: readonly Permission[];
+  /** Answers a call; null leaves it to the server, which knows the app and three traffic servers. */
+  answer?: (call: AskedCall) => Answer | null;
+  contents?: AppTabContents;
+  address?: string;
+};
+
+export const pickedServers = [
+  { id: 3, name: 'edge-fra-1', ip: '203.0.113.20' },
+  { id: 4, name: 'edge-ams-1', ip: '203.0.113.21' },
+  { id: 5, name: 'edge-with-a-name-that-is-far-too-long-for-its-row', ip: null },
+];
+
+export const ok = (data: unknown): Answer => ({ status: 200, body: { success: true, data } });
+export const refused = (status: number, message: string, more: object = {}): Answer => ({
+  status,
+  body: { success: false, message, ...more },
+});
+
+function respond({ status, body }: Answer): Response {
+  return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
+}
+
+function readText(body: BodyInit | null | undefined): unknown {
+  return typeof body === 'string' ? JSON.parse(body) : body;
+}
+
+const editors = ['manager_app_create', 'manager_app_edit', 'manager_app_push_setting'] as const;
+
+/** Opens the edit page of an app over a server of the test's own; gives its calls and a way to change the app behind the page's back. */
+export async function renderEditPage({ app, permissions = editors, answer, contents = {}, address = `/apps/${app.id}/edit` }: Given) {
+  const server = { app };
+  const calls: AskedCall[] = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const call = { method: init.method ?? 'GET', path, body: readText(init.body), ifMatch: new Headers(init.headers).get('if-match') };
+    calls.push(call);
+    const own = answer?.(call);
+    if (own !== undefined && own !== null) return Promise.resolve(respond(own));
+    if (path === 'servers/list') return Promise.resolve(respond(ok(pickedServers)));
+    if (path === `apps/${server.app.id}` && call.method === 'GET') return Promise.resolve(respond(ok(server.app)));
+    return Promise.resolve(
+      respond(
+        path.endsWith('/list') || path.startsWith('app/check-not') ? ok(path.endsWith('/list') ? [] : true) : { status: 404, body: {} },
+      ),
+    );
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: [...permissions] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  queryClient.clear();
+  clearNotifications();
+  const root = createRootRoute();
+  const edit = createRoute({
+    getParentRoute: () => root,
+    path: '/apps/$id/edit',
+    component: () => <EditAppPage contents={contents} />,
+    staticData: { title: 'Edit app' },
+  });
+  const apps = createRoute({ getParentRoute: () => root, path: '/apps', component: () => 'The apps' });
+  const history = createMemoryHistory({ initialEntries: [address] });
+  const router = createRouter({ routeTree: root.addChildren([edit, apps]), history, parseSearch, stringifySearch });
+  await renderWidget(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ConfirmHost />
+      <NotificationStacks onOpen={() => undefined} />
+    </QueryClientProvider>,
+  );
+  return { server, calls, history };
+}
