@@ -3,13 +3,22 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import { eventRow } from '@switchyard/contract/ingest';
+import { conversionDelivery } from '@switchyard/contract/ingest-conversions';
+import { pushDelivery } from '@switchyard/contract/ingest-pushes';
+import { streamDelivery } from '@switchyard/contract/ingest-streams';
 import { z } from 'zod';
 
-const batch = z.object({ events: z.array(eventRow) });
+const batch = z.strictObject({ events: z.array(eventRow) });
+const others = z.union([
+  z.strictObject({ pushes: z.array(pushDelivery) }),
+  z.strictObject({ conversions: z.array(conversionDelivery) }),
+  z.strictObject({ streams: z.array(streamDelivery) }),
+]);
 
 /** A server that takes traffic as ingestion does, and remembers it; stands in where only the sender is tested. */
 export async function startFakeIngestion() {
   const ids = new Set<string>();
+  const rowsOfKind = new Map<string, number>();
   const refusedTokens = new Set<string>();
   let batches = 0;
   let onBatch: ((count: number) => void) | undefined;
@@ -20,7 +29,14 @@ export async function startFakeIngestion() {
         answer(response, 401, { success: false, message: 'You are not authorized' });
         return;
       }
-      const { events } = batch.parse(JSON.parse(gunzipSync(body).toString()));
+      const sent: unknown = JSON.parse(gunzipSync(body).toString());
+      if (!request.url?.endsWith('/events')) {
+        const [kind = '', rows = []] = Object.entries(others.parse(sent))[0] ?? [];
+        rowsOfKind.set(kind, (rowsOfKind.get(kind) ?? 0) + rows.length);
+        answer(response, 200, { success: true, data: { accepted: rows.length, duplicates: 0, rejected: [] } });
+        return;
+      }
+      const { events } = batch.parse(sent);
       const before = ids.size;
       for (const event of events) ids.add(event.id ?? '');
       const accepted = ids.size - before;
@@ -34,10 +50,12 @@ export async function startFakeIngestion() {
   const port = typeof address === 'object' && address ? address.port : 0;
   return {
     url: `http://127.0.0.1:${port}`,
-    /** Ids of the rows that arrived. */
+    /** Ids of the events that arrived. */
     ids,
+    /** How many rows of other kinds arrived, repeated ones included. */
+    rowsOfKind,
     refusedTokens,
-    /** Calls back after each batch with how many there were. */
+    /** Calls back after each batch of events with how many there were. */
     whenBatchArrives: (callback: (count: number) => void) => {
       onBatch = callback;
     },

@@ -1,8 +1,7 @@
 import type { DemoAccount } from './demo-accounts.ts';
 import type { DemoApp } from './demo-apps.ts';
 import type { DemoLink, DemoServer } from './demo-servers.ts';
-import type { AppSecrets, NewAccount, NewApp, NewLink, NewServer, NewStream } from './demo-store.ts';
-import type { DemoStream } from './demo-streams.ts';
+import type { AppSecrets, NewAccount, NewApp, NewLink, NewServer } from './demo-store.ts';
 import { seededRandom } from './seeded-random.ts';
 
 const day = 86_400_000;
@@ -133,20 +132,5 @@ export function linkRow(link: DemoLink, ids: { app_id: number; server_id: number
     status: link.status,
     error: link.error,
     next_stage_at: link.nextStageInSeconds === null ? null : new Date(now.getTime() + link.nextStageInSeconds * 1000),
-  };
-}
-
-/** The row of a demo stream. */
-export function streamRow(stream: DemoStream, ids: { app_id: number; buyer_id: number }, now: Date): NewStream {
-  return {
-    ...ids,
-    uid: stream.uid,
-    name: stream.name,
-    rules: JSON.stringify({ country: stream.countries }),
-    offer: stream.offer,
-    level_cloaking: stream.levelCloaking,
-    created_at: daysFrom(now, -stream.createdDaysAgo),
-    updated_at: daysFrom(now, -stream.updatedDaysAgo),
-    deleted_at: null,
   };
 }

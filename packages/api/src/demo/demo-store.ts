@@ -1,12 +1,11 @@
 import { sql, type Insertable, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { AccountsTable, AppsTable, CheckDomainsTable, StreamsTable, Tables, TrafficServersTable } from '../database/tables.ts';
+import type { AccountsTable, AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
 
 export type DemoTransaction = Transaction<Tables>;
 export type NewAccount = { row: Insertable<AccountsTable>; roleId: number };
 export type NewApp = Insertable<AppsTable>;
 export type NewServer = Insertable<TrafficServersTable>;
 export type NewLink = Insertable<CheckDomainsTable>;
-export type NewStream = Insertable<StreamsTable>;
 /** What of an app can only be sealed once its id is known. */
 export type AppSecrets = Partial<
   Pick<Updateable<AppsTable>, 'api_secret_sealed' | 'push_file_sealed' | 'push_file_name' | 'push_file_project' | 'push_file_at'>
@@ -80,18 +79,16 @@ export async function replaceToken(tx: DemoTransaction, server: { name: string; 
   return result.numUpdatedRows > 0n;
 }
 
-/** Adds links, streams and who may use which app. */
+/** Adds links and who may use which app. */
 export async function addRelations(
   tx: DemoTransaction,
   relations: {
     links: readonly NewLink[];
-    streams: readonly NewStream[];
     buyerApps: readonly { app_id: number; account_id: number }[];
     staffApps: readonly { app_id: number; account_id: number }[];
   },
 ): Promise<void> {
   await tx.insertInto('check_domains').values(relations.links).execute();
-  await tx.insertInto('streams').values(relations.streams).execute();
   await tx.insertInto('app_buyers').values(relations.buyerApps).execute();
   await tx.insertInto('app_accounts').values(relations.staffApps).execute();
 }

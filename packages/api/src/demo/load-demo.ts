@@ -5,7 +5,7 @@ import type { Databases } from '../database/connect.ts';
 import { demoAccounts, demoEmailEnd, demoPassword } from './demo-accounts.ts';
 import { demoApps } from './demo-apps.ts';
 import type { DemoFiles, DemoInstallation } from './demo-files.ts';
-import { accountRow, appRow, linkRow, secretsOf, serverRow, streamRow } from './demo-rows.ts';
+import { accountRow, appRow, linkRow, secretsOf, serverRow } from './demo-rows.ts';
 import { demoLinks, demoServers } from './demo-servers.ts';
 import {
   addAccounts,
@@ -18,7 +18,7 @@ import {
   setSecrets,
   type DemoTransaction,
 } from './demo-store.ts';
-import { demoBuyerApps, demoStreams } from './demo-streams.ts';
+import { demoBuyerApps } from './demo-streams.ts';
 
 type Deps = {
   db: Databases['db'];
@@ -34,9 +34,8 @@ type Deps = {
 const past = { days: 14, events: 200_000 } as const;
 
 /**
- * Fills a database that holds no apps with the demo's accounts, apps, traffic servers and streams, once; a
- * database that has the demo, or apps of its own, is left as it is. Traffic is never loaded: the simulator
- * hands it in. Tells whether the database holds the demo afterwards.
+ * Fills a database that holds no apps with the demo's accounts, apps and traffic servers, once; a database that has
+ * the demo, or apps of its own, is left as it is. Streams and traffic are never loaded: the simulator hands them in. Tells whether the database holds the demo afterwards.
  */
 export async function loadDemo(deps: Deps): Promise<boolean> {
   const before = await findContents(deps.db, demoEmailEnd);
@@ -99,9 +98,6 @@ async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Prom
   }
   await addRelations(tx, {
     links: demoLinks().map((link) => linkRow(link, { app_id: idOf(apps, link.bundle), server_id: idOf(servers, link.server) }, now)),
-    streams: demoStreams.map((stream) =>
-      streamRow(stream, { app_id: idOf(apps, stream.bundle), buyer_id: idOf(accounts, stream.buyerEmail) }, now),
-    ),
     buyerApps: demoBuyerApps().map(({ bundle, buyerEmail }) => ({ app_id: idOf(apps, bundle), account_id: idOf(accounts, buyerEmail) })),
     staffApps: demoAccounts.flatMap(({ email, onlyApps }) =>
       (onlyApps ?? []).map((bundle) => ({ account_id: idOf(accounts, email), app_id: idOf(apps, bundle) })),

@@ -25,17 +25,21 @@ function setUp(...steps: Step[]) {
   const waits: number[] = [];
   const reasons: string[] = [];
   const send = async (signal: AbortSignal = new AbortController().signal) =>
-    sendBatch(target, rows, {
-      signal,
-      onRetry: (reason) => reasons.push(reason),
-      wait: async (milliseconds) => void waits.push(milliseconds),
-      fetch: async (input, init) => {
-        calls.push({ url: input instanceof Request ? input.url : String(input), init });
-        const step = steps.shift();
-        if (step instanceof Response) return step;
-        throw step ?? new Error('no more steps');
+    sendBatch(
+      target,
+      { kind: 'events', rows },
+      {
+        signal,
+        onRetry: (reason) => reasons.push(reason),
+        wait: async (milliseconds) => void waits.push(milliseconds),
+        fetch: async (input, init) => {
+          calls.push({ url: input instanceof Request ? input.url : String(input), init });
+          const step = steps.shift();
+          if (step instanceof Response) return step;
+          throw step ?? new Error('no more steps');
+        },
       },
-    });
+    );
   return { send, calls, waits, reasons };
 }
 

@@ -3,7 +3,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { z } from 'zod';
+import type { ConversionRow, PushRow } from './delivery-rows.ts';
 import type { EventRow } from './event-rows.ts';
+import type { streamRowOf } from './stream-rows.ts';
 
 /** Rows a batch holds at most: well below what a call may carry (api 13). */
 export const batchRows = 2_000;
@@ -21,6 +23,13 @@ export class BatchRefused extends Error {
     this.status = status;
   }
 }
+
+/** Rows of one kind, under the key and at the address that ingestion gives them (api 13). */
+export type Batch =
+  | { kind: 'events'; rows: readonly EventRow[] }
+  | { kind: 'pushes'; rows: readonly PushRow[] }
+  | { kind: 'conversions'; rows: readonly ConversionRow[] }
+  | { kind: 'streams'; rows: readonly ReturnType<typeof streamRowOf>[] };
 
 export type BatchTarget = {
   /** Address of the API, without a slash at its end. */
@@ -52,12 +61,12 @@ const answer = z.object({ message: z.string().optional(), data: z.unknown().opti
  * batch goes out again after a growing pause or as `retry-after` says; other refusals are final and throw
  * BatchRefused. Rows keep their ids, so a batch that did arrive is counted once.
  */
-export async function sendBatch(target: BatchTarget, events: readonly EventRow[], options: Options): Promise<SentRows> {
+export async function sendBatch(target: BatchTarget, { kind, rows }: Batch, options: Options): Promise<SentRows> {
   const { signal, onRetry, wait = pause } = options;
-  const body = await compress(JSON.stringify({ events }));
+  const body = await compress(JSON.stringify({ [kind]: rows }));
   for (let tries = 1; ; tries++) {
     signal.throwIfAborted();
-    const attempt = await attemptOnce(target, body, options);
+    const attempt = await attemptOnce(`${target.url}/api/ingest/${kind}`, { body, token: target.token }, options);
     if (attempt.kind === 'sent') return attempt.rows;
     if (attempt.kind === 'defect' && tries >= defectTries) throw new BatchRefused(500, attempt.reason);
     const milliseconds = attempt.retryAfter ?? Math.min(longestWait, firstWait * 2 ** Math.min(tries - 1, 10)) * (0.75 + Math.random() / 2);
@@ -68,16 +77,20 @@ export async function sendBatch(target: BatchTarget, events: readonly EventRow[]
 
 type Attempt = { kind: 'sent'; rows: SentRows } | { kind: 'again' | 'defect'; reason: string; retryAfter: number | undefined };
 
-async function attemptOnce(target: BatchTarget, body: Uint8Array<ArrayBuffer>, options: Options): Promise<Attempt> {
+async function attemptOnce(
+  url: string,
+  { body, token }: { body: Uint8Array<ArrayBuffer>; token: string },
+  options: Options,
+): Promise<Attempt> {
   // A signal of its own for each call: AbortSignal.any on a signal that lives for days would keep growing.
   const ending = new AbortController();
   const end = () => ending.abort(options.signal.reason);
   const timer = setTimeout(() => ending.abort(new Error('timeout')), answerMilliseconds);
   options.signal.addEventListener('abort', end, { once: true });
   try {
-    const response = await (options.fetch ?? fetch)(`${target.url}/api/ingest/events`, {
+    const response = await (options.fetch ?? fetch)(url, {
       method: 'POST',
-      headers: { authorization: `Bearer ${target.token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-encoding': 'gzip' },
       body,
       redirect: 'error',
       signal: ending.signal,

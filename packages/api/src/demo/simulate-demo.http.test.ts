@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
 import type { DemoInstallation } from './demo-files.ts';
+import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './demo-traffic.ts';
 import { BatchRefused } from './send-batch.ts';
 import { simulateDemo } from './simulate-demo.ts';
@@ -56,6 +57,16 @@ describe('the simulator of the demo', () => {
     const planned = plannedIds();
     expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
     expect(lines.at(-1)).toContain(`${planned.size} events handed in, 0 were there already, 0 refused`);
+  });
+
+  it('hands in the streams before anything of theirs, and pushes and conversions beside the events', async () => {
+    const seen: (number | undefined)[] = [];
+    api.whenBatchArrives(() => seen.push(api.rowsOfKind.get('streams')));
+    const lines = await run();
+    expect(new Set(seen)).toEqual(new Set([demoStreams.length]));
+    expect(api.rowsOfKind.get('pushes')).toBeGreaterThan(20);
+    expect(api.rowsOfKind.get('conversions')).toBeGreaterThan(20);
+    expect(lines.at(-1)).toMatch(/beside them \d+ pushes and \d+ conversions/);
   });
 
   it('goes on where an interrupted start stopped, and doubles nothing', async () => {

@@ -1,11 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { busyness } from './day-curve.ts';
 import type { DemoFiles, DemoInstallation } from './demo-files.ts';
+import { deliveriesOf, type PushRow, settledPush } from './delivery-rows.ts';
+import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './demo-traffic.ts';
 import type { EventRow } from './event-rows.ts';
-import { addRows, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
+import { addRows, type Batch, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
 import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
+import { streamRowOf } from './stream-rows.ts';
 
 /** Live events a second, averaged over a day. */
 const liveRate = 3;
@@ -14,6 +17,8 @@ const pastRows = 500;
 const liveTick = 1_000;
 /** A pause longer than this is not made up for: traffic of the time in between is lost, as on a real outage. */
 const longestCatchUp = 10_000;
+/** How long a live push is pending before the traffic server tells what became of it. */
+const pushMilliseconds = 20_000;
 
 type Demo = {
   installation: DemoInstallation;
@@ -25,8 +30,8 @@ type Demo = {
 };
 
 /**
- * Plays the demo's traffic servers until aborted: hands in the installation's past, newest hour first and
- * from where an earlier start was interrupted, and live traffic beside it. Every batch waits for its answer,
+ * Plays the demo's traffic servers until aborted: hands in the streams, so that they are known before their traffic, then
+ * the installation's past, newest hour first and from where an earlier start was interrupted, and live traffic beside it. Every batch waits for its answer,
  * and pauses as long as that took, so that the API keeps at least half of its time for people.
  */
 export async function simulateDemo(demo: Demo): Promise<void> {
@@ -41,6 +46,8 @@ export async function simulateDemo(demo: Demo): Promise<void> {
   const ending = new AbortController();
   const both = { ...demo, signal: AbortSignal.any([demo.signal, ending.signal]) };
   try {
+    const streams = demoStreams.map((stream) => streamRowOf(stream, demo.installation.until));
+    await senderOf(both, servers)({ kind: 'streams', rows: streams });
     await Promise.all([playPast(both, servers, hoursOf(plan), history.rowsOfHour), playLive(both, servers, live)]);
   } finally {
     ending.abort();
@@ -54,31 +61,48 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
   const done = await files.readHoursDone(installation.seed);
   if (done >= hours.length) return;
   say(`Handing in ${installation.days} days of demo traffic${done > 0 ? ', from where it stopped' : ''}.`);
-  let sent: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
+  const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
+  const sent = { events: nothing, pushes: nothing, conversions: nothing };
   const send = senderOf(demo, servers);
   for (let index = done; index < hours.length; index++) {
     const rows = rowsOfHour(hours[index] ?? 0);
+    const { pushes, conversions } = deliveriesOf(rows);
     for (let from = 0; from < rows.length; from += pastRows) {
       const began = performance.now();
-      sent = addRows(sent, await send(rows.slice(from, from + pastRows)));
+      sent.events = addRows(sent.events, await send({ kind: 'events', rows: rows.slice(from, from + pastRows) }));
       await delay(performance.now() - began, undefined, { signal });
     }
+    const began = performance.now();
+    sent.pushes = addRows(sent.pushes, await send({ kind: 'pushes', rows: pushes.map(settledPush) }));
+    sent.conversions = addRows(sent.conversions, await send({ kind: 'conversions', rows: conversions }));
+    await delay(performance.now() - began, undefined, { signal });
     await files.writeHoursDone(installation.seed, index + 1);
   }
-  say(`The demo's past is complete: ${sent.accepted} events handed in, ${sent.duplicates} were there already, ${sent.rejected} refused.`);
+  const { accepted, duplicates, rejected } = sent.events;
+  say(
+    `The demo's past is complete: ${accepted} events handed in, ${duplicates} were there already, ${rejected} refused; ` +
+      `beside them ${sent.pushes.accepted} pushes and ${sent.conversions.accepted} conversions.`,
+  );
 }
 
 async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promise<void> {
   const send = senderOf(demo, servers);
   let since = Date.now();
   let owed = 0;
+  let pending: { push: PushRow; due: number }[] = [];
   for (;;) {
     await delay(liveTick, undefined, { signal: demo.signal });
     const now = Date.now();
     since = Math.max(since, now - longestCatchUp);
     owed += ((now - since) / 1000) * liveRate * busyness(now * 1000, demo.installation.utcOffset);
     const count = Math.floor(owed);
-    if (count > 0) await send(live.rows(count, since * 1000, now * 1000));
+    const rows = live.rows(count, since * 1000, now * 1000);
+    const { pushes, conversions } = deliveriesOf(rows);
+    await send({ kind: 'events', rows });
+    await send({ kind: 'conversions', rows: conversions });
+    const settled = pending.filter(({ due }) => due <= now).map(({ push }) => settledPush(push));
+    await send({ kind: 'pushes', rows: [...pushes, ...settled] });
+    pending = [...pending.filter(({ due }) => due > now), ...pushes.map((push) => ({ push, due: now + pushMilliseconds }))];
     owed -= count;
     since = now;
   }
@@ -88,7 +112,7 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
  * Sends batches as one traffic server after the other. A server whose token no longer counts, because
  * somebody deleted it or gave it another, drops out; the last one's refusal ends it all.
  */
-function senderOf({ url, signal, say }: Demo, servers: Servers): (rows: EventRow[]) => Promise<SentRows> {
+function senderOf({ url, signal, say }: Demo, servers: Servers): (batch: Batch) => Promise<SentRows> {
   let turn = 0;
   let complained = false;
   const onRetry = (reason: string) => {
@@ -96,22 +120,22 @@ function senderOf({ url, signal, say }: Demo, servers: Servers): (rows: EventRow
     complained = true;
   };
 
-  async function send(rows: EventRow[]): Promise<SentRows> {
+  async function send(batch: Batch): Promise<SentRows> {
     const server = servers[turn++ % servers.length];
     if (!server) throw new BatchRefused(401, 'no traffic server of the demo is left');
     try {
-      return await sendBatch({ url, token: server.token }, rows, { signal, onRetry });
+      return await sendBatch({ url, token: server.token }, batch, { signal, onRetry });
     } catch (error) {
       if (!(error instanceof BatchRefused) || error.status !== 401) throw error;
       if (servers.includes(server)) servers.splice(servers.indexOf(server), 1);
       say(`The token of ${server.name} no longer counts; the other servers of the demo go on.`);
-      return send(rows);
+      return send(batch);
     }
   }
 
-  return async (rows) => {
-    if (rows.length === 0) return { accepted: 0, duplicates: 0, rejected: 0 };
-    const sent = await send(rows);
+  return async (batch) => {
+    if (batch.rows.length === 0) return { accepted: 0, duplicates: 0, rejected: 0 };
+    const sent = await send(batch);
     if (complained) say('The API takes traffic again.');
     complained = false;
     return sent;

@@ -39,10 +39,14 @@ export async function simulateRate(load: Load): Promise<SentRows> {
 
   async function send(rows: EventRow[]): Promise<void> {
     const token = load.tokens[turn++ % load.tokens.length] ?? '';
-    const result = await sendBatch({ url: load.url, token }, rows, {
-      signal,
-      onRetry: (reason) => load.say(`${reason}; sending the batch again`),
-    });
+    const result = await sendBatch(
+      { url: load.url, token },
+      { kind: 'events', rows },
+      {
+        signal,
+        onRetry: (reason) => load.say(`${reason}; sending the batch again`),
+      },
+    );
     state.sent = addRows(state.sent, result);
   }
 
