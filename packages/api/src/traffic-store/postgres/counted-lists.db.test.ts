@@ -6,6 +6,7 @@ import { arbitraryFilter, fits } from '../../../test/arbitrary-filters.ts';
 import { arbitraryRequest, testEpoch } from '../../../test/arbitrary-requests.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
+import { countedPages } from '../../database/migrations/0007-counted-pages.ts';
 import type { NewRequest, RequestSort, StoredRequest, TrafficStore } from '../traffic-store.ts';
 import { createPostgresTrafficStore } from './create-postgres-traffic-store.ts';
 
@@ -19,7 +20,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await databases.pools.ops.query('truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar');
+  await databases.pools.ops.query(
+    'truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+  );
 });
 
 function open(serverOffset: string): void {
@@ -141,5 +144,21 @@ describe('values that were seen', () => {
     expect(new Set(seen.countries)).toEqual(new Set(ofApp.flatMap((row) => row.country ?? [])));
     expect(new Set(seen.streamUids)).toEqual(new Set(ofApp.flatMap((row) => row.streamUid ?? [])));
     expect(await store.seenValues(999)).toEqual({ countries: [], streamUids: [] });
+  });
+});
+
+describe('the migration', () => {
+  it('counts what was stored before, and may run again', async () => {
+    open('+02:00');
+    await fill(26);
+    const kept = async (): Promise<unknown[]> =>
+      (await databases.pools.ops.query('select * from traffic_day_types order by day, app_id, type')).rows;
+    const before = await kept();
+    expect(before.length).toBeGreaterThan(50);
+    await databases.pools.ops.query('truncate traffic_day_types');
+    for (let times = 0; times < 2; times += 1) {
+      await countedPages.up(databases.opsDb);
+      expect(await kept()).toEqual(before);
+    }
   });
 });
