@@ -39,8 +39,9 @@ const reported = new Map([
 ]);
 /** A report of these leads to a conversion only now and then. */
 const rarely = new Map([
-  ['level_up', 0.15],
-  ['deposit_open', 0.4],
+  ['registration', 0.45],
+  ['level_up', 0.07],
+  ['deposit_open', 0.2],
 ]);
 
 const body = z.object({ event: z.string().optional(), click_id: z.string().optional() });
