@@ -154,7 +154,7 @@ describe('pushes', () => {
     });
   });
 
-  it('[APPS-027, AMB-077] replaces a push by a newer row of it, and counts it where it now belongs', async () => {
+  it('[APPS-030, AMB-077] replaces a push by a newer row of it, and counts it where it now belongs', async () => {
     const id = newId();
     const before = await counters();
     const row = (change: object) => push({ id, push_id: 'replaced', ...change });
@@ -212,7 +212,7 @@ describe('conversions', () => {
     });
   });
 
-  it('[APPS-028, AMB-107] counts them, those of testers apart, and gives their app clients', async () => {
+  it('[APPS-031, AMB-107] counts them, those of testers apart, and gives their app clients', async () => {
     const own = await createApp(api.databases, { bundle: 'com.counted' });
     const tester = await signInAs(api.databases, { panel: 'buyer', role: 'QA' });
     await api.databases.db.updateTable('accounts').set({ is_qa: true }).where('id', '=', tester.accountId).execute();
