@@ -77,11 +77,12 @@ describe('height of tables', () => {
 });
 
 describe('table of 500 rows and 30 columns', () => {
-  it('mounts only the rows in view and shows the last one after a key', async () => {
+  it('mounts only the rows in view and shows the last one after a key', async ({ annotate }) => {
     const before = performance.now();
     await renderWidget(<Table />);
     await expect.element(grid).toBeVisible();
     const mounted = performance.now() - before;
+    await annotate(`mounted in ${mounted.toFixed(0)} ms`);
     expect(mountedRows()).toBeLessThan(60);
     await expect.element(grid).toHaveAttribute('aria-rowcount', '501');
     await userEvent.tab();

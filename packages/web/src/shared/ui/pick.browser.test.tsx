@@ -86,13 +86,14 @@ describe('multi-select', () => {
     await expect.element(option('App number 3')).toHaveAttribute('aria-selected', 'true');
   });
 
-  it('opens 5,000 options at once: only those in view are mounted, and the last is a key away', async () => {
+  it('opens 5,000 options at once: only those in view are mounted, and the last is a key away', async ({ annotate }) => {
     await renderWidget(<ManyApps count={5_000} />);
     await expect.element(field('Apps')).toBeVisible();
     const before = performance.now();
     await field('Apps').click();
     await expect.element(option('App number 0')).toBeVisible();
     const opened = performance.now() - before;
+    await annotate(`opened in ${opened.toFixed(0)} ms`);
     expect(page.getByRole('option').elements().length).toBeLessThan(40);
     expect(page.getByRole('option').elements()[0]?.getAttribute('aria-setsize')).toBe('5000');
     await userEvent.keyboard('{ArrowUp}');

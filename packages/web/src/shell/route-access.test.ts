@@ -1,0 +1,58 @@
+import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { describe, expect, it } from 'vitest';
+import { linksOf, menuFor } from './menu.ts';
+import { guardRoute } from './route-guard.ts';
+import { routeTable } from './route-table.ts';
+
+const every = permissionCatalogue.map((entry) => entry.label);
+
+/** Names of the routes that an account with these permissions may open, those for guests left out. */
+function openTo(permissions: readonly string[]): string[] {
+  return routeTable
+    .filter((route) => route.isLoginPage !== true && guardRoute(route, 'live', permissions).kind === 'open')
+    .map((route) => route.name);
+}
+
+const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, permissions)).map(({ label, href }) => [label, href]);
+
+/** Open to whoever is signed in. */
+const forAll = ['home', 'sessions'];
+const apps = ['Apps', '/apps'];
+const requests = ['All Requests', '/requests'];
+
+/** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
+const access: readonly [row: string, permission: string, routes: string[], menu: string[][]][] = [
+  ['PERM-006', 'manager_app_create', ['apps', 'apps.create'], [apps]],
+  ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit'], [apps]],
+  ['PERM-018', 'manager_app_delete', ['apps'], [apps]],
+  ['PERM-020', 'manager_app_requests', ['apps'], [apps]],
+  ['PERM-022', 'manager_app_statistics', ['apps'], [apps]],
+  ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
+];
+const opening = new Set(access.map(([, permission]) => permission));
+
+describe('what a permission opens', () => {
+  it.each(access)('[%s] %s alone opens its routes and shows its entries', (_, permission, routes, menu) => {
+    expect(openTo([permission]).toSorted()).toEqual([...forAll, ...routes].toSorted());
+    expect(menuOf([permission])).toEqual(menu);
+  });
+
+  it('[PERM-051] without any permission the sidebar is empty, and no page opens but those of every account', () => {
+    expect(openTo([])).toEqual(forAll);
+    expect(menuOf([])).toEqual([]);
+  });
+
+  it.each(every.filter((permission) => !opening.has(permission)))('%s alone opens nothing', (permission) => {
+    expect(openTo([permission])).toEqual(forAll);
+    expect(menuOf([permission])).toEqual([]);
+  });
+
+  it('[PERM-050, SHELL-034] the menu leads nowhere that the account may not go', () => {
+    const path = new Map(routeTable.map((route) => [route.name, route.path]));
+    for (const permission of every) {
+      const open = openTo([permission]).map((name) => path.get(name));
+      for (const [, href] of menuOf([permission])) expect(open).toContain(href);
+    }
+    expect(menuOf(every)).toEqual([apps, requests]);
+  });
+});
