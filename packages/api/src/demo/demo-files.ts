@@ -29,7 +29,7 @@ export function demoFiles(dataDir: string) {
       await writeJson(installationFile, value);
       await rm(progressFile, { force: true });
     },
-    /** Hours of the installation's past that were handed in, counted from the newest. */
+    /** Hours of the installation's past that were handed in: of events, then of pushes and conversions. */
     readHoursDone: async (seed: string): Promise<number> => {
       const read = await readJson(progressFile, progress);
       return read?.seed === seed ? read.hoursDone : 0;

@@ -31,7 +31,7 @@ type Demo = {
 
 /**
  * Plays the demo's traffic servers until aborted: hands in the streams, so that they are known before their traffic, then
- * the installation's past, newest hour first and from where an earlier start was interrupted, and live traffic beside it. Every batch waits for its answer,
+ * the installation's past, from where an earlier start was interrupted, and live traffic beside it. Every batch waits for its answer,
  * and pauses as long as that took, so that the API keeps at least half of its time for people.
  */
 export async function simulateDemo(demo: Demo): Promise<void> {
@@ -55,27 +55,28 @@ export async function simulateDemo(demo: Demo): Promise<void> {
 }
 
 type Servers = DemoInstallation['servers'];
+const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
 
+/**
+ * Events go newest hour first, so that today's figures stand soon; then what followed from them goes oldest hour first,
+ * because lists of pushes and conversions show the last that arrived on top. Progress counts hours of both.
+ */
 async function playPast(demo: Demo, servers: Servers, hours: readonly number[], rowsOfHour: (hour: number) => EventRow[]): Promise<void> {
-  const { installation, files, say, signal } = demo;
+  const { installation, files, say } = demo;
   const done = await files.readHoursDone(installation.seed);
-  if (done >= hours.length) return;
+  if (done >= hours.length * 2) return;
   say(`Handing in ${installation.days} days of demo traffic${done > 0 ? ', from where it stopped' : ''}.`);
-  const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
-  const sent = { events: nothing, pushes: nothing, conversions: nothing };
+  const sent: Record<Batch['kind'], SentRows> = { events: nothing, pushes: nothing, conversions: nothing, streams: nothing };
   const send = senderOf(demo, servers);
-  for (let index = done; index < hours.length; index++) {
-    const rows = rowsOfHour(hours[index] ?? 0);
-    const { pushes, conversions } = deliveriesOf(rows);
-    for (let from = 0; from < rows.length; from += pastRows) {
-      const began = performance.now();
-      sent.events = addRows(sent.events, await send({ kind: 'events', rows: rows.slice(from, from + pastRows) }));
-      await delay(performance.now() - began, undefined, { signal });
-    }
+  const sendGently = async (batch: Batch): Promise<void> => {
     const began = performance.now();
-    sent.pushes = addRows(sent.pushes, await send({ kind: 'pushes', rows: pushes.map(settledPush) }));
-    sent.conversions = addRows(sent.conversions, await send({ kind: 'conversions', rows: conversions }));
-    await delay(performance.now() - began, undefined, { signal });
+    sent[batch.kind] = addRows(sent[batch.kind], await send(batch));
+    await delay(performance.now() - began, undefined, { signal: demo.signal });
+  };
+  const steps = [...hours.map((hour) => eventsOf(hour)), ...hours.toReversed().map((hour) => followingFrom(hour))];
+  for (const [index, batches] of steps.entries()) {
+    if (index < done) continue;
+    for (const batch of batches()) await sendGently(batch);
     await files.writeHoursDone(installation.seed, index + 1);
   }
   const { accepted, duplicates, rejected } = sent.events;
@@ -83,6 +84,24 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
     `The demo's past is complete: ${accepted} events handed in, ${duplicates} were there already, ${rejected} refused; ` +
       `beside them ${sent.pushes.accepted} pushes and ${sent.conversions.accepted} conversions.`,
   );
+
+  function eventsOf(hour: number): () => Batch[] {
+    return () => {
+      const rows = rowsOfHour(hour);
+      const starts = Array.from({ length: Math.ceil(rows.length / pastRows) }, (_, nth) => nth * pastRows);
+      return starts.map((from) => ({ kind: 'events', rows: rows.slice(from, from + pastRows) }));
+    };
+  }
+
+  function followingFrom(hour: number): () => Batch[] {
+    return () => {
+      const { pushes, conversions } = deliveriesOf(rowsOfHour(hour));
+      return [
+        { kind: 'pushes', rows: pushes.map(settledPush) },
+        { kind: 'conversions', rows: conversions },
+      ];
+    };
+  }
 }
 
 async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promise<void> {
@@ -134,7 +153,7 @@ function senderOf({ url, signal, say }: Demo, servers: Servers): (batch: Batch) 
   }
 
   return async (batch) => {
-    if (batch.rows.length === 0) return { accepted: 0, duplicates: 0, rejected: 0 };
+    if (batch.rows.length === 0) return nothing;
     const sent = await send(batch);
     if (complained) say('The API takes traffic again.');
     complained = false;
