@@ -5,7 +5,7 @@ import type { ConversionFilter, ConversionPage } from '../conversion-store.ts';
 import type { AppScope } from '../traffic-store.ts';
 import { countedIn, isWholeDays, rangeConditions } from './list-pushes.ts';
 import { newParameters, type Parameters } from './request-conditions.ts';
-import { contains, readRowPage } from './row-page.ts';
+import { contains, readRowPage, type SortKey } from './row-page.ts';
 import { inSnapshot, type Reader } from './snapshot.ts';
 
 const columns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
@@ -13,9 +13,9 @@ const columns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_
 
 const sortKeys = {
   keyId: null,
-  keyClient: 'client_uid collate "C"',
-  keyStatus: 'status collate "C"',
-} as const satisfies Record<ConversionSortKey, string | null>;
+  keyClient: { sql: 'client_uid collate "C"', isNullable: true },
+  keyStatus: { sql: 'status collate "C"', isNullable: false },
+} as const satisfies Record<ConversionSortKey, SortKey | null>;
 
 /** A page of an app's conversions with the exact number of matches (api [30]). */
 export async function listConversions(

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { PushFilter, PushPage } from '../push-store.ts';
 import type { TimeRange } from '../read-time-range.ts';
 import { newParameters, type Parameters, timestamp } from './request-conditions.ts';
-import { contains, readRowPage } from './row-page.ts';
+import { contains, readRowPage, type SortKey } from './row-page.ts';
 import { inSnapshot, type Reader } from './snapshot.ts';
 
 const columns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
@@ -12,10 +12,10 @@ const columns = `kept.id, push_id, push_name, push_message, uid, client_uid, pus
 
 const sortKeys = {
   keyId: null,
-  keyCampaign: 'push_campaign_uid collate "C"',
-  keySendAt: 'send_at',
-  keyStatus: 'status collate "C"',
-} as const satisfies Record<PushSortKey, string | null>;
+  keyCampaign: { sql: 'push_campaign_uid collate "C"', isNullable: true },
+  keySendAt: { sql: 'send_at', isNullable: false },
+  keyStatus: { sql: 'status collate "C"', isNullable: false },
+} as const satisfies Record<PushSortKey, SortKey | null>;
 
 /** A page of an app's pushes with the exact number of matches (api [29]). */
 export async function listPushes(pool: pg.Pool, query: PushPage, offset: string): Promise<{ rows: PushRow[]; total: number }> {

@@ -2,6 +2,8 @@ import type { SortDirection } from '@switchyard/contract/listing';
 import type { Parameters } from './request-conditions.ts';
 import type { Reader } from './snapshot.ts';
 
+export type SortKey = { sql: string; isNullable: boolean };
+
 /** A page of a numbered list of one app's rows. */
 export type RowPage = {
   table: 'pushes' | 'conversions';
@@ -11,8 +13,8 @@ export type RowPage = {
   appId: number;
   /** SQL of what is read of a row. */
   columns: string;
-  /** SQL of the value to sort by; null: by id. */
-  sortKey: string | null;
+  /** SQL of the value to sort by, and whether it may be missing; null: by id. */
+  sortKey: SortKey | null;
   direction: SortDirection;
   page: number;
   limit: number;
@@ -32,11 +34,11 @@ export async function readRowPage<Row extends object>(reader: Reader, page: RowP
   const start = isLate ? page.total - offset - count : offset;
   const { parameters } = page;
   const app = parameters.add(page.appId);
-  const matches = `select id, ${page.sortKey ?? 'null'} as sort_key from ${page.table} where ${page.conditions.join(' and ')}`;
+  const matches = `select id, ${page.sortKey?.sql ?? 'null'} as sort_key from ${page.table} where ${page.conditions.join(' and ')}`;
   const source =
     page.total <= fewMatches
       ? `with matched as materialized (${matches}), page as (select * from matched ${part('sort_key')})`
-      : `with page as materialized (${matches} ${part(page.sortKey ?? 'id')})`;
+      : `with page as materialized (${matches} ${part(page.sortKey?.sql ?? 'id')})`;
   // The page is found in an index alone; only its own rows are read whole.
   const text = `${source} select ${page.columns} from page join ${page.table} as kept on kept.app_id = ${app}::integer and kept.id = page.id
     order by ${order('page.sort_key', 'page.id')}`;
@@ -50,7 +52,9 @@ export async function readRowPage<Row extends object>(reader: Reader, page: RowP
   function order(key: string, id: string): string {
     const isAscending = (page.direction === 'asc') !== isLate;
     if (page.sortKey === null) return `${id} ${isAscending ? 'asc' : 'desc'}`;
-    return `${key} ${isAscending ? 'asc' : 'desc'} nulls ${isLate ? 'first' : 'last'}, ${id} ${isLate ? 'asc' : 'desc'}`;
+    // An index fits only an order that says the same of missing values, even where there are none.
+    const missing = page.sortKey.isNullable ? ` nulls ${isLate ? 'first' : 'last'}` : '';
+    return `${key} ${isAscending ? 'asc' : 'desc'}${missing}, ${id} ${isLate ? 'asc' : 'desc'}`;
   }
 }
 
