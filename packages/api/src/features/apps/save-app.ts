@@ -7,7 +7,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
-import type { AppScope, TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { AppScope, TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { changesBetween, recordAudit } from '../audit/record-audit-lookup.ts';
 import { findApp, type StoredApp } from './app-read-model.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
@@ -30,7 +30,7 @@ type Call = { caller: AccountCaller; request: RequestContext };
 export async function getApp(deps: Deps, { id, caller }: { id: number; caller: AccountCaller }): Promise<FullApp> {
   const stored = await findApp(deps.db, id, caller.scope);
   if (!stored) throw notFound();
-  return present(deps, stored, caller);
+  return present(deps, stored, await figuresOf(deps, id), caller);
 }
 
 /** Creates an app, for a restricted creator among his own (api [12], 0.11). Refuses bad fields with 422. */
@@ -49,7 +49,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call & { 
     return reread(tx, id);
   };
   const stored = await racing(body.fields, () => inTransaction(deps.db, write));
-  return present(deps, stored, caller);
+  return present(deps, stored, { hasClients: false, counters: noTraffic() }, caller);
 }
 
 /**
@@ -77,8 +77,10 @@ export async function saveApp(
     await recordAudit(tx, { actor: caller.account, entity: 'app', action: 'update', ...names, request, changes });
     return { isStale: false, stored: await reread(tx, id) };
   };
+  // Asked before: once a write is kept, nothing more may fail, or a caller told of a busy server would send it again.
+  const figures = await figuresOf(deps, id);
   const { isStale, stored } = await racing(body.fields, () => inTransaction(deps.db, write));
-  const app = await present(deps, stored, caller);
+  const app = present(deps, stored, figures, caller);
   if (isStale) throw stale(app);
   return app;
 }
@@ -103,13 +105,14 @@ async function racing<T>(sent: Parameters<typeof asLostRace>[1], run: () => Prom
   }
 }
 
-async function present({ trafficStore, statistics, secretBox }: Deps, stored: StoredApp, { account }: AccountCaller): Promise<FullApp> {
-  const { id } = stored.row;
+/** What traffic says of an app. */
+type Figures = { hasClients: boolean; counters: TrafficCounters };
+
+async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promise<Figures> {
   const [withClients, counters] = await Promise.all([trafficStore.appsWithClients([id]), statistics.countersByApp([id], { fresh: false })]);
-  return toFullApp(stored, {
-    hasClients: withClients.has(id),
-    counters: counters.get(id) ?? noTraffic(),
-    seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']),
-    secretBox,
-  });
+  return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
+}
+
+function present({ secretBox }: Deps, stored: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
+  return toFullApp(stored, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), secretBox });
 }
