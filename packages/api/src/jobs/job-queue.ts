@@ -58,10 +58,8 @@ export function createJobQueue({
   const tell = oncePerMinute(onFault);
   const boss = new PgBoss({
     db: {
-      async executeSql(text, values) {
-        const { rows } = await pools.jobs.query<Record<string, unknown>>(text, values);
-        return { rows };
-      },
+      // The whole answer as it came: of several statements in one text the driver gives a list, which the queue knows.
+      executeSql: async (text, values) => pools.jobs.query<Record<string, unknown>>(text, values),
     },
     schema: 'jobs',
     schedule: false,

@@ -26,7 +26,7 @@ type Answer = { status: number; body: unknown };
 
 /**
  * Asks traffic servers over HTTP by the protocol of docs/provisioning.md: `POST {url}/domains`, signed with the hash of the
- * server's token, so that the token itself never leaves (docs/decisions/0012). Redirects are not followed.
+ * server's token, so that the token itself never leaves (docs/decisions/0013). Redirects are not followed.
  * @param timeoutMilliseconds for a whole exchange.
  */
 export function createHttpProvisioner({

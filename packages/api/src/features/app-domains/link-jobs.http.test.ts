@@ -1,0 +1,266 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { createSimulatedProvisioner } from '../../adapters/domain-provisioner/domain-provisioner.ts';
+import { createHttpProvisioner } from '../../adapters/domain-provisioner/http-provisioner.ts';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { startFakeTrafficServer, type Behaviour, type FakeTrafficServer } from '../../../test/fake-traffic-server.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases, url } = await createTestDatabase();
+const timings = { pollSeconds: 0.5, expireSeconds: 2, superviseSeconds: 1 };
+const token = randomBytes(24).toString('base64url');
+let edge: FakeTrafficServer;
+let serverId: number;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  edge = await startFakeTrafficServer(token);
+  serverId = (await signInAsServer(databases, { token })).serverId;
+  await databases.db.updateTable('traffic_servers').set({ url: edge.url }).where('id', '=', serverId).execute();
+  admin = await signInAs(databases, { role: 'Super Admin' });
+  return async () => edge.stop();
+});
+afterEach(() => edge.reset());
+
+/** A process of the console that speaks with real servers. */
+async function startConsole(background: Parameters<typeof buildTestApi>[0]['background'] = {}): Promise<TestApi> {
+  const provisioner = createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds: 1000 });
+  const api = await buildTestApi({ databases, background: { timings, provisioner, retrySeconds: [0, 0], ...background } });
+  await api.startJobs();
+  onTestFinished(async () => {
+    await api.stopJobs();
+    await api.app.close();
+  });
+  return api;
+}
+
+const post = async (api: TestApi, domain: string, isOnlyCF = false) =>
+  api.call('POST', '/api/app/add-domain', { ...admin, body: { domain, serverId, isOnlyCF } });
+const stored = async (id: number) => databases.db.selectFrom('check_domains').selectAll().where('id', '=', id).executeTakeFirst();
+const becomes = async (id: number, status: string) =>
+  vi.waitFor(async () => expect((await stored(id))?.status).toBe(status), { timeout: 25_000, interval: 25 });
+const happens = async (test: () => void) => vi.waitFor(test, { timeout: 25_000, interval: 10 });
+const jobsLeft = async () => {
+  const { rows } = await databases.pools.ui.query<{ left: number }>(
+    `select count(*) as left from jobs.job where state in ('created', 'retry', 'active') and start_after < now() + interval '1 minute'`,
+  );
+  return rows[0]?.left;
+};
+const idle = async () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 25_000, interval: 50 });
+const asked = (domain: string) => edge.calls.filter((call) => call.domain === domain).map((call) => call.action);
+
+describe('linking', () => {
+  it('[DOM-001] walks add, bind, ssl, ok, asking the server once for each', async () => {
+    const api = await startConsole();
+    const app = await createApp(databases);
+    edge.plan('ssl', { status: 202, body: { retry_after: 1 } }, { status: 200, body: { ssl_at: '2027-02-01T00:00:00Z' } });
+    const { id } = (await post(api, app.domain, true)).body.data;
+    await becomes(id, 'ok');
+    expect(await stored(id)).toMatchObject({
+      is_bind: true,
+      registrar: 'Namecheap',
+      ssl_at: new Date('2027-02-01T00:00:00Z'),
+      error: null,
+      next_stage_at: null,
+    });
+    expect(asked(app.domain)).toEqual(['add', 'bind', 'ssl', 'ssl']);
+    expect(edge.calls.every((call) => call.isGenuine && call.only_cloudflare && call.server_id === serverId)).toBe(true);
+    expect(new Set(edge.calls.map((call) => call.id)).size).toBe(3);
+  });
+
+  const failures: [string, Behaviour, string][] = [
+    ['500', { status: 500, body: { message: 'No room' } }, 'The server answered 500: No room'],
+    ['silence', 'silent', 'The server did not answer within 1 seconds'],
+    ['broken JSON', { status: 200, text: '{"a":' }, 'The answer of the server cannot be read'],
+    ['an answer that breaks off', 'cut midway', 'The server could not be reached: the connection broke off'],
+    [
+      'a redirect',
+      { status: 307, headers: { location: 'http://127.0.0.1:1/' } },
+      'The server redirects elsewhere (307), which is not followed',
+    ],
+  ];
+  it('[DOM-012] ends in err_add, err_bind or err_ssl with the message, after tries with pauses between them', async () => {
+    const api = await startConsole();
+    for (const stage of ['add', 'bind', 'ssl'] as const) {
+      const [, behaviour, message] = failures[stage === 'add' ? 0 : stage === 'bind' ? 2 : 3] ?? [];
+      if (behaviour === undefined) throw new Error('There is no such failure');
+      const app = await createApp(databases);
+      edge.plan(stage, behaviour, behaviour, behaviour);
+      const { id } = (await post(api, app.domain)).body.data;
+      await becomes(id, `err_${stage}`);
+      expect(await stored(id)).toMatchObject({ error: message, next_stage_at: null, is_bind: stage === 'ssl' });
+      expect(asked(app.domain).filter((action) => action === stage)).toHaveLength(3);
+    }
+  });
+
+  it('succeeds when each of these happens in between, asking with the same id again', async () => {
+    const api = await startConsole({ retrySeconds: [0, 0, 0, 0, 0] });
+    edge.plan('bind', ...failures.map(([, behaviour]) => behaviour));
+    const apps = await Promise.all(failures.map(async () => createApp(databases)));
+    const ids = await Promise.all(apps.map(async (app): Promise<number> => (await post(api, app.domain)).body.data.id));
+    await Promise.all(ids.map(async (id) => becomes(id, 'ok')));
+    const binds = edge.calls.filter((call) => call.action === 'bind');
+    expect([binds.length, new Set(binds.map((call) => call.id)).size]).toEqual([10, 5]);
+  });
+
+  it('does not insist when the server refuses, shows when it tries again, and succeeds on a restart', async () => {
+    const api = await startConsole({ retrySeconds: [3600] });
+    const app = await createApp(databases);
+    edge.plan('add', { status: 422, body: { message: 'Quota reached' } }, { status: 503 });
+    const { id } = (await post(api, app.domain)).body.data;
+    await becomes(id, 'err_add');
+    expect(await stored(id)).toMatchObject({ error: 'The server answered 422: Quota reached' });
+    const again = await post(api, app.domain);
+    expect(again.body.data).toMatchObject({ id, status: 'add', error: null });
+    await happens(() => expect(asked(app.domain)).toHaveLength(2));
+    await vi.waitFor(async () => expect((await stored(id))?.ticket).toBe(4), { timeout: 5000 });
+    const waiting = await stored(id);
+    expect(waiting?.status).toBe('add');
+    expect((waiting?.next_stage_at?.getTime() ?? 0) - api.now().getTime()).toBeGreaterThan(3500_000);
+    expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
+    await happens(() => expect(asked(app.domain)).toEqual(['add', 'add', 'delete']));
+  });
+
+  it('walks the same states with the simulation, names itself and contacts nobody', async () => {
+    const api = await startConsole({ provisioner: createSimulatedProvisioner({ now: () => new Date(), stageSeconds: 0 }) });
+    const app = await createApp(databases);
+    const { id } = (await post(api, app.domain)).body.data;
+    await becomes(id, 'ok');
+    expect(await stored(id)).toMatchObject({ registrar: 'Simulated', is_bind: true, ssl_at: expect.any(Date) });
+    expect(edge.calls).toEqual([]);
+  });
+});
+
+describe('what happens while a job is under way', () => {
+  /** A link whose `add` the server holds until it is let go. */
+  async function heldLink(api: TestApi) {
+    const app = await createApp(databases);
+    const held = Promise.withResolvers<() => void>();
+    edge.plan('add', (response) => held.resolve(() => response.writeHead(200, { 'content-type': 'application/json' }).end('{}')));
+    const { id } = (await post(api, app.domain)).body.data;
+    return { app, id, letGo: await held.promise };
+  }
+  const patient = async () => startConsole({ provisioner: createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds: 20_000 }) });
+
+  it('[DOM-007] unlinked, the link stays gone and the domain is taken off the server afterwards', async () => {
+    const api = await patient();
+    const { app, id, letGo } = await heldLink(api);
+    expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
+    letGo();
+    await idle();
+    expect(await stored(id)).toBeUndefined();
+    expect(asked(app.domain)).toEqual(['add', 'delete']);
+  });
+
+  it('unlinked and linked again, the new link is not taken off the server', async () => {
+    const api = await patient();
+    const { app, id, letGo } = await heldLink(api);
+    await api.call('DELETE', `/api/app/add-domain/${id}`, admin);
+    const next = (await post(api, app.domain)).body.data.id;
+    letGo();
+    await becomes(next, 'ok');
+    await idle();
+    expect(asked(app.domain)).toEqual(['add', 'add', 'bind', 'ssl']);
+    expect(await stored(id)).toBeUndefined();
+  });
+
+  it('archived, the app is linked no further and says why', async () => {
+    const api = await patient();
+    const { app, id, letGo } = await heldLink(api);
+    expect((await api.call('DELETE', `/api/apps/${app.id}`, admin)).status).toBe(204);
+    letGo();
+    await becomes(id, 'err_bind');
+    expect(await stored(id)).toMatchObject({ error: 'The app was archived while it was being linked' });
+    expect(asked(app.domain)).toEqual(['add']);
+    await api.call('PUT', `/api/apps/${app.id}/restore`, admin);
+    expect((await post(api, app.domain)).body.data).toMatchObject({ id, status: 'add', error: null });
+    await becomes(id, 'ok');
+  });
+
+  it('deleted, the server is asked nothing more and its link does not move', async () => {
+    const api = await patient();
+    const { app, id, letGo } = await heldLink(api);
+    const { db } = databases;
+    await db.updateTable('traffic_servers').set({ deleted_at: new Date() }).where('id', '=', serverId).execute();
+    onTestFinished(async () => {
+      await db.updateTable('traffic_servers').set({ deleted_at: null }).where('id', '=', serverId).execute();
+    });
+    await db.deleteFrom('check_domains').where('id', '=', id).execute();
+    letGo();
+    await idle();
+    expect(await stored(id)).toBeUndefined();
+    expect(asked(app.domain)).toEqual(['add']);
+  });
+
+  it('[R1] stopped in order, the process leaves the job to the next one at once', async () => {
+    const first = await patient();
+    const { app, id, letGo } = await heldLink(first);
+    await first.stopJobs();
+    letGo();
+    expect((await stored(id))?.status).toBe('add');
+    await startConsole();
+    await becomes(id, 'ok');
+    const adds = edge.calls.filter((call) => call.domain === app.domain && call.action === 'add');
+    expect([adds.length, new Set(adds.map((call) => call.id)).size]).toEqual([2, 1]);
+  });
+
+  it('[R1] killed midway, a process leaves the link as it was, and the next one brings it to ok', async () => {
+    const app = await createApp(databases);
+    const reached = Promise.withResolvers<void>();
+    edge.plan('bind', () => reached.resolve());
+    const idlePolls = { pollSeconds: 60, expireSeconds: 2, superviseSeconds: 60 };
+    const asker = await buildTestApi({ databases, background: { timings: idlePolls } });
+    await asker.startJobs();
+    const victim = await startWorker();
+    const { id } = (await post(asker, app.domain)).body.data;
+    await asker.stopJobs();
+    await asker.app.close();
+    await reached.promise;
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    expect((await stored(id))?.status).toBe('bind');
+    await startWorker();
+    await becomes(id, 'ok');
+    expect(asked(app.domain)).toEqual(['add', 'bind', 'bind', 'ssl']);
+    expect(new Set(edge.calls.map((call) => call.id)).size).toBe(3);
+  }, 60_000);
+
+  it('takes up a link whose job was lost, and only when it is overdue', async () => {
+    const api = await startConsole();
+    const [lost, waiting] = [await createApp(databases), await createApp(databases)];
+    const add = async (appId: number, next: Date) =>
+      (
+        await databases.db
+          .insertInto('check_domains')
+          .values({ app_id: appId, server_id: serverId, status: 'bind', next_stage_at: next, ssl_at: null, registrar: null, error: null })
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      ).id;
+    const ids = [await add(lost.id, new Date(Date.now() - 130_000)), await add(waiting.id, new Date(Date.now() - 60_000))] as const;
+    await api.maintain();
+    await becomes(ids[0], 'ok');
+    expect(asked(lost.domain)).toEqual(['bind', 'ssl']);
+    expect(await stored(ids[1])).toMatchObject({ status: 'bind', ticket: 1 });
+  });
+
+  it('several processes do each stage once', async () => {
+    const [api] = [await startConsole(), await startConsole(), await startConsole()];
+    const apps = await Promise.all(Array.from({ length: 6 }, async () => createApp(databases)));
+    const ids = await Promise.all(apps.map(async (app): Promise<number> => (await post(api, app.domain)).body.data.id));
+    await Promise.all(ids.map(async (id) => becomes(id, 'ok')));
+    for (const app of apps) expect(asked(app.domain)).toEqual(['add', 'bind', 'ssl']);
+  });
+});
+
+async function startWorker(): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, '../../../test/link-worker-process.ts');
+  const child = spawn(process.execPath, [script, url], { stdio: ['ignore', 'pipe', 'inherit'] });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  return child;
+}
