@@ -50,7 +50,7 @@ describe('lists to pick from', () => {
     expect(app.body.data.buyers).toEqual(shown);
   });
 
-  it('[API-001] servers/list holds the servers that were not deleted, by name, and none of their secrets', async () => {
+  it('[API-025][ENT-014] servers/list holds the servers that were not deleted, by name, and none of their secrets', async () => {
     const server = { url: 'https://edge.example', region: null, ip: null, token_hash: null, main_hash_sealed: null, hash_sealed: null };
     await databases.db
       .insertInto('traffic_servers')
