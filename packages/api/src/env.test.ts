@@ -25,6 +25,7 @@ describe('settings from the environment', () => {
     ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "3"'],
     ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "+14:30"'],
     ['AUTH_METHODS', 'sms', 'AUTH_METHODS must be email, google or both, not "sms"'],
+    ['DOMAIN_PROVISIONER', 'ftp', 'DOMAIN_PROVISIONER must be simulated or http, not "ftp"'],
     ['AUTH_METHODS', 'google', 'AUTH_METHODS is google, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
     ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET is missing although GOOGLE_CLIENT_ID is set'],
     [
