@@ -30,6 +30,8 @@ export type ApiDependencies = {
   /** True once the process is to end: calls are refused with 503, probes go on (R5). */
   isStopping: () => boolean;
   onFinished: (request: FinishedRequest) => void;
+  /** Told of every live stream; gives what to call when it is closed. */
+  streamOpened: () => () => void;
   /** The API reference at `docs`; null: switched off, so there is no such path (api [99]). */
   reference: Reference | null;
   /** Folder of the built console; null: the API alone. */

@@ -73,7 +73,7 @@ export async function composeApi({
   const serverOffset = settings.console.utcOffset;
   const retentionDays = settings.eventRetentionDays;
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
-  const trafficStore = createPostgresTrafficStore({ pools, serverOffset, retentionDays });
+  const trafficStore = createPostgresTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
   const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
@@ -126,6 +126,7 @@ export async function composeApi({
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
     onFinished: metrics.requestFinished,
+    streamOpened: metrics.streamOpened,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,
   });

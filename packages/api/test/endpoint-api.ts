@@ -37,6 +37,7 @@ export async function buildEndpointApi(
     trustedProxies: [],
     isStopping: () => false,
     onFinished: () => undefined,
+    streamOpened: () => () => undefined,
     reference: null,
     webRoot: null,
     endpoints,

@@ -15,6 +15,8 @@ import { endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
+import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
+import { streamAllRequests, streamPostbacks } from './request-streams.ts';
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
@@ -32,9 +34,6 @@ export const allEndpoints: readonly Endpoint[] = [
   getServerTime,
   getSettings,
   listApps,
-  addAppDomain,
-  removeAppDomain,
-  savePushFile,
   createApp,
   getApp,
   saveApp,
@@ -42,14 +41,21 @@ export const allEndpoints: readonly Endpoint[] = [
   listPickApps,
   listPickBuyers,
   listPickServers,
+  addAppDomain,
+  removeAppDomain,
+  savePushFile,
   archiveApp,
   restoreApp,
   getAppsTotal,
   listVerticals,
   listPostbacks,
+  downloadPostbacks,
+  streamPostbacks,
   countPostbacks,
   listPostbackFilters,
   listAllRequests,
+  downloadAllRequests,
+  streamAllRequests,
   countAllRequests,
   listPushes,
   listConversions,

@@ -45,6 +45,7 @@ export const messages = {
   storageFull: 'Storage is full',
   busy: 'The server is busy, try again',
   shuttingDown: 'The server is shutting down, try again',
+  tooManyDownloads: 'Too many downloads are running, try again',
   /** What the client reports for a 204 (API-004). */
   done: 'Done!',
   /** What the client reports when there was no answer at all (ERR-003). */

@@ -28,6 +28,22 @@ export const ingestLimits = {
   botLabels: 16,
 } as const;
 
+/** Downloads that run at once, and how long a further one waits for its turn (api 0.8). */
+export const downloadLimits = { places: 3, waitMilliseconds: 30_000 } as const;
+
+/** Live streams of requests (api 0.14). */
+export const streamLimits = {
+  openPerAccount: 5,
+  rowsPerFrame: 500,
+  /** More matching rows within a second are left out. */
+  rowsPerSecond: 2_000,
+  /** What a stream that goes on where another ended gets at most, and how far back. */
+  resumedRows: 10_000,
+  resumedMinutes: 10,
+  heartbeatMilliseconds: 15_000,
+  retryMilliseconds: 3_000,
+} as const;
+
 /** A statistics answer from the cache is at most this old (AMB-075). */
 export const statisticsCacheSeconds = 300;
 

@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartRefused } from '../start-refused.ts';
 import { isReadTimeout } from './database-errors.ts';
+import { createListening, type Listen } from './listen.ts';
 import type { Tables } from './tables.ts';
 
 /** Each purpose has its own connections, so that one kind of work cannot starve another (R4). */
@@ -16,6 +17,7 @@ export type Databases = {
   /** Query builder on the `jobs` pool: work that nobody waits for. */
   jobsDb: Kysely<Tables>;
   pools: Readonly<Record<PoolName, pg.Pool>>;
+  listen: Listen;
   /** Ends every pool; statements under way finish first. */
   close: () => Promise<void>;
 };
@@ -120,13 +122,16 @@ export function openDatabases({ url, onError }: { url: string; onError: (error: 
     ops: openPool(url, 'ops', told),
     jobs: openPool(url, 'jobs', told),
   };
+  const listening = createListening({ url, onError: told });
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
     opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
     jobsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     pools,
+    listen: listening.listen,
     close: async () => {
       isClosing = true;
+      await listening.close();
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
   };

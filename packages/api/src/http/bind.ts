@@ -3,6 +3,7 @@ import type { Pagination } from '@switchyard/contract/envelope';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { Readable } from 'node:stream';
 import type { AppScope } from '../traffic-store/traffic-store.ts';
+import type { Download, EventFeed } from './streamed-result.ts';
 
 /** What is known of a request besides what its endpoint declares; goes into the audit trail. */
 export type RequestContext = { requestId: string; ip: string; userAgent: string | null };
@@ -28,7 +29,7 @@ type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor
   : E['answer'] extends { kind: 'empty' }
     ? void
     : E['answer'] extends { kind: 'raw' }
-      ? RawResult
+      ? RawResult | Download | EventFeed
       : AnswerOf<E>;
 
 /** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */

@@ -1,10 +1,11 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import type { Endpoint } from '@switchyard/contract/endpoint';
+import { streamLimits } from '@switchyard/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
-import { tooManyAttempts } from '../errors.ts';
+import { tooManyAttempts, unauthorized } from '../errors.ts';
 import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
-import type { Bind, BindOptions } from './bind.ts';
+import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch } from './if-match.ts';
 import { createInFlight } from './in-flight.ts';
@@ -12,7 +13,10 @@ import { parseInput, parsePath, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { contextOf } from './request-context.ts';
-import { sendResult } from './send-result.ts';
+import { createDownloads } from './send-download.ts';
+import { sendEvents } from './event-stream.ts';
+import { sendResult, withCharset } from './send-result.ts';
+import { Download, EventFeed } from './streamed-result.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -31,6 +35,9 @@ type AnyHandler = { run(input: unknown): Promise<unknown> };
 export type EndpointDependencies = {
   authenticators: Authenticators;
   isProduction: boolean;
+  isStopping: () => boolean;
+  /** Told of every live stream; gives what to call when it is closed. */
+  streamOpened: () => () => void;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };
@@ -58,6 +65,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
   const bound = new Set<number>();
   const bodies = createBodyReader(fastify);
   const ingesting = createInFlight(ingestPlaces);
+  const streaming = createInFlight(streamLimits.openPerAccount);
+  const sendDownload = createDownloads(deps);
   fastify.decorateRequest('admitted', null);
 
   function markBound(endpoint: Endpoint): void {
@@ -74,12 +83,15 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization });
       const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
-      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') {
-        const leave = ingesting.enter(caller.serverId);
-        if (!leave) throw tooManyAttempts(1);
-        reply.raw.once('close', leave);
-      }
+      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, ingesting.enter(caller.serverId));
+      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, streaming.enter(caller.account.id));
       request.admitted = { path, caller };
+    }
+
+    async function renewed({ headers }: FastifyRequest): Promise<AccountCaller> {
+      const caller = await authenticate(endpoint.access, headers.authorization, deps.authenticators);
+      if (caller?.kind !== 'account') throw unauthorized();
+      return caller;
     }
 
     async function readBody(request: FastifyRequest): Promise<unknown> {
@@ -114,6 +126,10 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const report = (mismatch: AnswerMismatch) => {
         request.log.error({ err: mismatch, request_id: request.id }, 'An answer does not fit the contract');
       };
+      if (result instanceof Download) return sendDownload(reply, contentTypeOf(endpoint), result);
+      if (result instanceof EventFeed && caller?.kind === 'account') {
+        return sendEvents(reply, { feed: result, caller }, { ...deps, renew: async () => renewed(request) });
+      }
       return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
     }
 
@@ -134,6 +150,20 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       if (missing.length > 0) throw new Error(`Calls without a handler: ${missing.map(nameOf).join(', ')}`);
     },
   };
+}
+
+/** Keeps a place until the answer is over; without one the call is refused with 429. */
+function hold(reply: FastifyReply, leave: (() => void) | null): void {
+  if (!leave) throw tooManyAttempts(1);
+  reply.raw.once('close', leave);
+}
+
+function isStream({ answer }: Endpoint): boolean {
+  return answer.kind === 'raw' && answer.contentType === 'text/event-stream';
+}
+
+function contentTypeOf({ answer }: Endpoint): string {
+  return withCharset(answer.kind === 'raw' ? answer.contentType : 'application/octet-stream');
 }
 
 /** The query as it was sent, without its question mark. */

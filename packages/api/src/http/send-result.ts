@@ -32,7 +32,7 @@ function sendJson(reply: FastifyReply, body: unknown): FastifyReply {
 }
 
 /** Text and JSON are always UTF-8 here (api 0.1). */
-function withCharset(contentType: string): string {
+export function withCharset(contentType: string): string {
   const isText = contentType.startsWith('text/') || contentType.startsWith('application/json');
   return isText && !contentType.includes('charset=') ? `${contentType}; charset=utf-8` : contentType;
 }

@@ -2,6 +2,7 @@ import type { CounterSet } from '@switchyard/contract/app-statistics';
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
 import type { SortDirection } from '@switchyard/contract/listing';
+import type { Readable } from 'node:stream';
 
 /** Which apps a reader sees: every one, or exactly these (an empty list: none). */
 export type AppScope = 'all' | readonly number[];
@@ -71,6 +72,9 @@ export type HistogramQuery = { filter: RequestFilter; from: Microseconds; until:
 /** How many requests of a type lie in the bucket that begins `at`. */
 export type BucketCount = { at: Microseconds; type: RequestType; requests: number };
 
+/** What a live stream tells: new rows, oldest first, or that some were left out; `id` is where to go on behind it. */
+export type TailEvent = { kind: 'rows'; id: string; rows: StoredRequest[] } | { kind: 'gap'; id: string; skipped: number | null };
+
 /** What an app's requests may be filtered by. */
 export type SeenValues = { countries: string[]; streamUids: string[] };
 
@@ -92,6 +96,13 @@ export type TrafficStore = {
   countRequests(filter: RequestFilter): Promise<number>;
   /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
   countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
+  /** All matches as CSV with a header row (api [25]), of one moment; fails, but never ends early, when it is cut. */
+  exportRequests(query: { filter: RequestFilter; sort: RequestSort; signal: AbortSignal }): Promise<Readable>;
+  /**
+   * Matches that are committed from now on, or after an event's id, each once (api 0.14); rejects when aborted. The filter
+   * is asked for again and again, because a scope may change.
+   */
+  followRequests(query: { filter: () => RequestFilter; after: string | undefined; signal: AbortSignal }): Promise<AsyncIterable<TailEvent>>;
   /** Countries and streams that the app's requests have, in no order. */
   seenValues(appId: number): Promise<SeenValues>;
   /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */

@@ -5,6 +5,7 @@ import { googleStates } from './0003-google-states.ts';
 import { pushesAndConversions } from './0004-pushes-and-conversions.ts';
 import { linkTickets } from './0005-link-tickets.ts';
 import { countedPages } from './0007-counted-pages.ts';
+import { requestBatches } from './0008-request-batches.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -14,4 +15,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-pushes-and-conversions': pushesAndConversions,
   '0005-link-tickets': linkTickets,
   '0007-counted-pages': countedPages,
+  '0008-request-batches': requestBatches,
 };

@@ -5,10 +5,11 @@ import type { Feature } from '../../http/bind.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { bindRequestStreams } from './bind-request-streams.ts';
 
-/** Requests of every app in the caller's scope, by cursor, and their histogram (api 4). */
+/** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram (api 4). */
 export function createAllRequests(deps: {
-  trafficStore: Pick<TrafficStore, 'listRequestsByCursor' | 'countByBucket'>;
+  trafficStore: Pick<TrafficStore, 'listRequestsByCursor' | 'countByBucket' | 'exportRequests' | 'followRequests'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -27,6 +28,7 @@ export function createAllRequests(deps: {
         return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
       });
 
+      bindRequestStreams(bind, deps);
       bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }));
     },
   };

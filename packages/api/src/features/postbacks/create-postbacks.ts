@@ -7,12 +7,13 @@ import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { bindPostbackStreams } from './bind-postback-streams.ts';
 import { findFilterOptions } from './find-filter-options.ts';
 
 /** Requests of one app: its list by page, its histogram and what it may be filtered by (api [24], [27], [28]). */
 export function createPostbacks(deps: {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'listRequestsByPage' | 'countByBucket' | 'seenValues'>;
+  trafficStore: Pick<TrafficStore, 'listRequestsByPage' | 'countByBucket' | 'seenValues' | 'exportRequests' | 'followRequests'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -27,6 +28,8 @@ export function createPostbacks(deps: {
         const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
+
+      bindPostbackStreams(bind, deps);
 
       bind(countPostbacks, async ({ params: { id }, query, caller }) => {
         await requireAppInScope(db, { id, scope: caller.scope });

@@ -9,7 +9,7 @@ const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid
 
 /**
  * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
- * already is counted nowhere. $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
+ * already is counted nowhere; live streams hear of it (request_batches). $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
  */
 export const addRequestsStatement = `
 with rows as materialized (
@@ -28,7 +28,10 @@ broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
 by_hour as (${addToRollup('traffic_hours', 'inserted')}),
 by_day as (${addToRollup('traffic_days', 'inserted')}),
 by_type as (${addToRollup('traffic_day_types', 'inserted')}),
-in_all as (${addToRollup('traffic_totals', 'inserted')})
+in_all as (${addToRollup('traffic_totals', 'inserted')}),
+told as (
+  insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
+)
 select count(*)::integer as accepted from inserted`;
 
 /** The row as the statement reads it; JSON nulls stay SQL nulls. */

@@ -10,6 +10,8 @@ import { insertRequests } from './add-requests.ts';
 import { againWhenBeaten } from './again-when-beaten.ts';
 import { countByApp, findAppsWithClients } from './counters.ts';
 import { dropDeliveriesBefore, recountDeliveryDays } from './delivery-upkeep.ts';
+import { exportRequests } from './export-requests.ts';
+import { createFollow } from './follow-requests.ts';
 import { countByBucket } from './histogram.ts';
 import { countMatches, listByPage } from './list-page.ts';
 import { inTransaction } from './in-transaction.ts';
@@ -20,20 +22,27 @@ import type { ReadingPlan } from './ordered-requests.ts';
 import { createPartitions } from './partitions.ts';
 import { recountDays } from './rollups.ts';
 import { findSeenValues } from './seen-values.ts';
+import { createTailHead, forgetOldBatches } from './tail-head.ts';
 
 const day = 86_400_000_000;
 
 /** The traffic store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
 export function createPostgresTrafficStore(deps: {
   pools: Databases['pools'];
+  /** Without it live streams ask once a second. */
+  listen?: Databases['listen'];
   serverOffset: string;
   retentionDays: number;
+  /** So many rows of an export may be sorted at once. */
+  sortable?: number;
   /** Measured defaults; tests set them low to take every way of reading. */
   reading?: Partial<Omit<ReadingPlan, 'offset'>>;
 }): TrafficStore & PushStore & ConversionStore {
   const { pools, serverOffset, retentionDays } = deps;
   const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
+  const exportPlan = { offset: serverOffset, sortable: deps.sortable ?? 50_000 };
+  const follow = createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen: deps.listen }) });
 
   return {
     async addRequests(rows) {
@@ -46,6 +55,8 @@ export function createPostgresTrafficStore(deps: {
     listRequestsByPage: (query) => listByPage(pools.ui, serverOffset, query),
     countRequests: (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: (query) => countByBucket(pools.ui, serverOffset, query),
+    exportRequests: (query) => exportRequests(pools, exportPlan, query),
+    followRequests: follow,
     seenValues: (appId) => findSeenValues(pools.ui, appId),
     countersByApp: (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     appsWithClients: (appIds) => findAppsWithClients(pools.ui, appIds),
@@ -65,6 +76,7 @@ export function createPostgresTrafficStore(deps: {
     conversionValues: (column, scope) => conversionValues(pools.ui, column, scope),
     async maintain(now: Microseconds) {
       await cutDaysInOffset(pools.ops, serverOffset);
+      await forgetOldBatches(pools.ops);
       const oldest = now - retentionDays * day;
       const furthest = now + (ingestLimits.hoursAhead / 24) * day + 14 * day;
       await partitions.ensure(Array.from({ length: Math.ceil((furthest - oldest) / day) }, (_, index) => oldest + index * day));

@@ -1,0 +1,223 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { listenForTest, openAnswer } from '../../../test/listening-api.ts';
+import { readCsv } from '../../../test/read-csv.ts';
+import { signInAs, signInAsServer, type Account } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+let api: TestApi;
+/** A second process over the same database. */
+let other: TestApi;
+let base: string;
+let otherBase: string;
+let app: { id: number };
+let hidden: { id: number };
+let server: Record<string, string>;
+
+beforeAll(async () => {
+  const { databases } = await createTestDatabase();
+  api = await buildTestApi({ databases });
+  other = await buildTestApi({ databases });
+  await api.maintain();
+  base = `${await listenForTest(api.app)}/api/`;
+  otherBase = `${await listenForTest(other.app)}/api/`;
+  app = await createApp(databases, { bundle: 'com.seen' });
+  hidden = await createApp(databases, { bundle: 'com.hidden' });
+  server = (await signInAsServer(databases)).headers;
+});
+afterAll(async () => {
+  await api.app.close();
+  await other.app.close();
+});
+
+const soon = { timeout: 5000, interval: 20 };
+const person = async (account: Account = { role: 'Super Admin' }) => signInAs(api.databases, { since: api.now(), ...account });
+
+async function deliver(clientUid: string, appId = app.id, count = 1): Promise<void> {
+  const event = { app_id: appId, type: 'create', date: api.now().getTime(), ip: '203.0.113.9', client_uid: clientUid };
+  const { status } = await api.call('POST', '/api/ingest/events', {
+    headers: server,
+    body: { events: Array.from({ length: count }, () => event) },
+  });
+  expect(status).toBe(200);
+}
+
+type Heard = {
+  answer: IncomingMessage;
+  wire: () => string;
+  events: { id: string | undefined; event: string | undefined; data: ReturnType<typeof JSON.parse> }[];
+};
+
+/** Whole events of a stream's text; comments and the retry line are none. */
+function eventsOf(wire: string): Heard['events'] {
+  const blocks = wire.split('\n\n').slice(0, -1);
+  return blocks.flatMap((block) => {
+    const fields = new Map(block.split('\n').map((line) => [line.slice(0, line.indexOf(': ')), line.slice(line.indexOf(': ') + 2)]));
+    const data = fields.get('data');
+    return data === undefined ? [] : [{ id: fields.get('id'), event: fields.get('event'), data: JSON.parse(data) }];
+  });
+}
+
+async function listen(path: string, headers: Record<string, string>, from = base): Promise<Heard> {
+  const answer = await openAnswer(`${from}${path}`, headers);
+  let wire = '';
+  const events: Heard['events'] = [];
+  answer.on('data', (part) => {
+    wire += String(part);
+    events.splice(0, events.length, ...eventsOf(wire));
+  });
+  onTestFinished(() => void answer.destroy());
+  return { answer, wire: () => wire, events };
+}
+
+const clients = ({ events }: Heard): string[] =>
+  events.flatMap(({ event, data }) => (event === 'rows' ? data.map((row: { client_uid: string }) => row.client_uid) : []));
+
+describe('live requests', () => {
+  it('[API-029, API-083, EVT-037] arrive through any process, in the form of the contract, for whom they are meant', async () => {
+    const { headers } = await person({ permissions: ['manager_app_requests', 'manager_app_all_requests'], apps: [app.id] });
+    const ofApp = await listen(`apps/${app.id}/postbacks/stream?search=live-`, headers);
+    const ofAll = await listen('all-requests/stream', headers, otherBase);
+    expect([ofApp.answer.statusCode, ofApp.answer.headers['content-type'], ofApp.answer.headers['x-accel-buffering']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+      'no',
+    ]);
+    expect(ofApp.answer.headers['cache-control']).toBe('no-store');
+    await vi.waitFor(() => expect(ofApp.wire()).toBe('retry: 3000\n: ok\n\n'), soon);
+    await deliver('other-1');
+    await deliver('live-1');
+    await vi.waitFor(() => expect(clients(ofApp)).toEqual(['live-1']), soon);
+    await deliver('live-2', hidden.id);
+    await deliver('live-3');
+    await vi.waitFor(
+      () =>
+        expect([clients(ofApp), clients(ofAll)]).toEqual([
+          ['live-1', 'live-3'],
+          ['other-1', 'live-1', 'live-3'],
+        ]),
+      soon,
+    );
+    const { body } = await api.call('GET', `/api/apps/${app.id}/postbacks?search=live-3`, { headers });
+    expect(ofApp.events.at(-1)?.data.at(-1)).toEqual(body.data[0]);
+    const again = await listen(
+      `apps/${app.id}/postbacks/stream?lastEventId=nonsense`,
+      { ...headers, 'last-event-id': String(ofApp.events[0]?.id) },
+      otherBase,
+    );
+    await vi.waitFor(() => expect(clients(again)).toContain('live-3'), soon);
+    expect(again.events.map(({ event }) => event)).not.toContain('gap');
+  });
+
+  it('[API-083] end with 401 within a second of the session, 403 of the permission or the app', async () => {
+    const leaving = await person();
+    const demoted = await person({ permissions: ['manager_app_requests'] });
+    const detached = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
+    const path = `apps/${app.id}/postbacks/stream`;
+    const open = await Promise.all([leaving, demoted, detached].map(async ({ headers }) => listen(path, headers)));
+    const { db } = api.databases;
+    await api.call('GET', '/api/sanctum/logout', { headers: leaving.headers });
+    await db.deleteFrom('account_roles').where('account_id', '=', demoted.accountId).execute();
+    await db.deleteFrom('app_accounts').where('account_id', '=', detached.accountId).execute();
+    await Promise.all(open.map(async ({ answer }) => once(answer, 'end')));
+    const forbidden = { status: 403, message: 'You have no permission for this action' };
+    expect(open.map(({ events }) => events.at(-1))).toMatchObject([
+      { event: 'end', data: { status: 401, message: 'You are not authorized' } },
+      { event: 'end', data: forbidden },
+      { event: 'end', data: forbidden },
+    ]);
+  });
+
+  it('[API-083] are refused to a sixth stream of an account until one is closed, and counted for the operator', async () => {
+    const { headers } = await person();
+    const open = await Promise.all([1, 2, 3, 4, 5].map(async () => listen('all-requests/stream', headers)));
+    const sixth = await openAnswer(`${base}apps/${app.id}/postbacks/stream`, headers);
+    expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '1']);
+    expect(JSON.parse(await text(sixth))).toEqual({ success: false, message: 'Too many attempts. Try again later' });
+    const gauge = async () => Number(/^sse_connections (\d+)$/m.exec(String((await api.call('GET', '/metrics')).body))?.[1]);
+    expect(await gauge()).toBeGreaterThanOrEqual(5);
+    open[0]?.answer.destroy();
+    await vi.waitFor(async () => expect((await openAnswer(`${base}all-requests/stream`, headers)).statusCode).toBe(200), soon);
+    for (const { answer } of open) answer.destroy();
+    await vi.waitFor(async () => expect(await gauge()).toBeLessThan(5), soon);
+  });
+
+  it('[API-029, API-083] are refused in JSON before they begin: 404 for a foreign app, 422 for a bad filter', async () => {
+    const { headers } = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
+    const answers = await Promise.all(
+      [`apps/${hidden.id}/postbacks/stream`, `apps/${hidden.id}/postbacks/download`, `apps/${app.id}/postbacks/stream?type=nonsense`].map(
+        async (path) => openAnswer(base + path, headers),
+      ),
+    );
+    expect(answers.map((answer) => answer.statusCode)).toEqual([404, 404, 422]);
+  });
+
+  it('[API-083] end with 503 when the process is to end, and keep the session in use while they are open', async () => {
+    const { headers, sessionId } = await person();
+    const third = await buildTestApi({ databases: api.databases });
+    const heard = await listen('all-requests/stream', headers, `${await listenForTest(third.app)}/api/`);
+    third.wait(61_000);
+    const used = async () =>
+      (await api.databases.db.selectFrom('sessions').select('last_used_at').where('id', '=', sessionId).executeTakeFirstOrThrow())
+        .last_used_at;
+    await vi.waitFor(async () => expect(await used()).toEqual(third.now()), soon);
+    third.beginShutdown();
+    await once(heard.answer, 'end');
+    expect(heard.events.at(-1)).toMatchObject({ event: 'end', data: { status: 503, message: 'The server is shutting down, try again' } });
+    await third.app.close();
+  });
+});
+
+describe('files of requests', () => {
+  it('[EVT-012, EVT-037, REQ-033] are named after their list, hold what it lists, and need a search only in All requests', async () => {
+    const { headers } = await person();
+    await deliver('file-1');
+    await deliver('file-2', hidden.id);
+    const ofApp = await openAnswer(`${base}apps/${app.id}/postbacks/download?search=file-&page=7&limit=1`, headers);
+    expect(ofApp.headers['content-disposition']).toBe(`attachment; filename="app_${app.id}.csv"`);
+    expect(readCsv(await text(ofApp)).map((record) => record[6])).toEqual(['client_uid', 'file-1']);
+    const ofAll = await openAnswer(`${base}all-requests/download?search=FILE-`, headers);
+    expect(ofAll.headers['content-disposition']).toBe('attachment; filename="requests.csv"');
+    expect(readCsv(await text(ofAll)).map((record) => record[6])).toEqual(['client_uid', 'file-2', 'file-1']);
+    const refused = await openAnswer(`${base}all-requests/download?search=%20`, headers);
+    expect(refused.statusCode).toBe(422);
+    expect(JSON.parse(await text(refused)).errors).toEqual({ search: ['The search field is required.'] });
+  });
+
+  it('[EVT-037] are visibly broken when the database breaks, and leave nothing behind when their reader goes', async () => {
+    const { headers } = await person();
+    // Far more than the buffers between the database and the reader hold.
+    await api.databases.pools.ops.query(
+      `insert into events (uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, body_request)
+       select gen_random_uuid(), $1, 'create', 0, now(), '203.0.113.9', '', 'bulk', '', '', '', to_json(repeat('x', 4000)) from generate_series(1, 6000)`,
+      [hidden.id],
+    );
+    const backends = async (): Promise<number[]> =>
+      (
+        await api.databases.pools.ops.query<{ pid: number }>(
+          `select pid from pg_stat_activity where datname = current_database() and query ilike 'copy (%'`,
+        )
+      ).rows.map((row) => row.pid);
+    const path = `${base}all-requests/download?clientId=bulk&search=bulk`;
+
+    const broken = await openAnswer(path, headers);
+    await once(broken, 'readable');
+    const [pid] = await backends();
+    await api.databases.pools.ops.query('select pg_terminate_backend($1)', [pid]);
+    await expect(text(broken)).rejects.toMatchObject({ code: 'ECONNRESET' });
+
+    const left = await openAnswer(path, headers);
+    await once(left, 'readable');
+    expect(await backends()).toHaveLength(1);
+    left.destroy();
+    await vi.waitFor(async () => expect(await backends()).toEqual([]), { timeout: 2000, interval: 20 });
+    const { exports } = api.databases.pools;
+    await vi.waitFor(() => expect([exports.totalCount - exports.idleCount, exports.waitingCount]).toEqual([0, 0]), soon);
+    const whole = await openAnswer(path, headers);
+    expect((await text(whole)).split('\r\n')).toHaveLength(6002);
+  });
+});

@@ -1,0 +1,176 @@
+import { defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { Readable } from 'node:stream';
+import { buffer, text } from 'node:stream/consumers';
+import { describe, expect, it, vi } from 'vitest';
+import { buildEndpointApi } from '../../test/endpoint-api.ts';
+import { listenForTest, openAnswer } from '../../test/listening-api.ts';
+import { Refusal } from '../errors.ts';
+import { Download } from './streamed-result.ts';
+
+const file = defineEndpoint({
+  number: 34,
+  method: 'GET',
+  path: 'file',
+  summary: 'A file',
+  access: publicAccess,
+  answer: { kind: 'raw', contentType: 'text/csv' },
+});
+
+type Opened = { signal: AbortSignal };
+
+async function serve(open: (opened: Opened) => Promise<Readable>, changes: { isStopping?: () => boolean } = {}) {
+  const signals: AbortSignal[] = [];
+  const api = await buildEndpointApi(
+    [file],
+    (bind) =>
+      bind(
+        file,
+        async () =>
+          new Download('file.csv', (signal) => {
+            signals.push(signal);
+            return open({ signal });
+          }),
+      ),
+    changes,
+  );
+  return { url: `${await listenForTest(api)}/api/file`, signals };
+}
+
+async function* endless(): AsyncGenerator<Buffer> {
+  for (;;) yield Buffer.alloc(65_536, 'a');
+}
+
+/** A body that breaks when it is told to. */
+function breakable(): { body: Readable; fail: () => void } {
+  const body = new Readable({ read: () => undefined });
+  body.push('first line\r\n');
+  return { body, fail: () => void body.destroy(new Error('the database went away')) };
+}
+
+describe('downloads', () => {
+  it('[CONST-029, API-029] carry the type, the name and the headers of every answer, and are never compressed', async () => {
+    const { url } = await serve(async () => Readable.from(['a,b\r\n', '1,2\r\n'.repeat(5000)]));
+    const answer = await openAnswer(url, { 'accept-encoding': 'gzip, br' });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': 'attachment; filename="file.csv"',
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+      'transfer-encoding': 'chunked',
+    });
+    expect(answer.headers['x-request-id']).toMatch(/./);
+    expect(answer.headers['content-encoding']).toBeUndefined();
+    expect((await text(answer)).length).toBe(5 + 5000 * 5);
+  });
+
+  it('[API-084] that fail before the first byte are answered in JSON and leave their place', async () => {
+    const { url } = await serve(async () => {
+      throw new Refusal(503, 'Database is unavailable, try again', { retryAfter: 2 });
+    });
+    for (let time = 0; time < 5; time += 1) {
+      const answer = await openAnswer(url, {});
+      expect([answer.statusCode, answer.headers['content-type'], answer.headers['content-disposition']]).toEqual([
+        503,
+        'application/json; charset=utf-8',
+        undefined,
+      ]);
+      expect(JSON.parse(await text(answer))).toEqual({ success: false, message: 'Database is unavailable, try again' });
+    }
+  });
+
+  it('[API-029, API-084] that break later are cut, never ended: HTTP/1.1 sees no last chunk, HTTP/1.0 a reset', async () => {
+    const bodies: (() => void)[] = [];
+    const { url } = await serve(async () => {
+      const { body, fail } = breakable();
+      bodies.push(fail);
+      return body;
+    });
+    const answer = await openAnswer(url, {});
+    await once(answer, 'data');
+    bodies[0]?.();
+    await expect(buffer(answer)).rejects.toMatchObject({ code: 'ECONNRESET' });
+
+    const { port, hostname, pathname } = new URL(url);
+    const socket = connect(Number(port), hostname);
+    socket.write(`GET ${pathname} HTTP/1.0\r\n\r\n`);
+    let received = '';
+    socket.on('data', (part) => {
+      received += String(part);
+      if (received.includes('first line')) bodies[1]?.();
+    });
+    const [error] = await once(socket, 'error');
+    expect(error).toMatchObject({ code: 'ECONNRESET' });
+  });
+
+  it('[API-084] run three at a time: a fourth waits for its turn, in the order of arrival', async () => {
+    const running: { body: Readable; finish: () => void }[] = [];
+    const { url } = await serve(async () => {
+      const body = new Readable({ read: () => undefined });
+      body.push('begun');
+      running.push({ body, finish: () => void body.push(null) });
+      return body;
+    });
+    const first = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
+    const fourth = openAnswer(url, {});
+    const settled = vi.fn<() => void>();
+    void fourth.then(settled);
+    await Promise.all(first.map(async (answer) => once(answer, 'data')));
+    expect(running).toHaveLength(3);
+    expect(settled).not.toHaveBeenCalled();
+    running[1]?.finish();
+    expect((await fourth).statusCode).toBe(200);
+    expect(running).toHaveLength(4);
+    first[0]?.destroy();
+    expect((await openAnswer(url, {})).statusCode).toBe(200);
+  });
+
+  it('[API-084] hear of it at once when their reader has gone, and stop reading', async () => {
+    let isStopped = false;
+    const { url, signals } = await serve(async () =>
+      Readable.from(
+        (async function* () {
+          try {
+            yield* endless();
+          } finally {
+            isStopped = true;
+          }
+        })(),
+      ),
+    );
+    const answer = await openAnswer(url, {});
+    await once(answer, 'data');
+    answer.destroy();
+    await vi.waitFor(() => expect([signals[0]?.aborted, isStopped]).toEqual([true, true]), 2000);
+  });
+
+  it('[API-084] wait for a slow reader instead of keeping what it has not taken', async () => {
+    let made = 0;
+    const { url } = await serve(async () =>
+      Readable.from(
+        (async function* () {
+          for await (const part of endless()) {
+            made += part.length;
+            yield part;
+          }
+        })(),
+      ),
+    );
+    const answer = await openAnswer(url, {});
+    answer.pause();
+    let before = -1;
+    await vi.waitFor(
+      () => {
+        const now = made;
+        const isStill = now === before;
+        before = now;
+        expect(isStill).toBe(true);
+      },
+      { timeout: 5000, interval: 200 },
+    );
+    // Buffers of the kernel on both sides, not of ours.
+    expect(made).toBeLessThan(32 * 1024 * 1024);
+  });
+});

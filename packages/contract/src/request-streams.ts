@@ -1,0 +1,36 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams, single } from './listing.ts';
+import { requestFilters } from './requests.ts';
+
+/** `data` of `event: gap`: how many matching rows were left out, null when unknown (api 0.14). */
+export const streamGap = z.object({ skipped: z.int().nullable() });
+
+/** `data` of `event: end`: why the server closed the stream (api 0.14). */
+export const streamEnd = z.object({ status: z.int(), message: z.string() });
+
+/** Where to go on, beside the header `Last-Event-ID`; an id that nobody gave out is a gap, not an error. */
+const query = z.object({ ...requestFilters, lastEventId: single(z.string().optional()) });
+
+export const streamPostbacks = defineEndpoint({
+  number: 26,
+  method: 'GET',
+  path: 'apps/{id}/postbacks/stream',
+  summary: "An app's new requests as they are stored",
+  access: anyPermission('manager_app_requests'),
+  params: idParams,
+  query,
+  answer: { kind: 'raw', contentType: 'text/event-stream' },
+  refusals: [429],
+});
+
+export const streamAllRequests = defineEndpoint({
+  number: 35,
+  method: 'GET',
+  path: 'all-requests/stream',
+  summary: 'New requests of all apps in scope as they are stored',
+  access: anyPermission('manager_app_all_requests'),
+  query,
+  answer: { kind: 'raw', contentType: 'text/event-stream' },
+  refusals: [429],
+});
