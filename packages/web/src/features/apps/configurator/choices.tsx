@@ -33,13 +33,8 @@ export function Choices<Value extends string>({ label, help, options, value, onC
       aria-invalid={error !== undefined}
       aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
     >
-      <div id={`${id}-label`} className={classes['label']}>
+      <div id={`${id}-label`} className={classes['label']} data-required={isRequired || undefined}>
         {label}
-        {isRequired && (
-          <span className={classes['star']} aria-hidden>
-            {' *'}
-          </span>
-        )}
       </div>
       {help !== undefined && (
         <Input.Description id={`${id}-help`} mb={6}>

@@ -13,7 +13,7 @@ import type { AppFormState } from './use-app-form.ts';
 export function GeneralSection({ form }: { form: AppFormState }) {
   return (
     <FormSection title="General info" summary="What the app is called, and where its clients reach it.">
-      <TextField form={form} path="name" label={partLabels.name} withAsterisk required />
+      <TextField form={form} path="name" label={partLabels.name} required />
       <LockedField form={form} path="bundle" placeholder="com.example.app" />
       <LockedField form={form} path="domain" placeholder="app.example.com" />
       <TextField form={form} path="whiteUserAgent" label={partLabels.whiteUserAgent} />
@@ -40,7 +40,6 @@ function LockedField({ form, path, placeholder }: LockedProps) {
       path={path}
       label={label}
       placeholder={placeholder}
-      withAsterisk
       required
       readOnly={isLocked}
       data-locked={isLocked || undefined}

@@ -82,7 +82,7 @@ export function ResponseSection({ form }: { form: AppFormState }) {
         }}
         error={form.errorOf('cloak_mode')}
       />
-      {cloakIdLabel !== null && <TextField form={form} path="adspect_cloak" label={cloakIdLabel} required withAsterisk />}
+      {cloakIdLabel !== null && <TextField form={form} path="adspect_cloak" label={cloakIdLabel} required />}
     </FormSection>
   );
 }

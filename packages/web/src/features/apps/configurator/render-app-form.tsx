@@ -1,0 +1,87 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import type { FullApp } from '@switchyard/contract/app-form';
+import { pickedBuyers } from './sample-app.ts';
+import type { Permission } from '@switchyard/contract/permissions';
+import { vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { AppForm, type AppSave } from './app-form.tsx';
+
+/** A question whether a value is free, which the test answers. */
+export type AskedValue = {
+  field: string;
+  search: string;
+  exceptId: string | null;
+  answer: (isFree: boolean) => void;
+  wasDropped: () => boolean;
+};
+
+type Given = {
+  app?: FullApp;
+  permissions?: readonly Permission[];
+  /** Answers every question at once; without it they wait in `asked`. */
+  isFree?: (field: string, value: string) => boolean;
+  save?: (what: AppSave) => Promise<FullApp>;
+};
+
+/** Shows the form on a page of its own, signed in, with a server that knows buyers and verticals and is asked about values. */
+export async function renderAppForm({ app, permissions = ['manager_app_create', 'manager_app_edit'], isFree, save }: Given = {}) {
+  const asked: AskedValue[] = [];
+  const saves: AppSave[] = [];
+  const saved = vi.fn<(app: FullApp) => void>();
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const address = new URL(url, 'http://console');
+    const asking = /^\/api\/app\/check-not\/(\w+)$/.exec(address.pathname)?.[1];
+    if (asking === undefined) return Promise.resolve(answer(address.pathname === '/api/buyers/list' ? pickedBuyers : []));
+    const search = address.searchParams.get('search') ?? '';
+    const { promise, resolve } = Promise.withResolvers<Response>();
+    asked.push({
+      field: asking,
+      search,
+      exceptId: address.searchParams.get('exceptId'),
+      answer: (free) => resolve(answer(free)),
+      wasDropped: () => init.signal?.aborted === true,
+    });
+    if (isFree !== undefined) resolve(answer(isFree(asking, search)));
+    return promise;
+  });
+  const user = {
+    id: 1,
+    name: 'Olga',
+    email: 'o@x.y',
+    panel: 'user',
+    roles: [],
+    badges: [],
+    hasAllApps: true,
+    isSuperAdmin: false,
+  } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: [...permissions] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const keep = async (what: AppSave): Promise<FullApp> => {
+    saves.push(what);
+    if (save === undefined) throw new Error('This test saves nothing');
+    return save(what);
+  };
+  await renderWidget(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <AppForm {...(app === undefined ? {} : { app })} save={keep} onSaved={saved} />
+      <ConfirmHost />
+    </QueryClientProvider>,
+  );
+  return { asked, saves, saved };
+}
+
+function answer(data: unknown): Response {
+  return Response.json({ success: true, data });
+}
+
+/** A field by its label, which stands alone. */
+export function field(label: string) {
+  return page.getByLabelText(label, { exact: true });
+}
+
+export const saveButton = page.getByRole('button', { name: 'Save', exact: true });
