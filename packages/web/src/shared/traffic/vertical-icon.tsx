@@ -1,6 +1,7 @@
 import { VisuallyHidden } from '@mantine/core';
 import { verticals } from '@switchyard/contract/apps';
 import { IconBallFootball, IconCards, IconCoin, IconHelp, IconPokerChip, IconTrophy, type Icon } from '@tabler/icons-react';
+import { createElement } from 'react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import classes from './traffic.module.css';
 
@@ -23,10 +24,9 @@ export function verticalsOf(value: string | readonly string[]): string[] {
 
 /** The picture of a vertical, for where its name stands beside it. */
 export function VerticalPicture({ id }: { id: string }) {
-  const Picture = icons.get(id) ?? IconHelp;
   return (
     <span className={classes['tone']} data-vertical={icons.has(id) ? id : 'unknown'}>
-      <Picture size={17} stroke={1.6} aria-hidden />
+      {createElement(icons.get(id) ?? IconHelp, { size: 17, stroke: 1.6, 'aria-hidden': true })}
     </span>
   );
 }
