@@ -19,30 +19,19 @@ type PageProps = {
   actions?: ReactNode;
   /** Covers the page with 'Loading...' while something must not be touched (SHELL-039). */
   isBlocked?: boolean;
-  /** The content keeps its own distance to the window's lower edge, as tables do (CONST-018). */
-  reachesBottom?: boolean;
   children: ReactNode;
 };
 
 const noCrumbs: readonly Crumb[] = [];
 
 /** Frame of every page: breadcrumb trail whose last step is the heading, actions, content, document title (SHELL-036). */
-export function Page({
-  title,
-  documentTitle,
-  titleHref,
-  crumbs = noCrumbs,
-  actions,
-  isBlocked = false,
-  reachesBottom = false,
-  children,
-}: PageProps) {
+export function Page({ title, documentTitle, titleHref, crumbs = noCrumbs, actions, isBlocked = false, children }: PageProps) {
   const routeTitle = useRouteTitle();
   const root: Crumb = { label: title ?? routeTitle, ...(titleHref === undefined ? {} : { href: titleHref }) };
   const steps = [root, ...crumbs];
   useDocumentTitle(documentTitle ?? root.label);
   return (
-    <div className={classes['page']} data-bottom={reachesBottom || undefined} aria-busy={isBlocked}>
+    <div className={classes['page']} aria-busy={isBlocked}>
       <div className={classes['head']}>
         <nav aria-label="Breadcrumb">
           <ol className={classes['trail']}>

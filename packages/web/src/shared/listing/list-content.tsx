@@ -1,0 +1,76 @@
+import { Alert, Button } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
+import { breakpoints } from '@switchyard/contract/limits';
+import { IconCloudOff } from '@tabler/icons-react';
+import type { RowData } from '@tanstack/react-table';
+import type { ReactNode } from 'react';
+import type { FilterChip } from './filter-chip.ts';
+import { FilterChips } from './filter-chips.tsx';
+import { ListCards } from './list-cards.tsx';
+import { ListFooter } from './list-footer.tsx';
+import classes from './list-content.module.css';
+import { ListState, type EmptyText } from './list-states.tsx';
+import { ListTable, type RowsProps } from './list-table.tsx';
+import type { List } from './use-list.ts';
+
+/** What a list consists of, wherever it stands. */
+export type ListContentProps<Query, Item extends RowData> = Omit<RowsProps<Item>, 'list' | 'caption'> & {
+  list: List<Query, Item>;
+  /** What the rows are called, e.g. `apps`. */
+  noun: string;
+  empty: EmptyText;
+  filters: ReactNode;
+  chips: readonly FilterChip<Query>[];
+  onRemoveChip: (chip: FilterChip<Query>) => void;
+  onClearChips: () => void;
+  /** Stands between the filters and the rows, e.g. a chart of them. */
+  above?: ReactNode;
+  /** The side panel, while it is open. */
+  panel?: ReactNode;
+  pages?: 'links' | undefined;
+};
+
+/** A list within a page or a tab: filters, chips, rows or the state that stands for them, pages, side panel. */
+export function ListContent<Query, Item extends RowData>(props: ListContentProps<Query, Item>) {
+  const { list, noun, empty, filters, chips, onRemoveChip, onClearChips, above, panel, pages, ...rows } = props;
+  const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
+  const Rows = isPhone ? ListCards : ListTable;
+  return (
+    <div className={classes['content']} data-reaches-bottom>
+      {filters}
+      <FilterChips chips={chips} onRemove={onRemoveChip} onClear={onClearChips} />
+      {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
+      {above}
+      <div className={classes['split']}>
+        <div className={classes['list']}>
+          {list.view === 'rows' || list.view === 'loading' ? (
+            <Rows {...rows} list={list} caption={noun} />
+          ) : (
+            <div className={classes['state']}>
+              <ListState view={list.view} list={list} noun={noun} empty={empty} />
+            </div>
+          )}
+          <ListFooter list={list} pages={pages} />
+        </div>
+        {panel}
+      </div>
+    </div>
+  );
+}
+
+/** The rows in view are older than the last, failed attempt to read them. */
+function StaleAlert({ list }: { list: Pick<List<unknown, unknown>, 'failure' | 'reload' | 'isLoading'> }) {
+  return (
+    <Alert
+      color="danger"
+      variant="light"
+      icon={<IconCloudOff size={18} aria-hidden />}
+      p="xs"
+      title={`These rows may be old: ${list.failure ?? ''}`}
+    >
+      <Button size="xs" variant="default" loading={list.isLoading} onClick={list.reload}>
+        Try again
+      </Button>
+    </Alert>
+  );
+}
