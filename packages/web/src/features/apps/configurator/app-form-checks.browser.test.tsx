@@ -1,0 +1,196 @@
+import { appMessages, uniqueAppFields } from '@switchyard/contract/app-rules';
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { passTime, stopClock } from '../../../testing/clock.ts';
+import { field, renderAppForm, saveButton } from './render-app-form.tsx';
+import { sampleApp } from './sample-app.ts';
+
+const labels = { name: 'Name', bundle: 'Bundle', domain: 'Domain' } as const;
+const uuid = '0f8fad5b-d9cb-469f-a165-70867728950e';
+const hex = '0f8fad5bd9cb469fa16570867728950e';
+const withUnlock = ['manager_app_create', 'manager_app_edit', 'manager_app_edit_domain_bundle'] as const;
+
+describe('texts are judged when typing has stopped', () => {
+  it('[CONF-045] [CONST-010] after 500 ms, not before, and anew with every key', async () => {
+    stopClock();
+    await renderAppForm();
+    const message = page.getByText(appMessages.spaces('bundle', 'a b'));
+    await field('Bundle').fill('a b c');
+    await passTime(400);
+    await field('Bundle').fill('a b');
+    await passTime(499);
+    expect(message.query()).toBeNull();
+    await passTime(1);
+    await expect.element(message).toBeVisible();
+    await expect.element(field('Bundle')).toHaveAccessibleDescription(appMessages.spaces('bundle', 'a b'));
+  });
+
+  it.each([
+    ['CONF-046', 'Name', ' Acme', 'Check the name " Acme" for spaces start or and.'],
+    ['CONF-046', 'Name', 'Acme\t', /^Check the name "Acme\s" for spaces start or and\.$/],
+    ['CONF-047', 'White user agent', 'Acme ', 'Check the whiteUserAgent "Acme " for spaces start or and.'],
+    ['CONF-049', 'Bundle', 'com acme', 'Check the bundle "com acme" for spaces.'],
+    ['CONF-049', 'Bundle', 'com\tacme', /^Check the bundle "com\sacme" for spaces\.$/],
+    ['CONF-050', 'Domain', 'acme .example', 'Check the domain "acme .example" for spaces.'],
+    ['CONF-051', 'Domain', 'http://acme.example', 'The domain must not contain http or https.'],
+    ['CONF-052', 'Domain', 'https://acme.example', 'The domain must not contain http or https.'],
+    ['CONF-052', 'Domain', 'HTTPbin.org', 'The domain must not contain http or https.'],
+    ['CONF-053', 'APF SDK key', ' k', 'Check the createApfDevKey " k" for spaces start or and.'],
+    ['RESP-014', 'Proxy API URL', 'ftp://proxy.example', 'The "proxy_api_url" field is not a valid URL.'],
+  ] as const)('[%s] %s refuses "%s"', async (_id, label, text, message) => {
+    await renderAppForm({ isFree: () => true });
+    await field(label).fill(text);
+    await expect.element(page.getByText(message)).toBeVisible();
+    await expect.element(field(label)).toHaveAttribute('aria-invalid', 'true');
+  });
+
+  it.each([
+    ['CONF-054', 'Firebase APP ID', '1:2 ', 'Check the firebaseAppId "1:2 " for spaces start or and.'],
+    ['CONF-055', 'API Secret', ' s', 'Check the apiSecret " s" for spaces start or and.'],
+  ] as const)('[%s] %s refuses "%s"', async (_id, label, text, message) => {
+    await renderAppForm({ isFree: () => true });
+    await page.getByRole('radio', { name: 'Google Analytics' }).click();
+    await field(label).fill(text);
+    await expect.element(page.getByText(message)).toBeVisible();
+  });
+
+  it('[CONF-048] name and white user agent may hold inner spaces', async () => {
+    stopClock();
+    await renderAppForm({ isFree: () => true });
+    await field('Name').fill('Acme Bet');
+    await field('White user agent').fill('Acme 1.0');
+    await passTime(600);
+    await expect.element(field('Name')).not.toHaveAttribute('aria-invalid', 'true');
+    await expect.element(field('White user agent')).not.toHaveAttribute('aria-invalid', 'true');
+  });
+});
+
+describe('responses and cloak ids', () => {
+  it.each([
+    ['RESP-010', 'Static', 'static'],
+    ['RESP-011', 'Create', 'create'],
+    ['RESP-012', 'Receive', 'receive'],
+  ] as const)('[%s] [RESP-013] [RESP-014] [RESP-015] a redirect of %s needs a http address', async (_id, name, entry) => {
+    await renderAppForm();
+    const group = page.getByRole('group', { name: `${name} response` });
+    const message = page.getByText(`The "${entry}" field is not a valid URL.`);
+    const text = group.getByLabelText('Response', { exact: true });
+    await group.getByLabelText('Code').selectOptions('302');
+    await expect.element(message).toBeVisible();
+    for (const wrong of ['ftp://x.example', 'https://x.example/a b', 'x.example', 'https://']) {
+      await text.fill('https://x.example/a');
+      await expect.element(message).not.toBeInTheDocument();
+      await text.fill(wrong);
+      await expect.element(message).toBeVisible();
+    }
+    await group.getByLabelText('Code').selectOptions('200');
+    await expect.element(message).not.toBeInTheDocument();
+    await group.getByLabelText('Code').selectOptions('307');
+    await expect.element(message).toBeVisible();
+    await group.getByLabelText('Code').selectOptions('400');
+    await expect.element(message).not.toBeInTheDocument();
+  });
+
+  it('[RESP-016] [RESP-018] [RESP-019] [AMB-103] Adspect needs a UUID, MagicChecker 32 hex digits, the other modes nothing', async () => {
+    await renderAppForm();
+    const adspect = page.getByText('ID Adspect Cloak not valid!');
+    const checker = page.getByText('ID MagicChecker Cloak not valid!');
+    const mode = (name: string) => page.getByRole('radiogroup', { name: 'Cloak mode' }).getByRole('radio', { name, exact: true });
+    await mode('Custom (Adspect)').click();
+    await expect.element(adspect).toBeVisible();
+    await field('Adspect Cloak ID').fill(hex);
+    await expect.element(field('Adspect Cloak ID')).toHaveAttribute('aria-invalid', 'true');
+    await field('Adspect Cloak ID').fill(uuid.toUpperCase());
+    await expect.element(adspect).not.toBeInTheDocument();
+
+    await mode('MagicChecker').click();
+    await expect.element(checker).toBeVisible();
+    await field('MagicChecker Cloak ID').fill(hex);
+    await expect.element(checker).not.toBeInTheDocument();
+
+    await mode('Custom (Adspect)').click();
+    await expect.element(adspect).toBeVisible();
+    for (const free of ['None', 'Default']) {
+      await mode(free).click();
+      await expect.element(adspect).not.toBeInTheDocument();
+      expect(page.getByLabelText(/Cloak ID/).query()).toBeNull();
+    }
+  });
+
+  it('[RESP-017] MagicChecker refuses what is not 32 hex digits', async () => {
+    await renderAppForm();
+    await page.getByRole('radio', { name: 'MagicChecker' }).click();
+    await field('MagicChecker Cloak ID').fill(uuid);
+    await expect.element(page.getByText('ID MagicChecker Cloak not valid!')).toBeVisible();
+  });
+});
+
+describe('uniqueness', () => {
+  it.each(uniqueAppFields)('[CONF-056] [CONF-057] [CONST-011] %s is asked about from 3 characters on', async (name) => {
+    stopClock();
+    const { asked } = await renderAppForm({ isFree: () => true });
+    await field(labels[name]).fill('ab');
+    await passTime(600);
+    expect(asked).toEqual([]);
+    await field(labels[name]).fill('abc');
+    await passTime(600);
+    expect(asked).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
+  });
+
+  it.each([
+    ['CONF-060', 'name'],
+    ['CONF-061', 'bundle'],
+    ['CONF-062', 'domain'],
+  ] as const)('[%s] a taken %s is told under its field', async (_id, name) => {
+    await renderAppForm({ isFree: () => false });
+    await field(labels[name]).fill('taken');
+    await expect.element(field(labels[name])).toHaveAccessibleDescription(`The "${name}" taken was previously used.`);
+  });
+
+  it('[CONF-058] [CONF-059] the loaded value is not asked about, another one without the app itself', async () => {
+    stopClock();
+    const { asked } = await renderAppForm({ app: sampleApp, isFree: () => true, permissions: withUnlock });
+    await field('Name').fill('Acme Bets');
+    await passTime(600);
+    await field('Name').fill('Acme Bet');
+    await passTime(600);
+    expect(asked).toMatchObject([{ field: 'name', search: 'Acme Bets', exceptId: '12' }]);
+  });
+
+  it('[CONF-056] [CONF-060] an answer about what is no longer there is dropped, whichever comes last', async () => {
+    stopClock();
+    const { asked } = await renderAppForm();
+    await field('Name').fill('first');
+    await passTime(500);
+    await field('Name').fill('second');
+    await passTime(500);
+    expect(asked.map(({ search }) => search)).toEqual(['first', 'second']);
+    expect(asked.map(({ wasDropped }) => wasDropped())).toEqual([true, false]);
+    asked[1]?.answer(true);
+    asked[0]?.answer(false);
+    await passTime(100);
+    expect(page.getByText(/was previously used/).query()).toBeNull();
+  });
+
+  it('[CONF-056] [CONF-060] an answer that comes while the next text is being typed is not shown for it', async () => {
+    stopClock();
+    const { asked } = await renderAppForm();
+    await field('Name').fill('first');
+    await passTime(500);
+    await field('Name').fill('seco');
+    asked[0]?.answer(false);
+    await passTime(100);
+    expect(page.getByText(/was previously used/).query()).toBeNull();
+  });
+
+  it('[CONF-056] [AMB-095] spaces are told before the server is asked', async () => {
+    stopClock();
+    const { asked } = await renderAppForm();
+    await field('Domain').fill('https://acme.example');
+    await field('Bundle').fill('com acme');
+    await userEvent.tab();
+    await passTime(600);
+    expect(asked).toEqual([]);
+    await expect.element(saveButton).toBeDisabled();
+  });
+});

@@ -1,0 +1,346 @@
+import { cloakModes, appModes, responseModes, verticals } from '@switchyard/contract/apps';
+import { proxyCacheSeconds, responseCodes, responseTypes } from '@switchyard/contract/app-rules';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { CallError } from '../../../shared/api/call-error.ts';
+import { reactionTo } from '../../../shared/api/error-policy.ts';
+import { unsavedWork } from '../../../shared/unsaved-work.ts';
+import { field, renderAppForm, saveButton } from './render-app-form.tsx';
+import { sampleApp } from './sample-app.ts';
+
+const prompt = page.getByRole('dialog', { name: 'Are you sure?' });
+const ok = page.getByRole('button', { name: 'OK' });
+const unlock = (name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
+const withUnlock = ['manager_app_edit', 'manager_app_edit_domain_bundle'] as const;
+const free = { isFree: () => true };
+
+function refusal(status: number, fields: Record<string, string[]> = {}): CallError {
+  const answer = { status, body: { success: false, message: 'no', errors: fields, data: { errors: fields } } };
+  return new CallError(answer, reactionTo(answer));
+}
+
+/** Fills in what an app cannot be without. */
+async function fillRequired(): Promise<void> {
+  await field('Name').fill('Lucky Bet');
+  await field('Bundle').fill('com.lucky.bet');
+  await field('Domain').fill('lucky.example');
+  await page.getByRole('radio', { name: 'Casino', exact: true }).click();
+}
+
+/** Values of the radio buttons of a group, in order. */
+async function choicesOf(name: string): Promise<(string | null)[]> {
+  const group = page.getByRole('radiogroup', { name });
+  await expect.element(group).toBeVisible();
+  return [...group.element().querySelectorAll('input')].map((input) => input.getAttribute('value'));
+}
+
+function optionsOf(label: string): (string | null)[] {
+  const [first] = page.getByLabelText(label, { exact: true }).elements();
+  return [...(first?.querySelectorAll('option') ?? [])].map((option) => option.getAttribute('value'));
+}
+
+describe('sections and fields', () => {
+  it('[CONF-002] [CONF-026] [CONF-028] [CONF-030] [CONF-032] [CONF-033] [CONF-027] [CONF-031] of a new app', async () => {
+    await renderAppForm();
+    const headings = page.getByRole('heading', { level: 2 }).elements();
+    const titles = ['General info', 'Vertical', 'Conversion keys', 'App users', 'Response and app mode'];
+    expect(headings.map((heading) => heading.textContent)).toEqual(titles);
+    for (const label of ['Name', 'Bundle', 'Domain', 'White user agent']) await expect.element(field(label)).toHaveValue('');
+  });
+
+  it('[CONF-029] [RESP-001] [RESP-002] [RESP-003] [RESP-004] [RESP-005] [RESP-006] [CONST-020] [CONST-022] [CONST-024] offer every choice', async () => {
+    await renderAppForm();
+    expect(await choicesOf('Vertical')).toEqual(verticals.map(({ id }) => id));
+    expect(await choicesOf('App mode')).toEqual([...appModes]);
+    expect(await choicesOf('Response mode')).toEqual([...responseModes]);
+    expect(await choicesOf('Cloak mode')).toEqual([...cloakModes]);
+    expect(optionsOf('Type')).toEqual([...responseTypes]);
+    expect(optionsOf('Code')).toEqual(responseCodes.map(String));
+    expect(optionsOf('Proxy cache')).toEqual(proxyCacheSeconds.map(String));
+  });
+
+  it('[RESP-007] [RESP-008] [RESP-009] [RESP-023] [AMB-101] begin with the defaults', async () => {
+    await renderAppForm();
+    await expect.element(field('Proxy cache')).toHaveDisplayValue('5 minutes');
+    await expect.element(field('Static response path')).toHaveValue('/');
+    for (const name of ['Static', 'Create', 'Receive']) {
+      const group = page.getByRole('group', { name: `${name} response` });
+      await expect.element(group.getByLabelText('Type')).toHaveValue('json');
+      await expect.element(group.getByLabelText('Code')).toHaveValue('200');
+      await expect.element(group.getByLabelText('Response', { exact: true })).toHaveValue('');
+    }
+    for (const name of ['AppsFlyer', 'White']) await expect.element(page.getByRole('radio', { name })).toBeChecked();
+  });
+
+  it('[CONF-016] [RESP-025] show an app as it was loaded', async () => {
+    await renderAppForm({ app: sampleApp });
+    await expect.element(field('Name')).toHaveValue('Acme Bet');
+    await expect.element(field('White user agent')).toHaveValue('Acme/1.0 (inner spaces)');
+    for (const name of ['Finance', 'Push only', 'Custom', 'Custom (Adspect)', 'Google Analytics']) {
+      await expect.element(page.getByRole('radio', { name, exact: true })).toBeChecked();
+    }
+    await expect.element(field('Firebase APP ID')).toHaveValue('1:2:web');
+    await expect.element(field('API Secret')).toHaveValue('s3cret');
+    await expect.element(field('Proxy API URL')).toHaveValue('https://proxy.example');
+    await expect.element(field('Proxy cache')).toHaveDisplayValue('1 hour');
+    await expect.element(field('Static response path')).toHaveValue('/s');
+    await expect.element(field('Adspect Cloak ID')).toHaveValue('0f8fad5b-d9cb-469f-a165-70867728950e');
+    const receive = page.getByRole('group', { name: 'Receive response' });
+    await expect.element(receive.getByLabelText('Type')).toHaveValue('random');
+    await expect.element(receive.getByLabelText('Code')).toHaveValue('302');
+    await expect.element(receive.getByLabelText('Response', { exact: true })).toHaveValue('https://offer.example/x');
+  });
+
+  it('[CONF-040] [CONF-041] [CONF-042] [CONF-043] [CONF-044] each conversion type shows its own keys alone', async () => {
+    await renderAppForm();
+    expect(await choicesOf('Conversion type')).toEqual(['mmp_appsflyer', 'google_analytics']);
+    await expect.element(field('APF SDK key')).toBeVisible();
+    expect(field('API Secret').query()).toBeNull();
+    await field('APF SDK key').fill('wrong ');
+    await page.getByRole('radio', { name: 'Google Analytics' }).click();
+    await expect.element(field('Firebase APP ID')).toBeVisible();
+    await expect.element(field('API Secret')).toBeVisible();
+    expect(field('APF SDK key').query()).toBeNull();
+    // A wrong key out of sight must not stand in the way of saving.
+    await page.getByRole('radio', { name: 'AppsFlyer' }).click();
+    await expect.element(field('APF SDK key')).toHaveValue('');
+  });
+});
+
+describe('bundle and domain of an existing app', () => {
+  it('[CONF-036] [CONF-037] [CONF-038] [PERM-017] stay as they are without the permission', async () => {
+    await renderAppForm({ app: sampleApp });
+    for (const label of ['Bundle', 'Domain']) await expect.element(field(label)).toHaveAttribute('readonly');
+    await expect.element(field('Name')).not.toHaveAttribute('readonly');
+    expect(unlock('bundle').query()).toBeNull();
+  });
+
+  it.each(['Bundle', 'Domain'])('[CONF-038] [CONF-039] [PERM-016] %s is unlocked by its icon, which says who may', async (label) => {
+    await renderAppForm({ app: sampleApp, permissions: withUnlock, ...free });
+    const icon = unlock(label.toLowerCase());
+    await icon.hover();
+    await expect.element(page.getByRole('tooltip')).toHaveTextContent('Only SUPER ADMIN');
+    await icon.click();
+    await expect.element(field(label)).not.toHaveAttribute('readonly');
+    await expect.element(field(label)).toHaveFocus();
+    await expect.element(field(label === 'Bundle' ? 'Domain' : 'Bundle')).toHaveAttribute('readonly');
+  });
+});
+
+describe('the save button', () => {
+  it('[CONF-065] [CONF-066] [CONF-067] [CONF-068] [CONF-069] [CONF-070] [AMB-105] waits for name, bundle, domain and vertical', async () => {
+    await renderAppForm(free);
+    await expect.element(saveButton).toBeDisabled();
+    await fillRequired();
+    await expect.element(saveButton).toBeEnabled();
+    for (const label of ['Name', 'Bundle', 'Domain']) {
+      await field(label).fill('');
+      await expect.element(saveButton).toBeDisabled();
+      await field(label).fill('lucky');
+      await expect.element(saveButton).toBeEnabled();
+    }
+  });
+
+  it('[CONF-068] waits for the vertical alone', async () => {
+    await renderAppForm(free);
+    await field('Name').fill('Lucky Bet');
+    await field('Bundle').fill('com.lucky.bet');
+    await field('Domain').fill('lucky.example');
+    await expect.element(saveButton).toBeDisabled();
+    await page.getByRole('radio', { name: 'Casino', exact: true }).click();
+    await expect.element(saveButton).toBeEnabled();
+  });
+
+  it('[CONF-064] [RESP-024] waits until every wrong field is mended', async () => {
+    await renderAppForm({ app: sampleApp, ...free });
+    await page.getByRole('radio', { name: 'Bet', exact: true }).click();
+    await expect.element(saveButton).toBeEnabled();
+    await field('White user agent').fill(' x');
+    await expect.element(saveButton).toBeDisabled();
+    await field('White user agent').fill('x');
+    await expect.element(saveButton).toBeEnabled();
+    await page.getByRole('radio', { name: 'MagicChecker' }).click();
+    await expect.element(saveButton).toBeDisabled();
+    await page.getByRole('radio', { name: 'None' }).click();
+    await expect.element(saveButton).toBeEnabled();
+  });
+
+  it('[CONF-069] [CONF-071] [UACC-003] is disabled again by a change that is taken back; so is the hold on the page', async () => {
+    await renderAppForm({ app: sampleApp, ...free });
+    await expect.element(saveButton).toBeDisabled();
+    expect(unsavedWork.isHeld()).toBe(false);
+    await field('Name').fill('Acme Bets');
+    await expect.element(saveButton).toBeEnabled();
+    await expect.element(page.getByText('Not saved: Name')).toBeVisible();
+    expect(unsavedWork.isHeld()).toBe(true);
+    await field('Name').fill('Acme Bet');
+    await expect.element(saveButton).toBeDisabled();
+    expect(unsavedWork.isHeld()).toBe(false);
+    await field('Proxy API URL').fill('proxy.example');
+    await page.getByRole('button', { name: 'Remove Sam Boyd' }).click();
+    await page.getByRole('button', { name: 'Undo the removal of Sam Boyd' }).click();
+    await expect.element(saveButton).toBeDisabled();
+  });
+
+  it('[CONF-034] [CONF-035] [UACC-006] [AMB-112] is there only for those who may save', async () => {
+    await renderAppForm({ app: sampleApp, permissions: ['manager_app_create'] });
+    await expect.element(field('Name')).toBeVisible();
+    expect(saveButton.query()).toBeNull();
+    expect(page.getByRole('button', { name: 'Remove Sam Boyd' }).query()).toBeNull();
+    expect(page.getByText('Add users').query()).toBeNull();
+  });
+
+  it('[CONF-014] [AMB-098] is disabled for an archived app', async () => {
+    await renderAppForm({ app: { ...sampleApp, deleted_at: '2026-01-01 00:00:00' }, ...free });
+    await field('Name').fill('Acme Bets');
+    await expect.element(page.getByText('You need to restore the app first to make changes')).toBeVisible();
+    await expect.element(saveButton).toBeDisabled();
+  });
+});
+
+describe('saving', () => {
+  it('[CONF-003] [CONF-018] [CONF-025] [CONF-072] [CONF-073] [CONF-074] [UACC-007] asks first, then sends the whole form', async () => {
+    const run = Promise.withResolvers<typeof sampleApp>();
+    const { saves, saved } = await renderAppForm({ ...free, save: () => run.promise });
+    await fillRequired();
+    await field('APF SDK key').fill('dK9');
+    await saveButton.click();
+    await expect.element(prompt.getByText('Please check all data TWICE!')).toBeVisible();
+    expect(saves).toEqual([]);
+    await ok.click();
+    await expect.element(ok).toBeDisabled();
+    const part = { type: 'json', code: 200, response: '' };
+    expect(saves[0]?.body).toEqual({
+      name: 'Lucky Bet',
+      bundle: 'com.lucky.bet',
+      domain: 'lucky.example',
+      vertical: 'casino',
+      keys: { createApfDevKey: 'dK9', firebaseAppId: '' },
+      privateKeys: { apiSecret: '' },
+      conversion_api_type: 'mmp_appsflyer',
+      userIds: [],
+      app_mode: 'default',
+      response_mode: 'white',
+      static_response_path: '/',
+      proxy_cache_seconds: 300,
+      response_message: { static: part, create: part, receive: part },
+      cloak_mode: 'default',
+      adspect_cloak: '',
+      whiteUserAgent: '',
+    });
+    run.resolve({ ...sampleApp, name: 'Lucky Bet' });
+    await expect.element(prompt).not.toBeInTheDocument();
+    await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    expect(unsavedWork.isHeld()).toBe(false);
+  });
+
+  it('[CONF-022] [CONF-023] [CONF-075] of an existing app sends the same body, and what was loaded; nothing is unsaved then', async () => {
+    const { saves, saved } = await renderAppForm({
+      app: sampleApp,
+      ...free,
+      save: async () => ({ ...sampleApp, name: 'Acme Bets', version: 5 }),
+    });
+    await field('Name').fill('Acme Bets');
+    await saveButton.click();
+    await expect.element(prompt).toBeVisible();
+    expect(page.getByText('Attention: This action will affect existing users!').query()).toBeNull();
+    await ok.click();
+    await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce());
+    expect(saves).toMatchObject([
+      { body: { name: 'Acme Bets', userIds: [31, 33] }, values: { name: 'Acme Bets' }, loaded: { version: 4 } },
+    ]);
+    await expect.element(field('Name')).toHaveValue('Acme Bets');
+    await expect.element(page.getByText('Nothing changed')).toBeVisible();
+  });
+
+  it.each([
+    ['CONF-020', 'Domain', true],
+    ['CONF-021', 'Bundle', true],
+    ['CONF-022', 'Domain', false],
+    ['CONF-022', 'Bundle', false],
+  ] as const)('[%s] [AMB-106] a new %s warns when the app has clients: %s', async (_id, label, hasClients) => {
+    await renderAppForm({ app: { ...sampleApp, has_clients: hasClients }, permissions: withUnlock, ...free });
+    await unlock(label.toLowerCase()).click();
+    await field(label).fill('other.example');
+    await saveButton.click();
+    await expect.element(prompt).toBeVisible();
+    const lines = ['Please check all data TWICE!', ...(hasClients ? ['Attention: This action will affect existing users!'] : [])];
+    expect(
+      prompt
+        .getByText(/TWICE|Attention/)
+        .elements()
+        .map((line) => line.textContent),
+    ).toEqual(lines);
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(prompt).not.toBeInTheDocument();
+  });
+
+  it('[CONF-045] [CONF-064] judges at once what was typed a moment ago, and asks nothing when it is wrong', async () => {
+    const { saves } = await renderAppForm({ app: sampleApp, isFree: (_field, value) => value !== 'taken' });
+    await field('Name').fill('taken');
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field('Name')).toHaveAccessibleDescription('The "name" taken was previously used.');
+    await expect.element(field('Name')).toHaveFocus();
+    expect(prompt.query()).toBeNull();
+    expect(saves).toEqual([]);
+  });
+
+  it('[CONF-005] [CONF-024] [CONF-063] [ERR-020] what the server refuses stands under its fields, the first one focused', async () => {
+    const fields = {
+      'response_message.create': ['The "create" field is not a valid URL.'],
+      whiteUserAgent: ['The whiteUserAgent field must not be longer than 1000 characters.'],
+      'privateKeys.apiSecret': ['The apiSecret field must not be longer than 255 characters.'],
+      vertical: ['The selected vertical is invalid.'],
+      firebaseAppId: ['Check it.'],
+      proxy_api_url: ['Not allowed.'],
+      userIds: ['The userIds field contains an unknown id: 31.'],
+      surprise: ['Unknown field.'],
+    };
+    await renderAppForm({ app: sampleApp, ...free, save: async () => Promise.reject(refusal(422, fields)) });
+    await field('Name').fill('Acme Bets');
+    await saveButton.click();
+    await ok.click();
+    await expect.element(prompt).not.toBeInTheDocument();
+    for (const texts of Object.values(fields)) await expect.element(page.getByText(texts[0] ?? '')).toBeVisible();
+    await expect.element(field('White user agent')).toHaveFocus();
+    await expect.element(field('White user agent')).toHaveAccessibleDescription(/1000 characters/);
+    await expect.element(field('API Secret')).toHaveAccessibleDescription(/255 characters/);
+    await expect.element(saveButton).toBeDisabled();
+    await expect.element(page.getByText('7 fields need to be corrected')).toBeVisible();
+    await field('Proxy API URL').fill('https://other.example');
+    await expect.element(page.getByText('Not allowed.')).not.toBeInTheDocument();
+    expect(unsavedWork.isHeld()).toBe(true);
+  });
+
+  it('[CONF-024] [CONF-025] any other failure leaves everything as it was typed', async () => {
+    const { saves } = await renderAppForm({ app: sampleApp, ...free, save: async () => Promise.reject(refusal(412)) });
+    await field('Name').fill('Acme Bets');
+    await saveButton.click();
+    await ok.click();
+    await expect.element(prompt).not.toBeInTheDocument();
+    await expect.element(field('Name')).toHaveValue('Acme Bets');
+    await expect.element(saveButton).toBeEnabled();
+    await saveButton.click();
+    await ok.click();
+    await vi.waitFor(() => expect(saves).toHaveLength(2));
+  });
+
+  it('[RESP-020] [RESP-021] [RESP-022] [RESP-023] addresses and paths take the shape in which they are kept', async () => {
+    const { saves } = await renderAppForm({ app: sampleApp, ...free, save: async () => sampleApp });
+    await field('Static response path').fill('img/logo');
+    await field('Proxy API URL').fill('other.example');
+    await userEvent.tab();
+    await expect.element(field('Proxy API URL')).toHaveValue('https://other.example');
+    await expect.element(field('Static response path')).toHaveValue('/img/logo');
+    await field('Proxy API URL').fill('https://');
+    await field('Static response path').fill('');
+    await userEvent.tab();
+    await expect.element(field('Proxy API URL')).toHaveValue('');
+    await expect.element(field('Static response path')).toHaveValue('/');
+    await saveButton.click();
+    await ok.click();
+    await vi.waitFor(() => expect(saves).toHaveLength(1));
+    expect(saves[0]?.body).toMatchObject({ static_response_path: '/' });
+    expect(saves[0]?.body).not.toHaveProperty('proxy_api_url');
+  });
+});
