@@ -10,7 +10,16 @@ export const maximumLimit = 200;
 /** Most values a multi-value query parameter may have (api 0.6). */
 export const maximumQueryValues = 100;
 /** Default page sizes by list (api 0.6). */
-export const defaultLimits = { apps: 20, postbacks: 50, allRequests: 50, pushes: 50, conversions: 50, servers: 20, streams: 20 } as const;
+export const defaultLimits = {
+  apps: 20,
+  postbacks: 50,
+  allRequests: 50,
+  pushes: 50,
+  conversions: 50,
+  servers: 20,
+  streams: 20,
+  audit: 50,
+} as const;
 
 /** Body limits in bytes (api 0.1, O20). */
 export const bodyLimits = { json: 1_048_576, multipart: 5_242_880, ingest: 5_242_880 } as const;

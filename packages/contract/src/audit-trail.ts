@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { auditActions, type AuditEntity } from './audit.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { cursor, limit, multiple, single } from './listing.ts';
+import { filterDate } from './requests.ts';
+import { integer, plainText } from './text-fields.ts';
+
+/** A row of the audit trail; `actor` is null for the system and for a failed sign-in (api [89]). Dates are UTC texts. */
+export const auditRow = z.object({
+  id: z.int(),
+  at: z.string(),
+  actor: z.object({ id: z.int(), name: z.string(), email: z.string() }).nullable(),
+  action: z.string(),
+  entity: z.string(),
+  entity_id: z.string().nullable(),
+  entity_label: z.string().nullable(),
+  ip: z.string().nullable(),
+  request_id: z.string().nullable(),
+  changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
+});
+export type AuditRow = z.output<typeof auditRow>;
+
+/** Every action of the trail once, in the order in which the entities name them. */
+export const auditActionNames = [...new Set(Object.values(auditActions).flat())];
+
+/** Everything the trail tells of. */
+export const auditEntityNames = Object.keys(auditActions).filter((name): name is AuditEntity => name in auditActions);
+
+/** Digits are a number, as the id that they stand for; anything else is of the wrong type. */
+const accountId = single(
+  z
+    .union([
+      z
+        .string()
+        .regex(/^\d{1,15}$/)
+        .transform(Number),
+      z.string(),
+    ])
+    .optional()
+    .pipe(integer().optional()),
+).meta({
+  type: 'integer',
+});
+
+export const auditQuery = z.object({
+  cursor,
+  limit: limit(defaultLimits.audit),
+  /** Id of the account that did it. */
+  actor: accountId,
+  action: multiple(z.enum(auditActionNames)),
+  entity: multiple(z.enum(auditEntityNames)),
+  entityId: single(plainText(255).optional()),
+  startDate: filterDate,
+  endDate: filterDate,
+});
+export type AuditQuery = z.output<typeof auditQuery>;
+
+/** Who changed what, newest first; rows about apps outside the caller's scope are left out. */
+export const listAudit = defineEndpoint({
+  number: 89,
+  method: 'GET',
+  path: 'audit',
+  summary: 'Who changed what and when',
+  access: anyPermission('manager_user_activity'),
+  query: auditQuery,
+  answer: { kind: 'cursor', row: auditRow },
+});

@@ -1,0 +1,180 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams } from './listing.ts';
+import { panels, permissionCatalogue } from './permissions.ts';
+import { choice, integer, isStorableText } from './text-fields.ts';
+
+/** Texts about roles (api [38], [40], 0.12). */
+export const roleMessages = {
+  taken: 'The role name is already used.',
+  noPermission: 'Choose at least one permission.',
+  lastOwnAccess: 'You cannot remove your own access to roles',
+} as const;
+
+/** Longest role name. */
+export const roleNameCharacters = 100;
+
+/** Second part of a permission's label, capitalised: manager_app_create belongs to 'App' (ROLE-015). */
+export function permissionGroup(label: string): string {
+  const part = label.split('_')[1] ?? label;
+  return part.charAt(0).toUpperCase() + part.slice(1);
+}
+
+export const permissionRow = z.object({
+  id: z.int(),
+  label: z.enum(permissionCatalogue.map((permission) => permission.label)),
+  description: z.string().nullable(),
+  panel: z.enum(panels),
+  group: z.string(),
+});
+export type PermissionRow = z.output<typeof permissionRow>;
+
+/** A role with its permissions by id; `read_only` when the caller may not change it (api 5). */
+export const role = z.object({
+  id: z.int(),
+  name: z.string(),
+  label: z.string(),
+  badge: z.string(),
+  panel: z.enum(panels),
+  is_system: z.boolean(),
+  read_only: z.boolean(),
+  users_count: z.int(),
+  permissions: z.array(permissionRow),
+  permission_ids: z.array(z.int()),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.int(),
+});
+export type Role = z.output<typeof role>;
+
+/** A role on offer in account forms; `assignable` when the caller may grant it (api [42]). */
+export const roleChoice = z.object({
+  id: z.int(),
+  name: z.string(),
+  label: z.string(),
+  badge: z.string(),
+  panel: z.enum(panels),
+  assignable: z.boolean(),
+});
+export type RoleChoice = z.output<typeof roleChoice>;
+
+/** Trimmed before it is measured, so that blanks alone are an empty name (api [38]). */
+const roleName = z
+  .string()
+  .trim()
+  .min(1)
+  .max(roleNameCharacters)
+  .refine(isStorableText, { error: 'The name field contains invalid characters.' });
+
+/** An empty list has the shape error of its own (api 0.4, O30); repeated ids collapse. */
+const permissionIds = z
+  .array(integer())
+  .refine((ids) => ids.length > 0, { error: roleMessages.noPermission, params: { shape: true } })
+  .transform((ids) => [...new Set(ids)])
+  .meta({ type: 'array', items: { type: 'integer' }, minItems: 1 });
+
+/** `manager` and `user` name the same panel (AMB-161, ROLE-025). */
+const panelName = z
+  .string()
+  .min(1)
+  .pipe(choice(['manager', 'user', 'buyer']))
+  .transform((name) => (name === 'manager' ? 'user' : name))
+  .meta({ type: 'string', enum: ['manager', 'user', 'buyer'] });
+
+const rolesAccess = anyPermission('manager_settings_roles');
+const roleChoiceAccess = anyPermission(
+  'manager_settings_roles',
+  'manager_user_create',
+  'manager_user_buyer_create',
+  'manager_user_edit',
+  'manager_user_deactivate',
+);
+
+export const listRoles = defineEndpoint({
+  number: 37,
+  method: 'GET',
+  path: 'roles',
+  summary: 'Roles of both panels',
+  access: rolesAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(role) },
+});
+
+export const createRole = defineEndpoint({
+  number: 38,
+  method: 'POST',
+  path: 'roles',
+  summary: 'Create a role',
+  access: rolesAccess,
+  body: z.strictObject({ name: roleName, permission_ids: permissionIds, panel: panelName }),
+  judgesValues: true,
+  answer: { kind: 'data', status: 201, schema: role },
+});
+
+export const getRole = defineEndpoint({
+  number: 39,
+  method: 'GET',
+  path: 'roles/{id}',
+  summary: 'A role with its permissions',
+  access: rolesAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: role, etag: true },
+  refusals: [404],
+});
+
+export const updateRole = defineEndpoint({
+  number: 40,
+  method: 'PUT',
+  path: 'roles/{id}',
+  summary: 'Change the name and the permissions of a role',
+  access: rolesAccess,
+  params: idParams,
+  body: z.strictObject({ name: roleName.optional(), permission_ids: permissionIds.optional() }),
+  judgesValues: true,
+  answer: { kind: 'data', status: 200, schema: role, etag: true },
+  refusals: [404, 409, 412],
+});
+
+export const listPermissions = defineEndpoint({
+  number: 41,
+  method: 'GET',
+  path: 'roles/get-permission',
+  summary: 'Permissions of both panels',
+  access: rolesAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(permissionRow) },
+});
+
+export const listUserRoles = defineEndpoint({
+  number: 42,
+  method: 'GET',
+  path: 'roles/users/list',
+  summary: 'Roles on offer for staff',
+  access: roleChoiceAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(roleChoice) },
+});
+
+export const listBuyerRoles = defineEndpoint({
+  number: 43,
+  method: 'GET',
+  path: 'roles/buyers/list',
+  summary: 'Roles on offer for buyers',
+  access: roleChoiceAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(roleChoice) },
+});
+
+export const listUserPermissions = defineEndpoint({
+  number: 44,
+  method: 'GET',
+  path: 'permissions/users/list',
+  summary: 'Permissions of staff',
+  access: rolesAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(permissionRow) },
+});
+
+export const listBuyerPermissions = defineEndpoint({
+  number: 45,
+  method: 'GET',
+  path: 'permissions/buyers/list',
+  summary: 'Permissions of buyers',
+  access: rolesAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(permissionRow) },
+});
