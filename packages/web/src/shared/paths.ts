@@ -13,5 +13,5 @@ export const paths = {
   apps: () => '/apps',
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,
-  requests: (query: Record<string, unknown> = {}) => `/requests${stringifySearch(query)}`,
+  requests: () => '/requests',
 } as const;

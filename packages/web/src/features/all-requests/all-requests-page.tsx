@@ -1,6 +1,6 @@
 import { allRequestsQuery, listAllRequests } from '@switchyard/contract/all-requests';
 import type { RequestRow } from '@switchyard/contract/requests';
-import { useEffect, useMemo } from 'react';
+import { useMemo } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
 import { ListPage } from '../../shared/listing/list-page.tsx';
@@ -9,19 +9,19 @@ import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { useListTable } from '../../shared/listing/use-list-table.ts';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
-import { localSettings } from '../../shared/local-settings.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
+import { requestChips } from '../../shared/traffic/request-chips.ts';
 import { RequestPanel } from '../../shared/traffic/request-panel.tsx';
+import { useForgottenStartDate, useStoredStartDate } from '../../shared/traffic/use-stored-start-date.ts';
 import { requestsColumns } from './requests-columns.tsx';
-import { requestsChips, RequestsFilters } from './requests-filters.tsx';
-import { useStoredStartDate } from './use-stored-start-date.ts';
+import { RequestsFilters } from './requests-filters.tsx';
 
 const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened request' };
 const rowId = (row: RequestRow): number => row.id;
 
 /** Requests of all apps (REQ-001 to REQ-034); a start date kept on this device is put into effect first (REQ-032). */
 export function AllRequestsPage() {
-  return useStoredStartDate() ? <AllRequests /> : null;
+  return useStoredStartDate(allRequestsQuery) ? <AllRequests /> : null;
 }
 
 function AllRequests() {
@@ -42,14 +42,10 @@ function AllRequests() {
   const { open } = opened;
   const columns = useMemo(() => requestsColumns({ displayDate, onShow: open }), [displayDate, open]);
   const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
-  const chips = requestsChips(list.query, offset);
+  const chips = requestChips(list.query, offset);
   const openIp = opened.row?.ip;
 
-  // Whoever takes the start date out of the filters wants the older rows back, here and elsewhere (AMB-127, O17).
-  const hasStart = list.query.startDate !== undefined;
-  useEffect(() => {
-    if (!hasStart) localSettings.startDate.remove();
-  }, [hasStart]);
+  useForgottenStartDate(list.query.startDate);
 
   return (
     <ListPage
