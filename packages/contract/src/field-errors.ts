@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FieldErrorMap } from './envelope.ts';
-import { choiceMark, integerMark } from './text-fields.ts';
+import { choiceMark, integerMark, missingMark } from './text-fields.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -54,6 +54,7 @@ function listMessage(issue: z.core.$ZodIssueInvalidUnion, field: string): string
 
 function shapeMessage(issue: Issue, field: string): string {
   if (issue.message === choiceMark) return `The selected ${field} is invalid.`;
+  if (issue.message.startsWith(missingMark)) return issue.message.slice(missingMark.length);
   if (issue.input === undefined || issue.input === '') return `The ${field} field is required.`;
   switch (issue.code) {
     case 'invalid_type':

@@ -7,7 +7,8 @@ export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-const storable = {
+/** Refinement text for what `isStorableText` refuses. */
+export const storable = {
   error: (issue: { path?: PropertyKey[] | undefined }) => `The ${lastSegment(issue.path)} field contains invalid characters.`,
 };
 
@@ -26,6 +27,19 @@ export function requiredText(max: number) {
   return z.string().min(1).max(max).refine(isStorableText, storable);
 }
 
+/** Marks a message that stands in for the general one when a field is missing or empty. */
+export const missingMark = 'missing:';
+
+/** Trimmed text of 1 to `max` characters with a message of its own when it is missing or empty (api [47]). */
+export function textOrElse(max: number, message: string) {
+  return z
+    .string({ error: (issue) => (issue.input === undefined ? missingMark + message : undefined) })
+    .trim()
+    .min(1, missingMark + message)
+    .max(max)
+    .refine(isStorableText, storable);
+}
+
 /** Text or null; an empty text is stored as null (api 0.4). */
 export function optionalText(max: number) {
   return plainText(max)
@@ -38,7 +52,7 @@ export function optionalText(max: number) {
 export const bodyBoolean = z.preprocess((value) => (value === 1 ? true : value === 0 ? false : value), z.boolean());
 
 /** Message for a list that names something that does not exist, the first such id (api 0.4). */
-export function unknownIdMessage(field: string, id: number): string {
+export function unknownIdMessage(field: string, id: number | string): string {
   return `The ${field} field contains an unknown id: ${id}.`;
 }
 

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams } from './listing.ts';
+import { ownSession } from './own-sessions.ts';
+
+/**
+ * Where an account is signed in and when it did anything last: the latest use of a live session or its latest entry in
+ * the audit trail, null when there is neither. `current` marks the reader's own session.
+ */
+export const accountSessions = z.object({ last_active_at: z.string().nullable(), sessions: z.array(ownSession) });
+export type AccountSessions = z.output<typeof accountSessions>;
+
+/** A permission that an account holds, with the labels of the roles it comes from, by role id. */
+export const effectivePermission = z.object({
+  id: z.int(),
+  label: z.string(),
+  description: z.string().nullable(),
+  roles: z.array(z.string()),
+});
+export type EffectivePermission = z.output<typeof effectivePermission>;
+
+export const listAccountSessions = defineEndpoint({
+  number: 110,
+  method: 'GET',
+  path: 'users/{id}/sessions',
+  summary: 'Live sessions and last activity of an account of either panel',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: accountSessions },
+  refusals: [404],
+});
+
+export const listAccountPermissions = defineEndpoint({
+  number: 111,
+  method: 'GET',
+  path: 'users/{id}/permissions',
+  summary: 'Permissions that an account of either panel holds, each with its roles',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: z.array(effectivePermission) },
+  refusals: [404],
+});

@@ -1,0 +1,129 @@
+import { z } from 'zod';
+import {
+  accountMessages,
+  accountNameError,
+  emailCharacters,
+  emailError,
+  maximumAppIds,
+  nameCharacters,
+  passwordCharacters,
+  passwordError,
+} from './account-rules.ts';
+import { multiple } from './listing.ts';
+import { panels } from './permissions.ts';
+import { bodyBoolean, integer, isStorableText, storable, textOrElse } from './text-fields.ts';
+
+/** An app of an account, archived ones included (api 6). */
+const accountApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), deleted_at: z.string().nullable() });
+export type AccountApp = z.output<typeof accountApp>;
+
+/**
+ * What lists show of an account (api 6, ENT-031): role labels by role id with their badges beside them; app ids
+ * ascending, where none means all apps with `hasAllApps` and no app without. Dates are UTC texts.
+ */
+export const accountRow = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  panel: z.enum(panels),
+  hasAccess: z.boolean(),
+  isQa: z.boolean(),
+  roles: z.array(z.string()),
+  badges: z.array(z.string()),
+  appIds: z.array(z.int()),
+  hasAllApps: z.boolean(),
+  isSuperAdmin: z.boolean(),
+  deleted_at: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.int(),
+});
+export type AccountRow = z.output<typeof accountRow>;
+
+/** One account with its apps by name. */
+export const account = accountRow.extend({ apps: z.array(accountApp) });
+export type Account = z.output<typeof account>;
+
+/** A buyer carries his app ids under both names (api 7, ENT-032). */
+export const buyerRow = accountRow.extend({ app_ids: z.array(z.int()) });
+export type BuyerRow = z.output<typeof buyerRow>;
+export const buyer = buyerRow.extend({ apps: z.array(accountApp) });
+export type Buyer = z.output<typeof buyer>;
+
+/** What calls on the apps of an account of either panel answer (AMB-171). */
+export const accountOfEitherPanel = z.union([buyer, account]);
+
+const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
+const email = textOrElse(emailCharacters, accountMessages.email).refine((typed) => emailError(typed) === null, accountMessages.email);
+/** Empty, null or absent: the one that is stored, or none was given; the server then says what that means (api [47], [49]). */
+const password = z
+  .string()
+  .max(passwordCharacters.max)
+  .refine(isStorableText, storable)
+  .refine((typed) => typed === '' || passwordError(typed) === null, accountMessages.password)
+  .nullable()
+  .transform((typed) => (typed === '' ? null : typed))
+  .meta({ type: ['string', 'null'], maxLength: passwordCharacters.max })
+  .optional();
+const roles = z
+  .array(z.union([z.string(), integer()]))
+  .refine((given) => given.length > 0, { error: accountMessages.roles, params: { shape: true } });
+const appIds = z.array(integer()).max(maximumAppIds);
+
+const optionalFields = {
+  password,
+  has_access: bodyBoolean.optional(),
+  hasAccess: bodyBoolean.optional(),
+  appIds: appIds.optional(),
+  app_ids: appIds.optional(),
+  isQa: bodyBoolean.optional(),
+};
+
+/** Body of [47] and [57]; `roles` are labels, names or ids of the panel, and the doubled keys mean the same (AMB-163, AMB-174). */
+export const createAccountBody = z.strictObject({ name, email, roles, ...optionalFields });
+export type CreateAccountBody = z.output<typeof createAccountBody>;
+
+/** Body of [49] and [59]: what is absent stays as it is. */
+export const saveAccountBody = z.strictObject({
+  name: name.optional(),
+  email: email.optional(),
+  roles: roles.optional(),
+  ...optionalFields,
+});
+export type SaveAccountBody = z.output<typeof saveAccountBody>;
+
+/** Body of [51] and [61]: the flag under either name; both must agree. */
+export const switchAccessBody = z
+  .strictObject({ hasAccess: bodyBoolean.optional(), has_access: bodyBoolean.optional() })
+  .superRefine((body, context) => {
+    const message = accessMessage(body);
+    if (message !== null) context.addIssue({ code: 'custom', path: ['hasAccess'], message, params: { shape: true } });
+  });
+
+function accessMessage({
+  hasAccess,
+  has_access: same,
+}: {
+  hasAccess?: boolean | undefined;
+  has_access?: boolean | undefined;
+}): string | null {
+  if (hasAccess === undefined && same === undefined) return 'The hasAccess field is required.';
+  return disagree(hasAccess, same) ? 'The selected hasAccess is invalid.' : null;
+}
+
+/** Whether a flag was sent under both of its names with different values (api [47]). */
+export function disagree(one: boolean | undefined, other: boolean | undefined): boolean {
+  return one !== undefined && other !== undefined && one !== other;
+}
+
+/** App ids that must be given and may not be none, as in [53]. */
+export const someAppIds = appIds.min(1);
+/** App ids that must be given and may be none, as in [55]. */
+export const anyAppIds = appIds;
+/** The same in a query, as in [54]; the body wins over it. */
+export const queriedAppIds = multiple(
+  z
+    .string()
+    .regex(/^-?\d{1,15}$/)
+    .transform(Number),
+);

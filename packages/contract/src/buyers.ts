@@ -1,0 +1,98 @@
+import { z } from 'zod';
+import { buyer, buyerRow, createAccountBody, saveAccountBody, switchAccessBody } from './accounts.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { idParams, limit, page } from './listing.ts';
+import { accountListPermissions } from './users.ts';
+
+/** A stream of a buyer (api [63], BUY-024 to BUY-031); `country` holds codes or ALL. */
+export const buyerStream = z.object({
+  uid: z.string(),
+  name: z.string(),
+  bundle: z.string(),
+  rules: z.object({ country: z.array(z.string()) }),
+  offer: z.string().nullable(),
+  level_cloaking: z.string().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+});
+export type BuyerStream = z.output<typeof buyerStream>;
+
+export const listBuyers = defineEndpoint({
+  number: 56,
+  method: 'GET',
+  path: 'buyers',
+  summary: 'Buyers, by id',
+  access: anyPermission(...accountListPermissions),
+  answer: { kind: 'data', status: 200, schema: z.array(buyerRow) },
+});
+
+export const createBuyer = defineEndpoint({
+  number: 57,
+  method: 'POST',
+  path: 'buyers',
+  summary: 'Create a buyer',
+  access: anyPermission('manager_user_create', 'manager_user_buyer_create'),
+  body: createAccountBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 201, schema: buyer },
+});
+
+export const getBuyer = defineEndpoint({
+  number: 58,
+  method: 'GET',
+  path: 'buyers/{id}',
+  summary: 'A buyer',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: buyer, etag: true },
+  refusals: [404],
+});
+
+export const saveBuyer = defineEndpoint({
+  number: 59,
+  method: 'PUT',
+  path: 'buyers/{id}',
+  summary: 'Change a buyer',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  body: saveAccountBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 200, schema: buyer, etag: true },
+  refusals: [404, 409, 412],
+});
+
+export const deleteBuyer = defineEndpoint({
+  number: 60,
+  method: 'DELETE',
+  path: 'buyers/{id}',
+  summary: 'Delete a buyer and end his sessions',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams,
+  answer: { kind: 'empty' },
+  refusals: [404],
+});
+
+export const switchBuyerAccess = defineEndpoint({
+  number: 61,
+  method: 'PUT',
+  path: 'buyers/{id}/switch-access',
+  summary: 'Grant or deny a buyer access; denying ends his sessions',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams,
+  body: switchAccessBody,
+  answer: { kind: 'data', status: 200, schema: buyer },
+  refusals: [404],
+});
+
+export const listBuyerStreams = defineEndpoint({
+  number: 63,
+  method: 'GET',
+  path: 'buyers/{userId}/streams/list',
+  summary: "A buyer's streams, newest first; a super buyer's are all",
+  access: anyPermission('manager_user_edit'),
+  params: z.object({ userId: idParams.shape.id }),
+  query: z.object({ page, limit: limit(defaultLimits.streams) }),
+  answer: { kind: 'page', row: buyerStream },
+  refusals: [404],
+});

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import {
+  account,
+  accountOfEitherPanel,
+  accountRow,
+  anyAppIds,
+  createAccountBody,
+  queriedAppIds,
+  saveAccountBody,
+  someAppIds,
+  switchAccessBody,
+} from './accounts.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { idParams } from './listing.ts';
+
+/** Any of these opens the lists of accounts (USER-001, BUY-003, api 15 [46]). */
+export const accountListPermissions = [
+  'manager_user_create',
+  'manager_user_buyer_create',
+  'manager_user_edit',
+  'manager_user_deactivate',
+] as const;
+
+/** A staff account as selects show it (api [52]). */
+const pickedUser = z.object({ id: z.int(), name: z.string(), email: z.string() });
+export type PickedUser = z.output<typeof pickedUser>;
+
+export const listUsers = defineEndpoint({
+  number: 46,
+  method: 'GET',
+  path: 'users',
+  summary: 'Staff accounts, by id',
+  access: anyPermission(...accountListPermissions),
+  answer: { kind: 'data', status: 200, schema: z.array(accountRow) },
+});
+
+export const createUser = defineEndpoint({
+  number: 47,
+  method: 'POST',
+  path: 'users',
+  summary: 'Create a staff account',
+  access: anyPermission('manager_user_create'),
+  body: createAccountBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 201, schema: account },
+});
+
+export const getUser = defineEndpoint({
+  number: 48,
+  method: 'GET',
+  path: 'users/{id}',
+  summary: 'A staff account',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: account, etag: true },
+  refusals: [404],
+});
+
+export const saveUser = defineEndpoint({
+  number: 49,
+  method: 'PUT',
+  path: 'users/{id}',
+  summary: 'Change a staff account',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  body: saveAccountBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 200, schema: account, etag: true },
+  refusals: [404, 409, 412],
+});
+
+export const deleteUser = defineEndpoint({
+  number: 50,
+  method: 'DELETE',
+  path: 'users/{id}',
+  summary: 'Delete a staff account and end its sessions',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams,
+  answer: { kind: 'empty' },
+  refusals: [404, 409],
+});
+
+export const switchUserAccess = defineEndpoint({
+  number: 51,
+  method: 'PUT',
+  path: 'users/{id}/switch-access',
+  summary: 'Grant or deny a staff account access; denying ends its sessions',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams,
+  body: switchAccessBody,
+  answer: { kind: 'data', status: 200, schema: account },
+  refusals: [404, 409],
+});
+
+export const listPickUsers = defineEndpoint({
+  number: 52,
+  method: 'GET',
+  path: 'users/list',
+  summary: 'Staff accounts to pick from',
+  access: anyPermission('manager_user_create', 'manager_user_buyer_create', 'manager_user_edit', 'manager_user_activity'),
+  answer: { kind: 'data', status: 200, schema: z.array(pickedUser) },
+});
+
+export const attachApps = defineEndpoint({
+  number: 53,
+  method: 'POST',
+  path: 'users/{id}/attach-apps',
+  summary: 'Add apps to an account of either panel',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  body: z.strictObject({ appIds: someAppIds }),
+  answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
+  refusals: [404, 409],
+});
+
+export const detachApps = defineEndpoint({
+  number: 54,
+  method: 'DELETE',
+  path: 'users/{id}/detach-app',
+  summary: 'Take apps from an account of either panel',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  query: z.object({ appIds: queriedAppIds }),
+  body: z.strictObject({ appIds: someAppIds.optional() }),
+  answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
+  refusals: [404, 409],
+});
+
+export const syncApps = defineEndpoint({
+  number: 55,
+  method: 'POST',
+  path: 'users/{id}/sync-apps',
+  summary: 'Set the apps of an account of either panel; none means all for staff',
+  access: anyPermission('manager_user_edit'),
+  params: idParams,
+  body: z.strictObject({ appIds: anyAppIds }),
+  answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
+  refusals: [404, 409],
+});
