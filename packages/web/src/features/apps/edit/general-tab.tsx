@@ -5,10 +5,10 @@ import { useState } from 'react';
 import { call } from '../../../shared/api/call.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { AppForm, type AppSave } from '../configurator/app-form.tsx';
-import { FormSection } from '../configurator/form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import { keepSavedApp, reloadApp } from './app-query.ts';
-import { currentApp, type Conflict } from './conflict/conflict.ts';
-import { ConflictResolver } from './conflict/conflict-resolver.tsx';
+import { currentApp, type AppConflict } from './conflict/conflict.ts';
+import { AppConflictResolver } from './conflict/conflict-resolver.tsx';
 import { PushFileSection } from './push-file/push-file-section.tsx';
 import { ServersSection } from './servers/servers-section.tsx';
 
@@ -27,7 +27,7 @@ function takeOver(app: FullApp): void {
 
 /** The configurator of an existing app, with its servers and its push file (CONF-016 to CONF-025). */
 export function GeneralTab({ app, isStale }: Props) {
-  const [conflict, setConflict] = useState<Conflict | null>(null);
+  const [conflict, setConflict] = useState<AppConflict | null>(null);
   // A form that begins anew: what it held is thrown away.
   const [formNumber, setFormNumber] = useState(1);
 
@@ -73,7 +73,7 @@ export function GeneralTab({ app, isStale }: Props) {
           </FormSection>
         }
       />
-      <ConflictResolver
+      <AppConflictResolver
         conflict={conflict}
         onClose={() => setConflict(null)}
         onConflict={setConflict}

@@ -1,19 +1,15 @@
 import { keyLabels } from '@switchyard/contract/app-form-texts';
 import { responseEntries } from '@switchyard/contract/app-rules';
 import { verticals } from '@switchyard/contract/apps';
+import { differencesOf, type ComparedField } from '../../../../shared/form/conflict/differences.ts';
+import type { ThreeStates } from '../../../../shared/form/conflict/three-states.ts';
 import { partLabels } from '../../configurator/app-fields.ts';
 import type { AppFormValues } from '../../configurator/app-form-values.ts';
-import { isSame, type ThreeStates } from './merge-values.ts';
-
-/** A field that somebody else changed; texts as they are shown, `mine` null where I left it alone. */
-export type Difference = { readonly label: string; readonly before: string; readonly theirs: string; readonly mine: string | null };
-
-type Field = { readonly label: string; readonly of: (values: AppFormValues) => unknown; readonly text?: (values: AppFormValues) => string };
 
 const hidden = (value: string): string => (value === '' ? '' : '••••••••');
 
 /** The fields in the order of the form; `userName` names a buyer. */
-function fieldsOf(userName: (id: number) => string): readonly Field[] {
+function fieldsOf(userName: (id: number) => string): readonly ComparedField<AppFormValues>[] {
   return [
     { label: partLabels.name, of: ({ name }) => name },
     { label: partLabels.bundle, of: ({ bundle }) => bundle },
@@ -44,21 +40,7 @@ function fieldsOf(userName: (id: number) => string): readonly Field[] {
   ];
 }
 
-function shown(field: Field, values: AppFormValues): string {
-  return field.text?.(values) ?? String(field.of(values));
-}
-
 /** What somebody else changed since the form was loaded, and the names of the fields that only I changed. */
 export function differences(states: ThreeStates<AppFormValues>, userName: (id: number) => string) {
-  const { loaded, theirs, mine } = states;
-  const fields = fieldsOf(userName);
-  const isMine = (field: Field): boolean => !isSame(field.of(mine), field.of(loaded));
-  const isTheirs = (field: Field): boolean => !isSame(field.of(theirs), field.of(loaded));
-  const rows = fields.filter(isTheirs).map((field): Difference => ({
-    label: field.label,
-    before: shown(field, loaded),
-    theirs: shown(field, theirs),
-    mine: isMine(field) ? shown(field, mine) : null,
-  }));
-  return { rows, onlyMine: fields.filter((field) => isMine(field) && !isTheirs(field)).map(({ label }) => label) };
+  return differencesOf(states, fieldsOf(userName));
 }
