@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { CallError } from '../../../shared/api/call-error.ts';
 import { reactionTo } from '../../../shared/api/error-policy.ts';
 import { unsavedWork } from '../../../shared/unsaved-work.ts';
+import { passTime, stopClock } from '../../../testing/clock.ts';
 import { field, renderAppForm, saveButton } from './render-app-form.tsx';
 import { sampleApp } from './sample-app.ts';
 
@@ -40,7 +41,7 @@ function optionsOf(label: string): (string | null)[] {
 }
 
 describe('sections and fields', () => {
-  it('[CONF-002] [CONF-026] [CONF-028] [CONF-030] [CONF-032] [CONF-033] [CONF-027] [CONF-031] of a new app', async () => {
+  it('[CONF-002] [CONF-026] [CONF-028] [CONF-030] [CONF-032] [CONF-033] [CONF-027] [CONF-031] [DOM-018] [PUSHF-001] of a new app', async () => {
     await renderAppForm();
     const headings = page.getByRole('heading', { level: 2 }).elements();
     const titles = ['General info', 'Vertical', 'Conversion keys', 'App users', 'Response and app mode'];
@@ -310,6 +311,22 @@ describe('saving', () => {
     await field('Proxy API URL').fill('https://other.example');
     await expect.element(page.getByText('Not allowed.')).not.toBeInTheDocument();
     expect(unsavedWork.isHeld()).toBe(true);
+  });
+
+  it('[CONF-063] [CONF-064] [AMB-095] what the server refuses stays when a check of what was typed before comes after it', async () => {
+    stopClock();
+    const fields = { name: ['The "name" Acme Bets was previously used.'] };
+    await renderAppForm({ app: sampleApp, ...free, save: async () => Promise.reject(refusal(422, fields)) });
+    await field('Name').fill('Acme Bets');
+    await saveButton.click();
+    await passTime(100);
+    await ok.click();
+    await passTime(2_000);
+    await expect.element(field('Name')).toHaveAccessibleDescription('The "name" Acme Bets was previously used.');
+    await expect.element(saveButton).toBeDisabled();
+    await field('Name').fill('Acme Best');
+    await passTime(600);
+    await expect.element(saveButton).toBeEnabled();
   });
 
   it('[CONF-024] [CONF-025] any other failure leaves everything as it was typed', async () => {

@@ -1,17 +1,20 @@
+import { appMessages } from '@switchyard/contract/app-rules';
 import { saveAppConfirm } from '@switchyard/contract/app-form-texts';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react';
 import { CallError } from '../../../shared/api/call-error.ts';
+import { focusFirstWrong } from '../../../shared/form/first-wrong.ts';
+import formClasses from '../../../shared/form/form.module.css';
+import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
+import { partLabels } from './app-fields.ts';
 import { toBody, type AppBody, type AppFormValues } from './app-form-values.ts';
-import classes from './app-form.module.css';
 import { AppUsersSection } from './app-users-section.tsx';
 import { GeneralSection } from './general-section.tsx';
 import { KeysSection } from './keys-section.tsx';
 import { ResponseSection } from './response-section.tsx';
-import { SaveBar } from './save-bar.tsx';
 import { useAppForm } from './use-app-form.ts';
 import { VerticalSection } from './vertical-section.tsx';
 
@@ -89,7 +92,7 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
 
   /** Takes the reader to the first wrong field, once the prompt is gone and has given the focus back. */
   function focusWrong(isAny: boolean): void {
-    if (isAny) whenDrawn(() => firstWrong(element.current)?.focus());
+    if (isAny) focusFirstWrong(element.current);
   }
 
   const onSubmit = (event: FormEvent): void => {
@@ -99,7 +102,7 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
   return (
     <form
       ref={element}
-      className={classes['form']}
+      className={formClasses['form']}
       noValidate
       onSubmit={onSubmit}
       aria-label={app === undefined ? 'New app' : `App ${app.name}`}
@@ -112,10 +115,10 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
       <AppUsersSection form={form} mayChange={maySave} />
       <ResponseSection form={form} />
       <SaveBar
-        changed={form.changed}
+        changed={form.changed.map((key) => partLabels[key])}
         errorCount={errorCount}
         strays={strays}
-        isArchived={isArchived}
+        notice={isArchived ? appMessages.archived : undefined}
         save={maySave ? { isEnabled, isBusy } : null}
         onDiscard={() => {
           setStrays([]);
@@ -124,15 +127,4 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
       />
     </form>
   );
-}
-
-/** The first control that is marked as wrong; of a group its first one. */
-function firstWrong(form: HTMLFormElement | null): HTMLElement | null {
-  const marked = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
-  return marked?.querySelector<HTMLElement>('input') ?? marked;
-}
-
-/** After the next two frames: React has drawn the answer, and a prompt that closed with it has let go of the focus. */
-function whenDrawn(act: () => void): void {
-  requestAnimationFrame(() => requestAnimationFrame(act));
 }

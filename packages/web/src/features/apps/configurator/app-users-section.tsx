@@ -8,7 +8,7 @@ import { call } from '../../../shared/api/call.ts';
 import { PickMany } from '../../../shared/ui/pick-many.tsx';
 import { idSet } from './app-form-values.ts';
 import classes from './app-users.module.css';
-import { FormSection } from './form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import type { AppFormState } from './use-app-form.ts';
 
 type Props = { form: AppFormState; /** Whether the account may change who has access (UACC-006). */ mayChange: boolean };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { partLabels } from './app-fields.ts';
-import { FormSection } from './form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import { TextField } from './text-field.tsx';
 import type { AppFormState } from './use-app-form.ts';
 

@@ -3,7 +3,7 @@ import { keyLabels, keysOfType } from '@switchyard/contract/app-form-texts';
 import { conversionTypes } from '@switchyard/contract/app-rules';
 import { partLabels } from './app-fields.ts';
 import { Choices } from './choices.tsx';
-import { FormSection } from './form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import { TextField } from './text-field.tsx';
 import type { AppFormState } from './use-app-form.ts';
 

@@ -5,7 +5,7 @@ import { appModes, cloakModes, responseModes } from '@switchyard/contract/apps';
 import { partLabels } from './app-fields.ts';
 import classes from './app-form.module.css';
 import { Choices } from './choices.tsx';
-import { FormSection } from './form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import { ResponsePartFields } from './response-part-fields.tsx';
 import { spanText } from './span-text.ts';
 import { TextField } from './text-field.tsx';

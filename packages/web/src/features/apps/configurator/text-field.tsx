@@ -1,6 +1,6 @@
 import { Loader, TextInput, type TextInputProps } from '@mantine/core';
 import type { TextPath } from './app-fields.ts';
-import classes from './app-form.module.css';
+import classes from '../../../shared/form/form.module.css';
 import type { AppFormState } from './use-app-form.ts';
 
 type Props = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & { form: AppFormState; path: TextPath };

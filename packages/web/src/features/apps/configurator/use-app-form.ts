@@ -8,7 +8,7 @@ import { changedKeys, valuesOf, type AppFormValues } from './app-form-values.ts'
 import { createUniqueness } from './uniqueness.ts';
 
 /** What the contract says of one text of the form as it stands; the keys of the other conversion type are not shown, yet sent, so they are judged too. */
-function judge(_value: string, { keys, ...values }: AppFormValues, path: string): string | null {
+function ruleError(_value: string, { keys, ...values }: AppFormValues, path: string): string | null {
   const app = { ...values, ...keys, proxy_api_url: proxyAddress(values.proxy_api_url) };
   return appRuleErrors(app)[ruleKeyOf(path)] ?? null;
 }
@@ -20,9 +20,13 @@ function judge(_value: string, { keys, ...values }: AppFormValues, path: string)
 export function useAppForm(app: FullApp | undefined) {
   const [loadedApp, setLoadedApp] = useState(app);
   const [ask] = useState(createUniqueness);
-  /** Fields whose message came from the server; it goes as soon as the field is edited (AMB-095). */
-  const refused = useRef(new Set<string>());
+  /** Messages of the server; each stays, whatever a check finds that was still waiting, until its field is edited (AMB-095). */
+  const refused = useRef(new Map<string, string>());
   const loaded = valuesOf(loadedApp);
+
+  function judge(value: string, values: AppFormValues, path: string): string | null {
+    return refused.current.get(path) ?? ruleError(value, values, path);
+  }
 
   async function judgeUnique(value: string, values: AppFormValues, path: string, signal?: AbortSignal): Promise<string | null> {
     const broken = judge(value, values, path);
@@ -80,7 +84,7 @@ export function useAppForm(app: FullApp | undefined) {
       if (text !== form.getInputProps(path).value) form.setFieldValue(path, text);
     },
     /** Whether a text breaks a rule, also when it was not judged yet. */
-    isBroken: (path: TextPath): boolean => judge('', form.values, path) !== null,
+    isBroken: (path: TextPath): boolean => ruleError('', form.values, path) !== null,
     errorOf: (path: string): string | undefined => messageOf(form.errors[path]),
     /** Judges everything at once; gives the values when nothing is wrong and nothing was typed meanwhile. */
     judgeAll: async (): Promise<AppFormValues | null> => {
@@ -95,7 +99,7 @@ export function useAppForm(app: FullApp | undefined) {
         const path = fieldOf(key);
         if (path === undefined) strays.push(...texts);
         else {
-          refused.current.add(path);
+          refused.current.set(path, texts.join(' '));
           form.setFieldError(path, texts.join(' '));
         }
       }

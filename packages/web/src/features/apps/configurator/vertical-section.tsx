@@ -4,7 +4,7 @@ import { call } from '../../../shared/api/call.ts';
 import { VerticalPicture } from '../../../shared/traffic/vertical-icon.tsx';
 import { partLabels } from './app-fields.ts';
 import { Choices } from './choices.tsx';
-import { FormSection } from './form-section.tsx';
+import { FormSection } from '../../../shared/form/form-section.tsx';
 import type { AppFormState } from './use-app-form.ts';
 
 /** The verticals with the server's names; without its answer those of the specification (AMB-092). */
