@@ -54,7 +54,7 @@ describe('app users', () => {
     await vi.waitFor(() => expect(saves).toMatchObject([{ body: { userIds: [31, 32] } }]));
   });
 
-  it('[UACC-004] say when there is nobody yet, and when the buyers could not be loaded', async () => {
+  it('[UACC-004] say when there is nobody yet, and let somebody be picked', async () => {
     await renderAppForm();
     await expect.element(page.getByText('No buyer has access to this app.')).toBeVisible();
     await expect.element(picker).toBeEnabled();
