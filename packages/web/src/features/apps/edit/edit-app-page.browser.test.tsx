@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sampleApp } from '../configurator/sample-app.ts';
 import type { AppTabContents } from './app-tabs.ts';
-import { refused, renderEditPage } from './render-edit-page.tsx';
+import { refused, renderEditPage } from './testing/render-edit-page.tsx';
 
 function Content({ app }: { app: FullApp }) {
   return <p>{`What the tab shows of ${app.name}`}</p>;

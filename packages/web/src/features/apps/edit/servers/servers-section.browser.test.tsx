@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sampleApp } from '../../configurator/sample-app.ts';
 import { passTime, stopClock } from '../../../../testing/clock.ts';
-import { ok, refused, renderEditPage } from '../render-edit-page.tsx';
+import { ok, refused, renderEditPage } from '../testing/render-edit-page.tsx';
 
 const linkNotice = /This operation is not instant\. Please reload the page in 1-2 minutes\./;
 

@@ -3,15 +3,15 @@ import type { Permission } from '@switchyard/contract/permissions';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { vi } from 'vitest';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
-import { sessionStore } from '../../../shared/session/session-store.ts';
-import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
-import type { AppTabContents } from './app-tabs.ts';
-import { EditAppPage } from './edit-app-page.tsx';
+import { queryClient } from '../../../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../../../shared/search-codec.ts';
+import { sessionStore } from '../../../../shared/session/session-store.ts';
+import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
+import { clearNotifications } from '../../../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../../../testing/render-widget.tsx';
+import type { AppTabContents } from '../app-tabs.ts';
+import { EditAppPage } from '../edit-app-page.tsx';
 
 /** A call that the page made of the test's server. */
 export type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };

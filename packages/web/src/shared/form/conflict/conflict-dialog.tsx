@@ -1,0 +1,84 @@
+import { Button, Group, ScrollArea, Stack, Text } from '@mantine/core';
+import { Popup } from '../../ui/popup.tsx';
+import type { Difference } from './differences.ts';
+import classes from './conflict-dialog.module.css';
+
+type Props = {
+  isOpen: boolean;
+  /** What is edited, e.g. `app`. */
+  noun: string;
+  /** What somebody else changed since the form was loaded. */
+  rows: readonly Difference[];
+  /** Fields that only I changed. */
+  onlyMine: readonly string[];
+  isSaving: boolean;
+  onKeepEditing: () => void;
+  onLoadTheirs: () => void;
+  onSaveMine: () => void;
+};
+
+/** Somebody else has saved the same thing meanwhile: shows what, and lets the reader choose; nothing is lost until then. */
+export function ConflictDialog({ isOpen, noun, rows, onlyMine, isSaving, onKeepEditing, onLoadTheirs, onSaveMine }: Props) {
+  return (
+    <Popup isOpen={isOpen} onClose={() => !isSaving && onKeepEditing()} title={`Somebody else changed this ${noun}`} width={760}>
+      <Stack gap="sm">
+        <Text>It was saved elsewhere while you were editing, so your changes are not saved yet.</Text>
+        {rows.length > 0 && <Differences rows={rows} />}
+        {rows.length === 0 && <Text>Every field of this form is as you loaded it.</Text>}
+        {onlyMine.length > 0 && (
+          <Text>
+            <Text span fw={600}>
+              Your other changes:{' '}
+            </Text>
+            {onlyMine.join(', ')}
+          </Text>
+        )}
+        <Text c="dimmed" size="sm">
+          Saving yours keeps what they changed in fields that you left alone; where both changed a field, yours counts.
+        </Text>
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onKeepEditing} disabled={isSaving} data-autofocus>
+          Keep editing
+        </Button>
+        <Button variant="outline" color="danger" onClick={onLoadTheirs} disabled={isSaving}>
+          Discard mine, load theirs
+        </Button>
+        <Button onClick={onSaveMine} disabled={isSaving}>
+          Save mine over it
+        </Button>
+      </Group>
+    </Popup>
+  );
+}
+
+function Differences({ rows }: { rows: readonly Difference[] }) {
+  return (
+    <ScrollArea.Autosize className={classes['frame'] ?? ''} mah="40vh" type="auto">
+      <table className={classes['table']} aria-label="Changed meanwhile">
+        <thead>
+          <tr>
+            <th scope="col">Field</th>
+            <th scope="col">When you opened it</th>
+            <th scope="col">Saved meanwhile</th>
+            <th scope="col">Yours</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.label} data-both={row.mine !== null || undefined}>
+              <th scope="row">{row.label}</th>
+              <td data-label="When you opened it">{row.before || <Empty />}</td>
+              <td data-label="Saved meanwhile">{row.theirs || <Empty />}</td>
+              <td data-label="Yours">{row.mine === null ? <span className={classes['none']}>not changed</span> : row.mine || <Empty />}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </ScrollArea.Autosize>
+  );
+}
+
+function Empty() {
+  return <span className={classes['none']}>empty</span>;
+}
