@@ -6,6 +6,7 @@ import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
+import { downloadConversions, downloadPushes } from './delivery-exports.ts';
 import { ingestConversions } from './ingest-conversions.ts';
 import { ingestPushes } from './ingest-pushes.ts';
 import { ingestStreams } from './ingest-streams.ts';
@@ -17,6 +18,17 @@ import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
 import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
+import {
+  createRole,
+  getRole,
+  listBuyerPermissions,
+  listBuyerRoles,
+  listPermissions,
+  listRoles,
+  listUserPermissions,
+  listUserRoles,
+  updateRole,
+} from './roles.ts';
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
@@ -58,9 +70,20 @@ export const allEndpoints: readonly Endpoint[] = [
   streamAllRequests,
   countAllRequests,
   listPushes,
+  downloadPushes,
   listConversions,
+  downloadConversions,
   listConversionKinds,
   listConversionStatuses,
+  listRoles,
+  createRole,
+  getRole,
+  updateRole,
+  listPermissions,
+  listUserRoles,
+  listBuyerRoles,
+  listUserPermissions,
+  listBuyerPermissions,
   ingestEvents,
   ingestPushes,
   ingestConversions,

@@ -11,7 +11,9 @@ import { createTestDatabase } from '../../test/test-database.ts';
 /** A row of the contract's own table: who may make a call, what others get, what an entitled probe gets. */
 type MatrixRow = { needs: string[]; without: string; probe: number };
 
-const table = readFileSync(new URL('../../../../docs/specification/api.md', import.meta.url), 'utf8');
+const table = ['specification/api.md', 'further-calls.md']
+  .map((file) => readFileSync(new URL(`../../../../docs/${file}`, import.meta.url), 'utf8'))
+  .join('\n');
 const matrix = new Map<number, MatrixRow>(
   [...table.matchAll(/^\| \[(\d+)\] (?:GET|POST|PUT|DELETE) \S+ \| ([^|]+) \| ([^|]+) \| (\d+)/gm)].map(
     ([, number = '', needs = '', without = '', status = '']) => [

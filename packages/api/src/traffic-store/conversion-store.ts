@@ -1,6 +1,7 @@
 import type { ConversionRow, ConversionSortKey } from '@switchyard/contract/conversions';
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
+import type { Readable } from 'node:stream';
 import type { TimeRange } from './read-time-range.ts';
 import type { AppScope } from './traffic-store.ts';
 
@@ -44,12 +45,17 @@ export type ConversionPage = {
   limit: number;
 };
 
+/** An export; aborted when the reader has gone. */
+export type ConversionExport = Pick<ConversionPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
+
 /** Stores and lists conversions. Promises what TrafficStore promises. */
 export type ConversionStore = {
   /** Stores a batch in one statement with its counts; says how many rows were new. */
   addConversions(rows: readonly NewConversion[]): Promise<{ accepted: number; duplicates: number }>;
   /** A page of an app's conversions and how many match in all, both as of one moment. */
   listConversions(query: ConversionPage): Promise<{ rows: ConversionRow[]; total: number }>;
+  /** All matches as CSV with a header row, of one moment; fails, but never ends early, when it is cut. */
+  exportConversions(query: ConversionExport): Promise<Readable>;
   /** Every value of the column that is stored for an app in scope, by name. Costs the same at any number of conversions. */
   conversionValues(column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]>;
 };

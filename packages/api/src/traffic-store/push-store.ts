@@ -1,6 +1,7 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
+import type { Readable } from 'node:stream';
 import type { TimeRange } from './read-time-range.ts';
 
 /** A push that passed every check of ingestion, ready to be stored. */
@@ -32,6 +33,9 @@ export type PushFilter = TimeRange & {
 
 export type PushPage = { filter: PushFilter; orderBy: PushSortKey; orderDirection: SortDirection; page: number; limit: number };
 
+/** An export; aborted when the reader has gone. */
+export type PushExport = Pick<PushPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
+
 /** Stores and lists pushes. Promises what TrafficStore promises. */
 export type PushStore = {
   /**
@@ -42,4 +46,6 @@ export type PushStore = {
   addPushes(rows: readonly NewPush[]): Promise<{ accepted: number; duplicates: number }>;
   /** A page of an app's pushes and how many match in all, both as of one moment. */
   listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
+  /** All matches as CSV with a header row, of one moment; fails, but never ends early, when it is cut. */
+  exportPushes(query: PushExport): Promise<Readable>;
 };

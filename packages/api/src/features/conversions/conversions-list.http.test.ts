@@ -1,6 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
+import { listenForTest, openAnswer } from '../../../test/listening-api.ts';
+import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
@@ -41,6 +44,29 @@ const options = async (path: string, caller = reader) => {
   const { body } = await api.call('GET', `/api/apps/conversions/${path}/list`, caller);
   return body.data.map((option: { name: string; uid: string }) => (option.name === option.uid ? option.uid : option));
 };
+
+describe('the file of conversions', () => {
+  it('[CONV-001, CONV-006, CONST-029] is named after its list and holds all that it lists, in its order', async () => {
+    const base = await listenForTest(api.app);
+    const url = (id: number, query: string) => `${base}/api/apps/${id}/conversions/download?${query}`;
+    const listed = async (query: string) =>
+      (await api.call('GET', `/api/apps/${app.id}/conversions?${query}`, reader)).body.data.map(
+        (row: { click_id: string }) => row.click_id,
+      );
+    for (const query of ['', 'isSend=1', 'isSend=0&orderBy=keyClient&orderDirection=asc', 'startDate=2026-11-20', 'status=duplicate']) {
+      const file = await openAnswer(url(app.id, `${query}&page=7&limit=1`), reader.headers);
+      expect(file.headers).toMatchObject({
+        'content-type': 'text/csv; charset=utf-8',
+        'content-disposition': `attachment; filename="app_${app.id}_conversions.csv"`,
+      });
+      const rows = await listed(query);
+      expect(rows).not.toEqual([]);
+      expect(readCsv(await text(file)).map((record) => record[4])).toEqual(['click_id', ...rows]);
+    }
+    expect((await openAnswer(url(app.id, 'isSend=maybe'), reader.headers)).statusCode).toBe(422);
+    expect((await openAnswer(url(foreign.id, ''), reader.headers)).statusCode).toBe(404);
+  });
+});
 
 describe('the list of conversions', () => {
   it('[CONV-023, CONST-037] begins with the newest and pages with exact totals', async () => {

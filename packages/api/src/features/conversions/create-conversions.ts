@@ -1,30 +1,51 @@
 import * as contract from '@switchyard/contract/conversions';
+import { downloadConversions } from '@switchyard/contract/delivery-exports';
 import { pageForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { ConversionStore } from '../../traffic-store/conversion-store.ts';
+import { Download } from '../../http/streamed-result.ts';
+import type { ConversionFilter, ConversionStore } from '../../traffic-store/conversion-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
 
-type Deps = { db: Databases['db']; conversionStore: Pick<ConversionStore, 'listConversions' | 'conversionValues'>; serverOffset: string };
+type Deps = {
+  db: Databases['db'];
+  conversionStore: Pick<ConversionStore, 'listConversions' | 'exportConversions' | 'conversionValues'>;
+  serverOffset: string;
+};
+type Filters = Omit<contract.ConversionsQuery, 'page' | 'limit' | 'orderBy' | 'orderDirection'>;
 
-/** The Conversion tab: conversions of one app, and what its two filters offer (api [30]-[32]). */
-export function createConversions(deps: Deps): Feature {
+/** The Conversion tab: conversions of one app, as a list and as a file, and what its two filters offer (api [30]-[32]). */
+export function createConversions({ db, conversionStore, serverOffset }: Deps): Feature {
+  function filterOf(appId: number, query: Filters): ConversionFilter {
+    const { streamUid, clientUid, statusConversion, status, isSend } = query;
+    return { appId, streamUid, clientUid, statusConversion, status, isSend, ...readTimeRange(query, serverOffset) };
+  }
+
   return {
     bindRoutes(bind) {
-      bind(contract.listConversions, async ({ params, query, caller }) => {
-        await requireAppInScope(deps.db, { id: params.id, scope: caller.scope });
-        const { streamUid, clientUid, statusConversion, status, isSend, orderBy, orderDirection, page, limit } = query;
-        const range = readTimeRange(query, deps.serverOffset);
-        const filter = { appId: params.id, streamUid, clientUid, statusConversion, status, isSend, ...range };
-        const { rows, total } = await deps.conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
+      bind(contract.listConversions, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        const { orderBy, orderDirection, page, limit } = query;
+        const filter = filterOf(id, query);
+        const { rows, total } = await conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
       });
+
+      bind(downloadConversions, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        const { orderBy, orderDirection } = query;
+        const filter = filterOf(id, query);
+        return new Download(`app_${id}_conversions.csv`, (signal) =>
+          conversionStore.exportConversions({ filter, orderBy, orderDirection, signal }),
+        );
+      });
+
       bind(contract.listConversionKinds, async ({ caller }) =>
-        asOptions(await deps.conversionStore.conversionValues('status_conversion', caller.scope)),
+        asOptions(await conversionStore.conversionValues('status_conversion', caller.scope)),
       );
       bind(contract.listConversionStatuses, async ({ caller }) => {
-        const stored = await deps.conversionStore.conversionValues('status', caller.scope);
+        const stored = await conversionStore.conversionValues('status', caller.scope);
         return asOptions([...new Set([...contract.conversionStatuses, ...stored])]);
       });
     },

@@ -1,21 +1,37 @@
+import { downloadPushes } from '@switchyard/contract/delivery-exports';
 import { pageForm } from '@switchyard/contract/envelope';
-import { listPushes } from '@switchyard/contract/pushes';
+import { listPushes, type PushesQuery } from '@switchyard/contract/pushes';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { PushStore } from '../../traffic-store/push-store.ts';
+import { Download } from '../../http/streamed-result.ts';
+import type { PushFilter, PushStore } from '../../traffic-store/push-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
 
-/** The Push tab: pushes of one app (api [29]). */
-export function createPushes(deps: { db: Databases['db']; pushStore: Pick<PushStore, 'listPushes'>; serverOffset: string }): Feature {
+type Deps = { db: Databases['db']; pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>; serverOffset: string };
+type Filters = Pick<PushesQuery, 'uid' | 'pushCampaignUid' | 'pushId' | 'startDate' | 'endDate'>;
+
+/** The Push tab: pushes of one app, as a list (api [29]) and as a file. */
+export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
+  function filterOf(appId: number, query: Filters): PushFilter {
+    const { uid, pushCampaignUid: campaignUid, pushId } = query;
+    return { appId, uid, campaignUid, pushId, ...readTimeRange(query, serverOffset) };
+  }
+
   return {
     bindRoutes(bind) {
-      bind(listPushes, async ({ params, query, caller }) => {
-        await requireAppInScope(deps.db, { id: params.id, scope: caller.scope });
-        const { uid, pushCampaignUid: campaignUid, pushId, orderBy, orderDirection, page, limit } = query;
-        const filter = { appId: params.id, uid, campaignUid, pushId, ...readTimeRange(query, deps.serverOffset) };
-        const { rows, total } = await deps.pushStore.listPushes({ filter, orderBy, orderDirection, page, limit });
+      bind(listPushes, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        const { orderBy, orderDirection, page, limit } = query;
+        const { rows, total } = await pushStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
         return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+      });
+
+      bind(downloadPushes, async ({ params: { id }, query, caller }) => {
+        await requireAppInScope(db, { id, scope: caller.scope });
+        const { orderBy, orderDirection } = query;
+        const filter = filterOf(id, query);
+        return new Download(`app_${id}_pushes.csv`, (signal) => pushStore.exportPushes({ filter, orderBy, orderDirection, signal }));
       });
     },
   };

@@ -1,6 +1,9 @@
+import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
+import { listenForTest, openAnswer } from '../../../test/listening-api.ts';
+import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
@@ -76,5 +79,24 @@ describe('the list of pushes', () => {
     expect([await of(archived.id), await of(foreign.id), await of(999_999)]).toEqual([200, 404, 404]);
     const other = await signInAs(api.databases, { permissions: ['manager_app_conversions'], since: startsAt });
     expect((await get('', other)).status).toBe(403);
+  });
+});
+
+describe('the file of pushes', () => {
+  it('[PUSH-001, PUSH-002, CONST-029] is named after its list and holds all that it lists, in its order', async () => {
+    const base = await listenForTest(api.app);
+    const url = (id: number, query: string) => `${base}/api/apps/${id}/pushes/download?${query}`;
+    const file = await openAnswer(url(app.id, 'pushId=p-100&orderBy=keyStatus&orderDirection=desc&page=7&limit=1'), reader.headers);
+    expect(file.headers).toMatchObject({
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="app_${app.id}_pushes.csv"`,
+    });
+    expect(readCsv(await text(file)).map((record) => record[1])).toEqual(['push_id', 'P-1002', 'p-1001']);
+    const ofDay = await openAnswer(url(app.id, 'startDate=2026-11-20'), reader.headers);
+    expect(readCsv(await text(ofDay)).map((record) => record[1])).toEqual(['push_id', 'q-3', 'P-1002']);
+    const reversed = await openAnswer(url(app.id, 'startDate=2026-11-20&endDate=2026-11-19'), reader.headers);
+    expect(reversed.statusCode).toBe(422);
+    const foreign = await createApp(api.databases);
+    expect((await openAnswer(url(foreign.id, ''), reader.headers)).statusCode).toBe(404);
   });
 });

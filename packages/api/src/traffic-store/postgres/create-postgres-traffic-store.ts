@@ -10,6 +10,8 @@ import { insertRequests } from './add-requests.ts';
 import { againWhenBeaten } from './again-when-beaten.ts';
 import { countByApp, findAppsWithClients } from './counters.ts';
 import { dropDeliveriesBefore, recountDeliveryDays } from './delivery-upkeep.ts';
+import { exportConversions } from './export-conversions.ts';
+import { exportPushes } from './export-pushes.ts';
 import { exportRequests } from './export-requests.ts';
 import { createFollow } from './follow-requests.ts';
 import { countByBucket } from './histogram.ts';
@@ -73,6 +75,8 @@ export function createPostgresTrafficStore(deps: {
     },
     listPushes: (query) => listPushes(pools.ui, query, serverOffset),
     listConversions: (query) => listConversions(pools.ui, query, serverOffset),
+    exportPushes: (query) => exportPushes(pools, exportPlan, query),
+    exportConversions: (query) => exportConversions(pools, exportPlan, query),
     conversionValues: (column, scope) => conversionValues(pools.ui, column, scope),
     async maintain(now: Microseconds) {
       await cutDaysInOffset(pools.ops, serverOffset);

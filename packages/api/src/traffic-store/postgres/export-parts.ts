@@ -2,6 +2,7 @@ import { dayRange, type Microseconds } from '@switchyard/contract/dates';
 import { requestTypes } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import type { RequestFilter, RequestSort } from '../traffic-store.ts';
+import type { ExportPart } from './copy-as-csv.ts';
 import { exportedRows } from './exported-row.ts';
 import { clippedDay, rollupOf } from './matching-days.ts';
 import {
@@ -13,10 +14,6 @@ import {
   timeConditions,
   type Wanted,
 } from './request-conditions.ts';
-import type { Query } from './request-query.ts';
-
-/** A stretch of an export: its rows in order. Large ones have to take the order from an index (see `isLarge`). */
-export type ExportPart = Query & { isLarge: boolean };
 
 export type ExportPlan = {
   /** In which days are cut. */

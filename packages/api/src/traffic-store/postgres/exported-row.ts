@@ -1,15 +1,4 @@
-/**
- * A text cell that no spreadsheet takes for a formula: a leading `=`, `+`, `-`, `@`, TAB or CR gets `'` (api 0.8, S24).
- * `ascii` gives the code of the first character alone, which is the cheapest look at it.
- */
-function guarded(text: string): string {
-  return `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`;
-}
-
-/** Empty text is an empty cell; COPY would write it as `""`. */
-function textCell(column: string): string {
-  return guarded(`nullif(${column}, '')`);
-}
+import { guarded, textCell } from './csv-cells.ts';
 
 /** JSON as it is stored, which is compact; a string as the text it holds (api [25]). Objects and arrays begin with a brace. */
 function jsonCell(column: string): string {

@@ -28,21 +28,22 @@ describe('parameters written into a query', () => {
         fc.array(text, { maxLength: 4 }),
         fc.integer(),
         fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 4 }),
-        async (one, many, whole, numbers) => {
+        fc.boolean(),
+        async (one, many, whole, numbers, flag) => {
           const query = {
-            text: `select $1::text as one, $2::text[] as many, $3::bigint as whole, $4::integer[] as numbers, $1::text = $5::text as same, $6::text as nothing`,
-            values: [one, many, whole, numbers, one, null],
+            text: `select $1::text as one, $2::text[] as many, $3::bigint as whole, $4::integer[] as numbers, $1::text = $5::text as same, $6::text as nothing, $7::boolean as flag`,
+            values: [one, many, whole, numbers, one, null, flag],
           };
           const inlined = await databases.pools.ui.query(inlineParameters(query));
-          expect(inlined.rows).toEqual([{ one, many, whole, numbers, same: true, nothing: null }]);
+          expect(inlined.rows).toEqual([{ one, many, whole, numbers, same: true, nothing: null, flag }]);
           expect(inlined.rows).toEqual((await databases.pools.ui.query(query)).rows);
         },
       ),
     );
   });
 
-  it('[API-029] are refused when they are no text, number, null or list of these, or hold NUL', () => {
-    for (const value of [undefined, true, {}, Number.NaN, 'a\0b', ['\0']]) {
+  it('[API-029] are refused when they are no text, number, boolean, null or list of these, or hold NUL', () => {
+    for (const value of [undefined, Symbol('yes'), {}, Number.NaN, 'a\0b', ['\0']]) {
       expect(() => inlineParameters({ text: 'select $1', values: [value] })).toThrow(TypeError);
     }
     expect(() => inlineParameters({ text: 'select $2', values: ['a'] })).toThrow('parameter 2');

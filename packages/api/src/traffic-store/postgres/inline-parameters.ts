@@ -15,6 +15,7 @@ export function inlineParameters({ text, values }: Query): string {
 
 function literal(value: unknown): string {
   if (value === null) return 'null';
+  if (typeof value === 'boolean') return String(value);
   if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`;
   if (typeof value === 'string') return escaped(value);
   if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;

@@ -11,7 +11,8 @@ import { inSnapshot, type Reader } from './snapshot.ts';
 const columns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
   payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`;
 
-const sortKeys = {
+/** What each sort goes by. */
+export const conversionSortKeys = {
   keyId: null,
   keyClient: { sql: 'client_uid collate "C"', isNullable: true },
   keyStatus: { sql: 'status collate "C"', isNullable: false },
@@ -28,11 +29,11 @@ export async function listConversions(
     const parameters = newParameters();
     const rows = await readRowPage<Omit<ConversionRow, 'created_at'> & { created_at: Microseconds }>(reader, {
       table: 'conversions',
-      conditions: conditionsOf(query.filter, parameters),
+      conditions: conversionConditions(query.filter, parameters),
       parameters,
       appId: query.filter.appId,
       columns,
-      sortKey: sortKeys[query.orderBy],
+      sortKey: conversionSortKeys[query.orderBy],
       direction: query.orderDirection,
       page: query.page,
       limit: query.limit,
@@ -42,18 +43,20 @@ export async function listConversions(
   });
 }
 
-async function countConversions(reader: Reader, filter: ConversionFilter, offset: string): Promise<number> {
+/** How many conversions match; the roll-ups say it wherever they can. */
+export async function countConversions(reader: Reader, filter: ConversionFilter, offset: string): Promise<number> {
   const parameters = newParameters();
   const isCounted = filter.clientUid === undefined && filter.streamUid === undefined && isWholeDays(filter, offset);
   const counted = () => [countedIn(filter, 'conversion', parameters, offset), ...exactConditions(filter, parameters)].join(' and ');
   const text = isCounted
     ? `select coalesce(sum(stored), 0)::bigint as total from ${counted()}`
-    : `select count(*) as total from conversions where ${conditionsOf(filter, parameters).join(' and ')}`;
+    : `select count(*) as total from conversions where ${conversionConditions(filter, parameters).join(' and ')}`;
   const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
   return rows[0]?.total ?? 0;
 }
 
-function conditionsOf(filter: ConversionFilter, parameters: Parameters): string[] {
+/** SQL of what a row has to fulfil. */
+export function conversionConditions(filter: ConversionFilter, parameters: Parameters): string[] {
   const { appId, streamUid, clientUid } = filter;
   return [
     `app_id = ${parameters.add(appId)}::integer`,

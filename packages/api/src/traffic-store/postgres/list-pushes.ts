@@ -10,7 +10,8 @@ import { inSnapshot, type Reader } from './snapshot.ts';
 const columns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
   (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`;
 
-const sortKeys = {
+/** What each sort goes by. */
+export const pushSortKeys = {
   keyId: null,
   keyCampaign: { sql: 'push_campaign_uid collate "C"', isNullable: true },
   keySendAt: { sql: 'send_at', isNullable: false },
@@ -24,11 +25,11 @@ export async function listPushes(pool: pg.Pool, query: PushPage, offset: string)
     const parameters = newParameters();
     const rows = await readRowPage<Omit<PushRow, 'send_at'> & { send_at: Microseconds }>(reader, {
       table: 'pushes',
-      conditions: conditionsOf(query.filter, parameters),
+      conditions: pushConditions(query.filter, parameters),
       parameters,
       appId: query.filter.appId,
       columns,
-      sortKey: sortKeys[query.orderBy],
+      sortKey: pushSortKeys[query.orderBy],
       direction: query.orderDirection,
       page: query.page,
       limit: query.limit,
@@ -38,18 +39,20 @@ export async function listPushes(pool: pg.Pool, query: PushPage, offset: string)
   });
 }
 
-async function countPushes(reader: Reader, filter: PushFilter, offset: string): Promise<number> {
+/** How many pushes match; the roll-ups say it wherever they can. */
+export async function countPushes(reader: Reader, filter: PushFilter, offset: string): Promise<number> {
   const { uid, campaignUid, pushId } = filter;
   const parameters = newParameters();
   const isCounted = [uid, campaignUid, pushId].every((text) => text === undefined) && isWholeDays(filter, offset);
   const text = isCounted
     ? `select coalesce(sum(stored), 0)::bigint as total from ${countedIn(filter, 'push', parameters, offset)}`
-    : `select count(*) as total from pushes where ${conditionsOf(filter, parameters).join(' and ')}`;
+    : `select count(*) as total from pushes where ${pushConditions(filter, parameters).join(' and ')}`;
   const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
   return rows[0]?.total ?? 0;
 }
 
-function conditionsOf({ appId, uid, campaignUid, pushId, ...range }: PushFilter, parameters: Parameters): string[] {
+/** SQL of what a row has to fulfil. */
+export function pushConditions({ appId, uid, campaignUid, pushId, ...range }: PushFilter, parameters: Parameters): string[] {
   return [
     `app_id = ${parameters.add(appId)}::integer`,
     ...(uid === undefined ? [] : [contains('uid', uid, parameters)]),

@@ -50,12 +50,19 @@ export async function readRowPage<Row extends object>(reader: Reader, page: RowP
   }
 
   function order(key: string, id: string): string {
-    const isAscending = (page.direction === 'asc') !== isLate;
-    if (page.sortKey === null) return `${id} ${isAscending ? 'asc' : 'desc'}`;
-    // An index fits only an order that says the same of missing values, even where there are none.
-    const missing = page.sortKey.isNullable ? ` nulls ${isLate ? 'first' : 'last'}` : '';
-    return `${key} ${isAscending ? 'asc' : 'desc'}${missing}, ${id} ${isLate ? 'asc' : 'desc'}`;
+    return rowOrder({ key, id, ...page, isBackwards: isLate });
   }
+}
+
+type RowOrder = { key: string; id: string; sortKey: SortKey | null; direction: SortDirection; isBackwards: boolean };
+
+/** SQL of a list's order, or of the order from its end: `key` and `id` name what is sorted by. */
+export function rowOrder({ key, id, sortKey, direction, isBackwards }: RowOrder): string {
+  const isAscending = (direction === 'asc') !== isBackwards;
+  if (sortKey === null) return `${id} ${isAscending ? 'asc' : 'desc'}`;
+  // An index fits only an order that says the same of missing values, even where there are none.
+  const missing = sortKey.isNullable ? ` nulls ${isBackwards ? 'first' : 'last'}` : '';
+  return `${key} ${isAscending ? 'asc' : 'desc'}${missing}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
 }
 
 /** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves (api 0.6). */

@@ -1,0 +1,61 @@
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { conversionSortKeys, conversionsQuery, defaultConversionSort } from './conversions.ts';
+import { idParams, withKnownSort } from './listing.ts';
+import { defaultPushSort, pushesQuery, pushSortKeys } from './pushes.ts';
+
+/** The columns of an export of pushes, in their order; dates are UTC. */
+export const pushExportColumns = [
+  'id',
+  'push_id',
+  'push_name',
+  'push_message',
+  'uid',
+  'client_uid',
+  'push_campaign_uid',
+  'send_at_utc',
+  'status',
+  'error',
+] as const;
+
+/** The columns of an export of conversions, in their order; dates are UTC, `is_send` is 1 or 0. */
+export const conversionExportColumns = [
+  'id',
+  'source',
+  'client_uid',
+  'stream_uid',
+  'click_id',
+  'receive_apf_uid',
+  'app_instance_id',
+  'status_conversion',
+  'payout',
+  'status',
+  'error',
+  'is_send',
+  'created_at_utc',
+] as const;
+
+const position = { page: true, limit: true } as const;
+
+/** The rows of the Push tab as a file: the filters and the sort of its list, every page. */
+export const downloadPushes = defineEndpoint({
+  number: 100,
+  method: 'GET',
+  path: 'apps/{id}/pushes/download',
+  summary: "An app's pushes as CSV",
+  access: anyPermission('manager_app_pushes'),
+  params: idParams,
+  query: withKnownSort(pushesQuery.omit(position), pushSortKeys, defaultPushSort),
+  answer: { kind: 'raw', contentType: 'text/csv' },
+});
+
+/** The rows of the Conversion tab as a file: the filters and the sort of its list, every page. */
+export const downloadConversions = defineEndpoint({
+  number: 101,
+  method: 'GET',
+  path: 'apps/{id}/conversions/download',
+  summary: "An app's conversions as CSV",
+  access: anyPermission('manager_app_conversions'),
+  params: idParams,
+  query: withKnownSort(conversionsQuery.omit(position), conversionSortKeys, defaultConversionSort),
+  answer: { kind: 'raw', contentType: 'text/csv' },
+});
