@@ -23,6 +23,7 @@ import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
+import { createRoles } from './features/roles/create-roles.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
@@ -126,6 +127,7 @@ export async function composeApi({
       apps,
       buyers,
       trafficServers,
+      createRoles({ db, now }),
       appDomains,
       appPushFile,
       allRequests,

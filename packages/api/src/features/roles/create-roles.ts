@@ -1,0 +1,39 @@
+import * as contract from '@switchyard/contract/roles';
+import type { Panel } from '@switchyard/contract/permissions';
+import type { Databases } from '../../database/connect.ts';
+import { notFound } from '../../errors.ts';
+import type { AccountCaller, Feature } from '../../http/bind.ts';
+import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
+import { findStoredRole, listStoredRoles } from './roles-read-model.ts';
+import { createRole, updateRole } from './save-role.ts';
+
+/** Roles of both panels with their permissions, and what of them is on offer to whom (api 5). */
+export function createRoles(deps: { db: Databases['db']; now: () => Date }): Feature {
+  const { db } = deps;
+
+  async function choices(panel: Panel, { account }: AccountCaller): Promise<contract.RoleChoice[]> {
+    const stored = await listStoredRoles(db, { panel });
+    return stored.map((role) => toRoleChoice(role, toRoleCaller(account)));
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(contract.listRoles, async ({ caller }) => {
+        const reader = toRoleCaller(caller.account);
+        return (await listStoredRoles(db)).map((role) => toRole(role, reader));
+      });
+      bind(contract.createRole, async (call) => createRole(deps, call));
+      bind(contract.getRole, async ({ params, caller }) => {
+        const stored = await findStoredRole(db, params.id);
+        if (!stored) throw notFound();
+        return toRole(stored, toRoleCaller(caller.account));
+      });
+      bind(contract.updateRole, async ({ params, ...call }) => updateRole(deps, { id: params.id, ...call }));
+      bind(contract.listPermissions, async () => permissionRows());
+      bind(contract.listUserRoles, async ({ caller }) => choices('user', caller));
+      bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
+      bind(contract.listUserPermissions, async () => permissionRows('user'));
+      bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { wireDate } from '@switchyard/contract/dates';
+import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
+import { permissionGroup, type PermissionRow, type Role, type RoleChoice } from '@switchyard/contract/roles';
+import { mayTouchRole, type RoleCaller } from './role-rules.ts';
+import type { StoredRole } from './roles-read-model.ts';
+
+/** Every permission as the console shows it, by id. */
+const allPermissions: readonly PermissionRow[] = permissionCatalogue.map((permission) => ({
+  ...permission,
+  group: permissionGroup(permission.label),
+}));
+
+/** Permissions by id, of one panel or of both (api [41], [44], [45]). */
+export function permissionRows(panel?: Panel): PermissionRow[] {
+  return allPermissions.filter((permission) => panel === undefined || permission.panel === panel);
+}
+
+/** A role as its reader sees it (api 5). */
+export function toRole(stored: StoredRole, reader: RoleCaller): Role {
+  const { permissionIds, created_at, updated_at, ...columns } = stored;
+  return {
+    ...columns,
+    read_only: !mayTouchRole(reader, stored),
+    permissions: allPermissions.filter(({ id }) => permissionIds.includes(id)),
+    permission_ids: permissionIds,
+    created_at: wireDate(created_at),
+    updated_at: wireDate(updated_at),
+  };
+}
+
+/** A role as account forms offer it (api [42]). */
+export function toRoleChoice(stored: StoredRole, reader: RoleCaller): RoleChoice {
+  const { id, name, label, badge, panel } = stored;
+  return { id, name, label, badge, panel, assignable: mayTouchRole(reader, stored) };
+}
+
+const idByLabel = new Map<string, number>(permissionCatalogue.map(({ id, label }) => [label, id]));
+
+/** What the rules on roles have to know of a signed-in account. */
+export function toRoleCaller(account: { permissions: readonly string[]; isSuperAdmin: boolean }): RoleCaller {
+  return { permissionIds: new Set(account.permissions.flatMap((label) => idByLabel.get(label) ?? [])), isSuperAdmin: account.isSuperAdmin };
+}
