@@ -88,7 +88,7 @@ export async function sendEvents(
 }
 
 /** An event as it stands on the wire; JSON holds no line breaks of its own. */
-export function eventText(event: FeedEvent): string {
+function eventText(event: FeedEvent): string {
   const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped };
   return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
 }

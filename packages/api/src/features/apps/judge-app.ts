@@ -1,8 +1,7 @@
 import { appMessages, appRuleErrors, uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
-import type { Transaction } from 'kysely';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors } from '../../errors.ts';
 import { findUnknownBuyer } from '../buyers/buyers-lookup.ts';
 import { fieldOfIndex, isTaken } from './app-read-model.ts';
@@ -15,7 +14,7 @@ const fixedFields = ['bundle', 'domain'] as const;
  * the database knows. Only what was sent is judged, by what the app would be with it.
  */
 export async function findValueErrors(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   form: { sent: SentFields; after: AppSettings; before: (AppSettings & { id: number }) | null; mayChangeFixed: boolean },
 ): Promise<Record<string, string>> {
   const { sent, after, before } = form;

@@ -1,10 +1,9 @@
 import type { CreateAppBody, FullApp, SaveAppBody } from '@switchyard/contract/app-form';
 import { appMessages } from '@switchyard/contract/app-rules';
 import { holdsAny } from '@switchyard/contract/permissions';
-import type { Transaction } from 'kysely';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import type { AppScope, TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
@@ -35,7 +34,7 @@ export async function getApp(deps: Deps, { id, caller }: { id: number; caller: A
 
 /** Creates an app, for a restricted creator among his own (api [12], 0.11). Refuses bad fields with 422. */
 export async function createApp(deps: Deps, { body, caller, request }: Call & { body: Draft<CreateAppBody> }): Promise<FullApp> {
-  const write = async (tx: Transaction<Tables>): Promise<StoredApp> => {
+  const write = async (tx: OpenTransaction): Promise<StoredApp> => {
     const { fields } = body;
     const drafted = withSent(newSettings, fields);
     body.judge(await findValueErrors(tx, { sent: fields, after: drafted, before: null, mayChangeFixed: true }));
@@ -60,7 +59,7 @@ export async function saveApp(
   deps: Deps,
   { id, body, caller, mayOverwrite, request }: Call & { id: number; body: Draft<SaveAppBody>; mayOverwrite: (version: number) => boolean },
 ): Promise<FullApp> {
-  const write = async (tx: Transaction<Tables>): Promise<{ isStale: boolean; stored: StoredApp }> => {
+  const write = async (tx: OpenTransaction): Promise<{ isStale: boolean; stored: StoredApp }> => {
     const stored = await findLockedApp(tx, id, caller.scope);
     if (stored.row.deleted_at !== null) throw conflict(appMessages.archived);
     if (!mayOverwrite(stored.row.version)) return { isStale: true, stored };
@@ -85,13 +84,13 @@ export async function saveApp(
   return app;
 }
 
-async function findLockedApp(tx: Transaction<Tables>, id: number, scope: AppScope): Promise<StoredApp> {
+async function findLockedApp(tx: OpenTransaction, id: number, scope: AppScope): Promise<StoredApp> {
   const locked = await lockApp(tx, id, scope);
   if (!locked) throw notFound();
   return reread(tx, id);
 }
 
-async function reread(tx: Transaction<Tables>, id: number): Promise<StoredApp> {
+async function reread(tx: OpenTransaction, id: number): Promise<StoredApp> {
   const stored = await findApp(tx, id, 'all');
   if (!stored) throw new Error(`App ${id} vanished inside its own transaction`);
   return stored;

@@ -2,7 +2,7 @@ import { appMessages, uniqueAppFields } from '@switchyard/contract/app-rules';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../../testing/clock.ts';
-import { field, renderAppForm, saveButton } from './render-app-form.tsx';
+import { field, renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { sampleApp } from './sample-app.ts';
 
 const labels = { name: 'Name', bundle: 'Bundle', domain: 'Domain' } as const;

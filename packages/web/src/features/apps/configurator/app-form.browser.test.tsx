@@ -6,7 +6,7 @@ import { CallError } from '../../../shared/api/call-error.ts';
 import { reactionTo } from '../../../shared/api/error-policy.ts';
 import { unsavedWork } from '../../../shared/unsaved-work.ts';
 import { passTime, stopClock } from '../../../testing/clock.ts';
-import { field, renderAppForm, saveButton } from './render-app-form.tsx';
+import { field, renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { sampleApp } from './sample-app.ts';
 
 const prompt = page.getByRole('dialog', { name: 'Are you sure?' });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { renderAppForm, saveButton } from './render-app-form.tsx';
+import { renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { pickedBuyers, sampleApp } from './sample-app.ts';
 
 const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });

@@ -15,7 +15,7 @@ function appKey(id: number): readonly [string, number] {
 }
 
 /** Whether some server is still being linked, so that the answer will soon be another. */
-export function isLinking({ check_domains: links }: Pick<FullApp, 'check_domains'>): boolean {
+function isLinking({ check_domains: links }: Pick<FullApp, 'check_domains'>): boolean {
   return links.some((link) => !isRestartable(link));
 }
 

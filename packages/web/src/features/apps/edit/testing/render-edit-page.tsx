@@ -27,7 +27,7 @@ type Given = {
   address?: string;
 };
 
-export const pickedServers = [
+const pickedServers = [
   { id: 3, name: 'edge-fra-1', ip: '203.0.113.20' },
   { id: 4, name: 'edge-ams-1', ip: '203.0.113.21' },
   { id: 5, name: 'edge-with-a-name-that-is-far-too-long-for-its-row', ip: null },

@@ -1,13 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import type { FullApp } from '@switchyard/contract/app-form';
-import { pickedBuyers } from './sample-app.ts';
+import { pickedBuyers } from '../sample-app.ts';
 import type { Permission } from '@switchyard/contract/permissions';
 import { vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { sessionStore } from '../../../shared/session/session-store.ts';
-import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
-import { AppForm, type AppSave } from './app-form.tsx';
+import { sessionStore } from '../../../../shared/session/session-store.ts';
+import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
+import { renderWidget } from '../../../../testing/render-widget.tsx';
+import { AppForm, type AppSave } from '../app-form.tsx';
 
 /** A question whether a value is free, which the test answers. */
 export type AskedValue = {
