@@ -1,4 +1,4 @@
-import { allRequestsQuery, listAllRequests } from '@switchyard/contract/all-requests';
+import { allRequestsQuery, countAllRequests, listAllRequests } from '@switchyard/contract/all-requests';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { useMemo } from 'react';
 import { call } from '../../shared/api/call.ts';
@@ -10,6 +10,7 @@ import { useListTable } from '../../shared/listing/use-list-table.ts';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
+import { RequestsOverTime } from '../../shared/traffic/histogram/requests-over-time.tsx';
 import { requestChips } from '../../shared/traffic/request-chips.ts';
 import { RequestPanel } from '../../shared/traffic/request-panel.tsx';
 import { useForgottenStartDate, useStoredStartDate } from '../../shared/traffic/use-stored-start-date.ts';
@@ -56,6 +57,14 @@ function AllRequests() {
       chips={chips}
       onRemoveChip={(chip) => list.change(chip.removal)}
       onClearChips={draft.clear}
+      above={
+        <RequestsOverTime
+          listName={list.name}
+          filters={list.query}
+          load={(input) => call(countAllRequests, input)}
+          onNarrow={list.change}
+        />
+      }
       markOf={(row) => (row.ip === openIp ? sameAddress : undefined)}
       onOpen={(row) => {
         if (row.has_body || opened.row !== undefined) opened.open(row);

@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core';
 import { IconSearch } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 
 type Props = {
   value: string | undefined;
@@ -7,10 +8,12 @@ type Props = {
   placeholder: string;
   /** Longest text the server takes. */
   maxLength: number;
+  /** A button within the field, at its end, and the pixels it needs. */
+  end?: { button: ReactNode; width: number } | undefined;
 };
 
 /** The search of a list; Enter applies it, because it stands in the filter bar's form. */
-export function SearchField({ value, onChange, placeholder, maxLength }: Props) {
+export function SearchField({ value, onChange, placeholder, maxLength, end }: Props) {
   return (
     <TextInput
       type="search"
@@ -23,6 +26,8 @@ export function SearchField({ value, onChange, placeholder, maxLength }: Props) 
       spellCheck={false}
       leftSection={<IconSearch size={16} aria-hidden />}
       leftSectionPointerEvents="none"
+      rightSection={end?.button}
+      {...(end === undefined ? {} : { rightSectionWidth: end.width })}
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value === '' ? undefined : event.currentTarget.value)}
     />
