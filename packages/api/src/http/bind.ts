@@ -59,18 +59,20 @@ type HandlerInput<E extends Endpoint> = {
 /** What is known before anything of the body was read. */
 type Admission = { request: RequestContext; authorization: string | undefined };
 
-export type BindOptions = {
+export type BindOptions<E extends Endpoint = Endpoint> = {
   /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */
   admit?: (admission: Admission) => Promise<void>;
   /** Told of a body that is no good for the endpoint, before the caller is refused with 422. */
   onMisfit?: (body: unknown) => Promise<void>;
+  /** Refuses a call on an entity that is missing or not the caller's with 404, before values of the query are judged (api 0.3). */
+  requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
 };
 
 /** Ties a handler to an endpoint of the contract. */
 export type Bind = <E extends Endpoint>(
   endpoint: E,
   handler: (input: HandlerInput<E>) => Promise<ResultOf<E>>,
-  options?: BindOptions,
+  options?: BindOptions<E>,
 ) => void;
 
 /** A feature offers its calls by binding each of them once. */

@@ -1,5 +1,6 @@
 import { anyPermission, defineEndpoint } from '@switchyard/contract/endpoint';
-import { idParams, searchText } from '@switchyard/contract/listing';
+import { idParams, queryBoolean, searchText } from '@switchyard/contract/listing';
+import { filterDate } from '@switchyard/contract/requests';
 import { choice, plainText, requiredText } from '@switchyard/contract/text-fields';
 import type { FastifyInstance } from 'fastify';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -47,12 +48,23 @@ const find = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: z.string() },
 });
 
+const look = defineEndpoint({
+  number: 4,
+  method: 'GET',
+  path: 'things/{id}/parts',
+  summary: 'Look',
+  access: anyPermission('manager_app_edit'),
+  params: idParams,
+  query: z.object({ since: filterDate, size: queryBoolean() }),
+  answer: { kind: 'data', status: 200, schema: z.array(z.string()) },
+});
+
 let api: FastifyInstance;
 
 beforeEach(async () => {
   const judge = (fields: { name?: string | undefined }): Record<string, string> =>
     fields.name === 'taken' ? { name: 'The name is taken.' } : {};
-  api = await buildEndpointApi([make, save, find], (bind) => {
+  api = await buildEndpointApi([make, save, find, look], (bind) => {
     bind(make, async ({ body: draft }) => ({ id: 1, version: 1, name: draft.judge(judge(draft.fields)).name }));
     bind(save, async ({ params, body: draft, mayOverwrite }) => {
       if (params.id === 404) throw notFound();
@@ -61,6 +73,11 @@ beforeEach(async () => {
       return { ...current, name: draft.judge(judge(draft.fields)).name, version: 5 };
     });
     bind(find, async ({ params }) => params.field);
+    bind(look, async ({ query }) => [query.since ?? 'always'], {
+      requireEntity: async ({ params }) => {
+        if (params.id === 404) throw notFound();
+      },
+    });
   });
 });
 
@@ -121,5 +138,16 @@ describe('values that the handler judges (api 0.3, 0.4)', () => {
       { field: ['The selected field is invalid.'], search: ['The search field must not be longer than 3 characters.'] },
     ]);
     expect((await send('GET', '/api/things/by/code')).body.data).toBe('code');
+  });
+
+  it('of a query shapes come first, then the entity, then values', async () => {
+    const told = async (url: string) => {
+      const { status, body: answer } = await send('GET', url);
+      return [status, answer.errors ?? answer.data ?? answer.message];
+    };
+    expect(await told('/api/things/404/parts?since=soon&size=xl')).toEqual([422, { size: ['The selected size is invalid.'] }]);
+    expect(await told('/api/things/404/parts?since=soon')).toEqual([404, 'Not found']);
+    expect(await told('/api/things/7/parts?since=soon')).toEqual([422, { since: ['Invalid date string format'] }]);
+    expect(await told('/api/things/7/parts?since=2026-11-20')).toEqual([200, ['2026-11-20']]);
   });
 });

@@ -21,17 +21,17 @@ export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
   return { params: undefined, refused: fieldErrors(parsed.error).shape };
 }
 
+/** Query and body as their schemas read them; meaningless until `refuseValues` has let them pass. */
+export type ParsedInput = { query: unknown; body: unknown; refuseValues: () => void };
+
 /**
  * Query and body by the endpoint's schemas. Throws FieldErrors that name every failing field of path, query and body.
  *
- * On calls on an entity shape errors come alone (api 0.4), because whether the entity exists is asked before its new
- * values are judged. A call that judges values gets a draft instead of a body, and with it the errors found here that
- * its own may still join.
+ * On calls on an entity only shape errors are thrown (api 0.4), because whether the entity exists is asked before
+ * values are judged; `refuseValues` throws the rest. A call that judges values gets a draft instead of a body, and with
+ * it the errors found here that its own may still join.
  */
-export function parseInput(
-  endpoint: Endpoint,
-  raw: { refusedPath: FieldErrorMap; search: string; body: unknown },
-): { query: unknown; body: unknown } {
+export function parseInput(endpoint: Endpoint, raw: { refusedPath: FieldErrorMap; search: string; body: unknown }): ParsedInput {
   const query = parse(endpoint.query, endpoint.query && readQuery(raw.search));
   const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
   const body = parse(schema, raw.body);
@@ -40,11 +40,11 @@ export function parseInput(
   if (isOnEntity) refuse(shape);
   const errors = { ...query.value, ...body.value, ...shape };
   if (endpoint.judgesValues !== true || schema === undefined) {
-    refuse(errors);
-    return { query: query.data, body: body.data };
+    if (!isOnEntity) refuse(errors);
+    return { query: query.data, body: body.data, refuseValues: () => refuse(errors) };
   }
   const fields = body.isWhole ? body.data : fittingFields(schema, raw.body);
-  return { query: query.data, body: draftOf({ fields, whole: body.data, errors }) };
+  return { query: query.data, body: draftOf({ fields, whole: body.data, errors }), refuseValues: () => undefined };
 }
 
 type Parsed = { isWhole: boolean; data: unknown; shape: FieldErrorMap; value: FieldErrorMap };

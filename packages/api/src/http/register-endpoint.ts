@@ -9,7 +9,7 @@ import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch } from './if-match.ts';
 import { createInFlight } from './in-flight.ts';
-import { parseInput, parsePath, type ParsedPath } from './parse-input.ts';
+import { parseInput, parsePath, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { contextOf } from './request-context.ts';
@@ -30,7 +30,7 @@ declare module 'fastify' {
 }
 
 /** Method notation on purpose: what `input` holds was parsed by the very schemas its type comes from. */
-type AnyHandler = { run(input: unknown): Promise<unknown> };
+type AnyHandler = { run(input: unknown): Promise<unknown>; requireEntity(call: unknown): Promise<void> };
 
 export type EndpointDependencies = {
   authenticators: Authenticators;
@@ -58,7 +58,7 @@ const statedAccess = z.object({ access: z.object({ kind: z.enum(['public', 'sess
 /**
  * Binds endpoints of the contract to Fastify, each exactly once and none without access; a breach throws,
  * so that the server does not start (S9). The order of checks is that of api 0.3: route, sign-in limit,
- * token, permission, other limits, body, shapes; only then the handler.
+ * token, permission, other limits, body, shapes, entity, values; only then the handler.
  */
 export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDependencies): EndpointTable {
   const endpoints = deps.endpoints ?? allEndpoints;
@@ -76,7 +76,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     bound.add(endpoint.number);
   }
 
-  function register(endpoint: Endpoint, handler: AnyHandler, { admit, onMisfit }: BindOptions): void {
+  function register(endpoint: Endpoint, handler: AnyHandler, { admit, onMisfit }: Pick<BindOptions, 'admit' | 'onMisfit'>): void {
     markBound(endpoint);
     async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const path = parsePath(endpoint, request.params);
@@ -100,7 +100,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
     }
 
-    async function parsed(raw: Parameters<typeof parseInput>[1]): Promise<{ query: unknown; body: unknown }> {
+    async function parsed(raw: Parameters<typeof parseInput>[1]): Promise<ParsedInput> {
       try {
         return parseInput(endpoint, raw);
       } catch (error) {
@@ -115,6 +115,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const body = await readBody(request);
       const isIngest = endpoint.bodyForm === 'ingest';
       const input = await parsed({ refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body });
+      await handler.requireEntity({ params: path.params, caller });
+      input.refuseValues();
       const result = await handler.run({
         params: path.params,
         query: input.query,
@@ -143,7 +145,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
   }
 
   return {
-    bind: (endpoint, handler, options = {}) => register(endpoint, { run: handler }, options),
+    bind: (endpoint, run, { requireEntity = async () => undefined, ...options } = {}) =>
+      register(endpoint, { run, requireEntity }, options),
     markBound,
     assertComplete() {
       const missing = endpoints.filter((endpoint) => !bound.has(endpoint.number));

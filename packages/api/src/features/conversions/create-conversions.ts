@@ -6,7 +6,7 @@ import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { ConversionFilter, ConversionStore } from '../../traffic-store/conversion-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
-import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/app-in-scope-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
@@ -24,22 +24,28 @@ export function createConversions({ db, conversionStore, serverOffset }: Deps): 
 
   return {
     bindRoutes(bind) {
-      bind(contract.listConversions, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        const { orderBy, orderDirection, page, limit } = query;
-        const filter = filterOf(id, query);
-        const { rows, total } = await conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
-        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
-      });
+      bind(
+        contract.listConversions,
+        async ({ params: { id }, query }) => {
+          const { orderBy, orderDirection, page, limit } = query;
+          const filter = filterOf(id, query);
+          const { rows, total } = await conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
+          return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+        },
+        { requireEntity: appInScope(db) },
+      );
 
-      bind(downloadConversions, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        const { orderBy, orderDirection } = query;
-        const filter = filterOf(id, query);
-        return new Download(`app_${id}_conversions.csv`, (signal) =>
-          conversionStore.exportConversions({ filter, orderBy, orderDirection, signal }),
-        );
-      });
+      bind(
+        downloadConversions,
+        async ({ params: { id }, query }) => {
+          const { orderBy, orderDirection } = query;
+          const filter = filterOf(id, query);
+          return new Download(`app_${id}_conversions.csv`, (signal) =>
+            conversionStore.exportConversions({ filter, orderBy, orderDirection, signal }),
+          );
+        },
+        { requireEntity: appInScope(db) },
+      );
 
       bind(contract.listConversionKinds, async ({ caller }) =>
         asOptions(await conversionStore.conversionValues('status_conversion', caller.scope)),

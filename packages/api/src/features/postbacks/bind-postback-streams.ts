@@ -6,7 +6,7 @@ import type { Bind } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/app-in-scope-lookup.ts';
 
 /** Requests of one app as a file, and as they are stored (api [25], [26]). */
 export function bindPostbackStreams(
@@ -15,22 +15,28 @@ export function bindPostbackStreams(
 ): void {
   const { db, trafficStore, serverOffset } = deps;
 
-  bind(downloadPostbacks, async ({ params: { id }, query, caller }) => {
-    await requireAppInScope(db, { id, scope: caller.scope });
-    const filter = readRequestFilter(query, { scope: [id], serverOffset });
-    const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
-    return new Download(`app_${id}.csv`, (signal) => trafficStore.exportRequests({ filter, sort, signal }));
-  });
+  bind(
+    downloadPostbacks,
+    async ({ params: { id }, query }) => {
+      const filter = readRequestFilter(query, { scope: [id], serverOffset });
+      const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
+      return new Download(`app_${id}.csv`, (signal) => trafficStore.exportRequests({ filter, sort, signal }));
+    },
+    { requireEntity: appInScope(db) },
+  );
 
-  bind(streamPostbacks, async ({ params: { id }, query, caller: { scope } }) => {
-    await requireAppInScope(db, { id, scope });
-    const filter = readRequestFilter(query, { scope: [id], serverOffset });
-    return new EventFeed({
-      requireAccess(caller) {
-        if (caller.scope !== 'all' && !caller.scope.includes(id)) throw forbidden();
-      },
-      open: async ({ lastEventId, signal }) =>
-        trafficStore.followRequests({ filter: () => filter, after: lastEventId ?? query.lastEventId, signal }),
-    });
-  });
+  bind(
+    streamPostbacks,
+    async ({ params: { id }, query }) => {
+      const filter = readRequestFilter(query, { scope: [id], serverOffset });
+      return new EventFeed({
+        requireAccess(caller) {
+          if (caller.scope !== 'all' && !caller.scope.includes(id)) throw forbidden();
+        },
+        open: async ({ lastEventId, signal }) =>
+          trafficStore.followRequests({ filter: () => filter, after: lastEventId ?? query.lastEventId, signal }),
+      });
+    },
+    { requireEntity: appInScope(db) },
+  );
 }

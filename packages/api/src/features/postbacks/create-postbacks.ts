@@ -6,7 +6,7 @@ import type { Feature } from '../../http/bind.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/app-in-scope-lookup.ts';
 import { bindPostbackStreams } from './bind-postback-streams.ts';
 import { findFilterOptions } from './find-filter-options.ts';
 
@@ -21,25 +21,34 @@ export function createPostbacks(deps: {
   const { db, trafficStore, serverOffset } = deps;
   return {
     bindRoutes(bind) {
-      bind(listPostbacks, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        const { page, limit, orderBy, orderDirection } = query;
-        const filter = readRequestFilter(query, { scope: [id], serverOffset });
-        const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
-        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
-      });
+      bind(
+        listPostbacks,
+        async ({ params: { id }, query }) => {
+          const { page, limit, orderBy, orderDirection } = query;
+          const filter = readRequestFilter(query, { scope: [id], serverOffset });
+          const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
+          return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+        },
+        { requireEntity: appInScope(db) },
+      );
 
       bindPostbackStreams(bind, deps);
 
-      bind(countPostbacks, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
-      });
+      bind(
+        countPostbacks,
+        async ({ params: { id }, query }) => {
+          return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
+        },
+        { requireEntity: appInScope(db) },
+      );
 
-      bind(listPostbackFilters, async ({ params: { id }, caller, request }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        return { ...(await findFilterOptions(deps, id)), ip: request.ip };
-      });
+      bind(
+        listPostbackFilters,
+        async ({ params: { id }, request }) => {
+          return { ...(await findFilterOptions(deps, id)), ip: request.ip };
+        },
+        { requireEntity: appInScope(db) },
+      );
     },
   };
 }

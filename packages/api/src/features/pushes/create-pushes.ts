@@ -6,7 +6,7 @@ import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { PushFilter, PushStore } from '../../traffic-store/push-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
-import { requireAppInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/app-in-scope-lookup.ts';
 
 type Deps = { db: Databases['db']; pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>; serverOffset: string };
 type Filters = Pick<PushesQuery, 'uid' | 'pushCampaignUid' | 'pushId' | 'startDate' | 'endDate'>;
@@ -20,19 +20,25 @@ export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
 
   return {
     bindRoutes(bind) {
-      bind(listPushes, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        const { orderBy, orderDirection, page, limit } = query;
-        const { rows, total } = await pushStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
-        return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
-      });
+      bind(
+        listPushes,
+        async ({ params: { id }, query }) => {
+          const { orderBy, orderDirection, page, limit } = query;
+          const { rows, total } = await pushStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
+          return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+        },
+        { requireEntity: appInScope(db) },
+      );
 
-      bind(downloadPushes, async ({ params: { id }, query, caller }) => {
-        await requireAppInScope(db, { id, scope: caller.scope });
-        const { orderBy, orderDirection } = query;
-        const filter = filterOf(id, query);
-        return new Download(`app_${id}_pushes.csv`, (signal) => pushStore.exportPushes({ filter, orderBy, orderDirection, signal }));
-      });
+      bind(
+        downloadPushes,
+        async ({ params: { id }, query }) => {
+          const { orderBy, orderDirection } = query;
+          const filter = filterOf(id, query);
+          return new Download(`app_${id}_pushes.csv`, (signal) => pushStore.exportPushes({ filter, orderBy, orderDirection, signal }));
+        },
+        { requireEntity: appInScope(db) },
+      );
     },
   };
 }
