@@ -70,6 +70,12 @@ export const cuts = {
   blackIpReason: 400,
 } as const;
 
+/** Uids longer than both ends together show only these (CONV-018, CONST-039). */
+export const uidEnds = { first: 4, last: 4 } as const;
+
+/** Width of a push's picture in pixels (CONST-046). */
+export const pushImageWidth = 50;
+
 /** Time spans of the interface in milliseconds (CONST-008 to CONST-017). */
 export const spans = {
   notification: 20_000,

@@ -1,0 +1,89 @@
+import type { ConversionRow } from '@switchyard/contract/conversions';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { DeliveryStatus } from '../../shared/traffic/delivery-status.tsx';
+import { UidCell } from '../../shared/ui/uid-cell.tsx';
+
+const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+
+/** The columns of an app's conversions (CONV-007 to CONV-017); headers are the names of the fields, as in the specification. */
+export function conversionColumns(displayDate: (text: string) => string): ListColumn<ConversionRow>[] {
+  return [
+    { id: 'id', cellName: 'id', title: 'Id', cellNameOrderAble: 'keyId', width: 84, isFixed: true, pin: 'start', cell: (row) => row.id },
+    { id: 'source', cellName: 'source', title: 'Source', width: 96, grows: true, cell: (row) => <Text text={row.source} /> },
+    {
+      id: 'client_uid',
+      cellName: 'client_uid',
+      title: 'Client uid',
+      cellNameOrderAble: 'keyClient',
+      width: 128,
+      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" isShort />,
+    },
+    {
+      id: 'stream_uid',
+      cellName: 'stream_uid',
+      title: 'Stream uid',
+      width: 128,
+      cell: (row) => <UidCell uid={row.stream_uid} noun="stream uid" isShort />,
+    },
+    {
+      id: 'click_id',
+      cellName: 'click_id',
+      title: 'Click id',
+      width: 128,
+      cell: (row) => <UidCell uid={row.click_id} noun="click id" isShort />,
+    },
+    {
+      id: 'receive_apf_uid',
+      cellName: 'receive_apf_uid',
+      title: 'Receive APF uid',
+      width: 128,
+      cell: (row) => <UidCell uid={row.receive_apf_uid} noun="receive apf uid" isShort />,
+    },
+    {
+      id: 'app_instance_id',
+      cellName: 'app_instance_id',
+      title: 'App instance id',
+      width: 128,
+      cell: (row) => <UidCell uid={row.app_instance_id} noun="app instance id" isShort />,
+    },
+    {
+      id: 'status_conversion',
+      cellName: 'status_conversion',
+      title: 'Status conversion',
+      width: 136,
+      isMain: true,
+      cell: (row) => <Text text={row.status_conversion} />,
+    },
+    {
+      id: 'payout',
+      cellName: 'payout',
+      title: 'Payout',
+      width: 96,
+      align: 'end',
+      cell: (row) => (row.payout === null ? '-' : amount.format(row.payout)),
+    },
+    {
+      id: 'status',
+      cellName: 'status',
+      title: 'Status',
+      cellNameOrderAble: 'keyStatus',
+      width: 112,
+      isMain: true,
+      isFixed: true,
+      cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
+    },
+    {
+      id: 'created_at',
+      cellName: 'created_at',
+      title: 'Created at',
+      tooltip: 'When the conversion happened; the days of the filter go by it',
+      width: 160,
+      isMain: true,
+      cell: (row) => displayDate(row.created_at),
+    },
+  ];
+}
+
+function Text({ text }: { text: string }) {
+  return text === '' ? '-' : <span title={text}>{text}</span>;
+}

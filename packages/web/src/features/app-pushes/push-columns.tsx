@@ -1,0 +1,92 @@
+import { ActionIcon } from '@mantine/core';
+import type { PushRow } from '@switchyard/contract/pushes';
+import { IconBraces } from '@tabler/icons-react';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { DeliveryStatus } from '../../shared/traffic/delivery-status.tsx';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { UidCell } from '../../shared/ui/uid-cell.tsx';
+import classes from './push-preview.module.css';
+import { PushPreview } from './push-preview.tsx';
+
+type Input = {
+  displayDate: (text: string) => string;
+  onShow: (row: PushRow) => void;
+};
+
+/** The columns of an app's pushes (PUSH-006 to PUSH-016). */
+export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>[] {
+  return [
+    {
+      id: 'push_id',
+      cellName: 'Push id',
+      cellNameOrderAble: 'keyId',
+      tooltip: 'Sorts by arrival',
+      width: 112,
+      isFixed: true,
+      pin: 'start',
+      cell: (row) => <UidCell uid={row.push_id} noun="push id" />,
+    },
+    { id: 'push_name', cellName: 'Push name', width: 112, grows: true, cell: (row) => <Text text={row.push_name} /> },
+    {
+      id: 'push_message',
+      cellName: 'Push message',
+      width: 268,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: (row) => (
+        <span className={classes['message']}>
+          <PushPreview message={row.push_message} />
+          <ShowMessage id={row.id} onShow={() => onShow(row)} />
+        </span>
+      ),
+    },
+    { id: 'uid', cellName: 'Uid', width: 104, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
+    { id: 'client_uid', cellName: 'Client uid', width: 104, cell: (row) => <UidCell uid={row.client_uid} noun="client uid" /> },
+    {
+      id: 'push_campaign_uid',
+      cellName: 'Push campaign uid',
+      cellNameOrderAble: 'keyCampaign',
+      width: 150,
+      cell: (row) => <UidCell uid={row.push_campaign_uid} noun="push campaign uid" />,
+    },
+    {
+      id: 'send_at',
+      cellName: 'Send at',
+      cellNameOrderAble: 'keySendAt',
+      width: 152,
+      isMain: true,
+      cell: (row) => displayDate(row.send_at),
+    },
+    {
+      id: 'status',
+      cellName: 'Status',
+      cellNameOrderAble: 'keyStatus',
+      width: 104,
+      isMain: true,
+      cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
+    },
+    { id: 'error', cellName: 'Error', width: 128, grows: true, cell: (row) => <Text text={row.error ?? ''} /> },
+  ];
+}
+
+function Text({ text }: { text: string }) {
+  return text === '' ? '-' : <span title={text}>{text}</span>;
+}
+
+function ShowMessage({ id, onShow }: { id: number; onShow: () => void }) {
+  const tabIndex = useGridTabIndex();
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="neutral"
+      size="sm"
+      aria-label={`Show push ${id}`}
+      title="Show the message as JSON"
+      tabIndex={tabIndex}
+      onClick={onShow}
+    >
+      <IconBraces size={14} aria-hidden />
+    </ActionIcon>
+  );
+}
