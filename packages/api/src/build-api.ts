@@ -36,6 +36,8 @@ export type ApiDependencies = {
   reference: Reference | null;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
+  /** Whether the console may load pictures of pushes from other hosts (S23). */
+  loadsPushImages: boolean;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };
@@ -101,7 +103,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   if (deps.reference !== null) await serveReference(api, deps.reference);
   if (deps.endpoints?.includes(getReference) !== false) table.markBound(getReference);
   table.assertComplete();
-  if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot });
+  if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot, loadsPushImages: deps.loadsPushImages });
   return api;
 }
 

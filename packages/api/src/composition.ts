@@ -144,6 +144,7 @@ export async function composeApi({
     streamOpened: metrics.streamOpened,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,
+    loadsPushImages: settings.console.pushImages,
   });
   app.addHook('preClose', async () => {
     isStopping = true;

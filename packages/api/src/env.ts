@@ -86,6 +86,7 @@ const variables = z.object({
   HIDE_DOCS: flag.default(false),
   HIDE_ONLY_CF: flag.default(false),
   HIDE_REFERENCE: flag.default(false),
+  PUSH_IMAGES: flag.default(true),
   DOMAIN_PROVISIONER: z.enum(provisionerNames, { error: 'must be simulated or http' }).default('simulated'),
   TRUSTED_PROXIES: proxyList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
@@ -119,7 +120,7 @@ export type Settings = {
   /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
   secrets: { key: string | null; requestKey: string | null };
   signIn: { methods: (typeof loginMethods)[number]; google: GoogleSettings | null; sessionHours: number; idleMinutes: number };
-  console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean };
+  console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
   logs: { consoleDir: string; appDir: string; retentionDays: number };
   eventRetentionDays: number;
   /** What links app domains to traffic servers (O23). */
@@ -168,6 +169,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       hideDocs: values.HIDE_DOCS,
       hideOnlyCf: values.HIDE_ONLY_CF,
       hideReference: values.HIDE_REFERENCE,
+      pushImages: values.PUSH_IMAGES,
     },
     logs: {
       consoleDir: values.LOG_DIR ?? resolve(values.DATA_DIR, 'logs'),

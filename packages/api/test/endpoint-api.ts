@@ -40,6 +40,7 @@ export async function buildEndpointApi(
     streamOpened: () => () => undefined,
     reference: null,
     webRoot: null,
+    loadsPushImages: true,
     endpoints,
     ...changes,
   });

@@ -223,6 +223,17 @@ describe('the built console', () => {
   });
 
   it.each([
+    [true, "img-src 'self' https:"],
+    [false, "img-src 'self'"],
+  ])('[PUSH-008] pictures of pushes come over https without cookies, or not at all (%s)', async (loadsPushImages, images) => {
+    const { headers } = await (
+      await build({ webRoot: consoleFolder(), loadsPushImages })
+    ).inject({ url: '/', headers: { accept: 'text/html' } });
+    expect(String(headers['content-security-policy']).split('; ')).toContain(images);
+    expect(headers['cross-origin-embedder-policy']).toBe('credentialless');
+  });
+
+  it.each([
     '/api',
     '/api/nothing',
     '/assets/gone-1.js',

@@ -2,30 +2,39 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What the console's page may load: its own files only. Mantine writes style elements, hence
+ * What the console's page may load: its own files, and pictures of pushes unless they are switched off. Mantine writes style elements, hence
  * 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy,
  * which refuses markup (S31).
  */
-const consolePolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self'",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "object-src 'none'",
-  "form-action 'self'",
-  "require-trusted-types-for 'script'",
-  'trusted-types default',
-  "frame-ancestors 'none'",
-].join('; ');
+function consolePolicy(loadsPushImages: boolean): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    // Pictures of pushes come from hosts that nobody knows beforehand (S23).
+    loadsPushImages ? "img-src 'self' https:" : "img-src 'self'",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "object-src 'none'",
+    "form-action 'self'",
+    "require-trusted-types-for 'script'",
+    'trusted-types default',
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 const page = 'index.html';
 /** Assets carry a hash of their content in their name. */
 const immutable = 'public, max-age=31536000, immutable';
 const notPages = /^\/(?:api|assets)(?:\/|$)|^\/(?:livez|readyz|metrics)$/;
+
+type WebOptions = {
+  root: string;
+  /** Whether pictures of pushes may be loaded from other hosts, over https. */
+  loadsPushImages: boolean;
+};
 
 export type StaticWeb = {
   /** Whether a request that fits no route asks for a page of the console, whose paths only the browser knows. */
@@ -34,14 +43,18 @@ export type StaticWeb = {
 };
 
 /** Serves the built console from a folder as it is at the start of the process. */
-export async function serveWeb(fastify: FastifyInstance, { root }: { root: string }): Promise<StaticWeb> {
+export async function serveWeb(fastify: FastifyInstance, { root, loadsPushImages }: WebOptions): Promise<StaticWeb> {
+  const policy = consolePolicy(loadsPushImages);
   await fastify.register(fastifyStatic, {
     root,
     wildcard: false,
     cacheControl: false,
     setHeaders(reply, path) {
       reply.header('cache-control', path.includes('/assets/') ? immutable : 'no-cache');
-      if (path.endsWith('.html')) reply.header('content-security-policy', consolePolicy);
+      if (!path.endsWith('.html')) return;
+      reply.header('content-security-policy', policy);
+      // Whatever comes from another host comes without the reader's cookies there. A page framed by this one needs the same.
+      reply.header('cross-origin-embedder-policy', 'credentialless');
     },
   });
   return {
