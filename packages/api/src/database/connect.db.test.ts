@@ -7,10 +7,12 @@ import { isDatabaseUnavailable, isStatementTimeout } from './database-errors.ts'
 
 let url = '';
 let direct: Databases;
+let busy: { url: string; databases: Databases };
 const closers: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   ({ url, databases: direct } = await createTestDatabase());
+  busy = await createTestDatabase();
 });
 afterEach(async () => {
   for (const close of closers.splice(0)) await close();
@@ -40,6 +42,26 @@ async function failure(work: Promise<unknown>): Promise<{ error: unknown; millis
 }
 
 describe('connections to the database', () => {
+  it('are 20 a process at most, however much it has to do (R8)', async () => {
+    const { pools, listen } = busy.databases;
+    let isListening = false;
+    const stop = listen('switchyard_requests', () => {
+      isListening = true;
+    });
+    const all = Object.values(pools);
+    const clients = await Promise.all(all.flatMap((pool) => Array.from({ length: pool.options.max }, async () => pool.connect())));
+    const waiting = all.map(async (pool) => pool.query('select 1'));
+    await expect.poll(() => isListening).toBe(true);
+    const { rows } = await direct.pools.ops.query<{ open: number }>(
+      'select count(*)::int as open from pg_stat_activity where datname = $1',
+      [new URL(busy.url).pathname.slice(1)],
+    );
+    for (const client of clients) client.release();
+    await Promise.all(waiting);
+    stop();
+    expect(rows).toEqual([{ open: 20 }]);
+  });
+
   it('gives bigint as numbers, days as texts and moments as dates', async () => {
     const { rows } = await direct.pools.ui.query(
       `select 9007199254740991::int8 as big, array[1, null, 3]::int8[] as many, array[]::int8[] as none,

@@ -25,12 +25,14 @@ export type Databases = {
 /** Milliseconds; 0 is without limit. `statement` is enforced by the server, `answer` by us when the server hangs. */
 type PoolPlan = { size: number; statement: number; answer: number };
 
+/** Together with the one connection that listens, 20 a process at most (R8). */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
-  ui: { size: 10, statement: 5000, answer: 6500 },
-  ingest: { size: 5, statement: 7000, answer: 8500 },
+  ui: { size: 8, statement: 5000, answer: 6500 },
+  ingest: { size: 4, statement: 7000, answer: 8500 },
   exports: { size: 3, statement: 0, answer: 0 },
   ops: { size: 1, statement: 0, answer: 0 },
-  jobs: { size: 4, statement: 30_000, answer: 35_000 },
+  // Each job under way holds one while it waits for its traffic server; the queue itself needs another.
+  jobs: { size: 3, statement: 30_000, answer: 35_000 },
 };
 
 /** A vanished database, or a pool that stays busy, answers within this time (R3: 503 in 2.5 s at most). */
