@@ -1,5 +1,6 @@
 import { Outlet } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
+import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { Header } from './header.tsx';
@@ -42,6 +43,7 @@ export function LayoutFrame({ children }: { children: ReactNode }) {
       <main id="content" className={classes['main']} tabIndex={-1}>
         {children}
       </main>
+      <DownloadTray />
       <SessionWatch />
       <LeaveGuard />
     </div>

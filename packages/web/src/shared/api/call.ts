@@ -2,7 +2,8 @@ import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
 import { connectionStore } from './connection.ts';
-import { createCall, type Call } from './create-call.ts';
+import { createCall, type Call, type CallDependencies } from './create-call.ts';
+import { createOpen, type Open } from './create-open.ts';
 import type { Reaction } from './error-policy.ts';
 import { countRequest } from './request-counter.ts';
 import { sendWithProgress } from './send-with-progress.ts';
@@ -16,8 +17,7 @@ function react(reaction: Reaction, usedToken: string | null): void {
   if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true });
 }
 
-/** Calls an endpoint of the contract in the name of the signed-in account; see `createCall`. */
-export const call: Call = createCall({
+const dependencies: CallDependencies = {
   send: (url, init, onProgress) => (onProgress === undefined ? fetch(url, init) : sendWithProgress(url, init, onProgress)),
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
@@ -26,4 +26,10 @@ export const call: Call = createCall({
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
     if (outcome.kind === 'answer') correctedClock.observe(outcome.date);
   },
-});
+};
+
+/** Calls an endpoint of the contract in the name of the signed-in account; see `createCall`. */
+export const call: Call = createCall(dependencies);
+
+/** Opens a file or a stream of the contract in the name of the signed-in account; see `createOpen`. */
+export const open: Open = createOpen(dependencies);

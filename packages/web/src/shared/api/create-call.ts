@@ -58,7 +58,7 @@ export type CallInit = {
   readonly body?: string | FormData;
 };
 
-type Dependencies = {
+export type CallDependencies = {
   /** The browser's fetch, or a stand-in for tests. */
   readonly send: (url: string, init: CallInit, onProgress?: (share: number) => void) => Promise<Response>;
   /** The bearer token of the current session (AUTH-067). */
@@ -79,7 +79,8 @@ function requestBody(body: unknown): string | FormData | undefined {
   return JSON.stringify(body);
 }
 
-async function readBody(response: Response): Promise<unknown> {
+/** A body as the error policy takes it: JSON where it is some, else its text. */
+export async function readBody(response: Response): Promise<unknown> {
   const text = await response.text();
   if (!(response.headers.get('content-type') ?? '').includes('json')) return text;
   try {
@@ -105,7 +106,7 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
  * The console's one way to the API: fills in the address, carries the token, reads and checks the
  * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
  */
-export function createCall({ send, accessToken, count, react, observe }: Dependencies): Call {
+export function createCall({ send, accessToken, count, react, observe }: CallDependencies): Call {
   function fail(answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
     if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token);

@@ -1,0 +1,90 @@
+import { downloadPostbacks, downloadAllRequests } from '@switchyard/contract/request-exports';
+import { describe, expect, it } from 'vitest';
+import { startSmallServer } from '../../testing/small-server.ts';
+import { CallError } from './call-error.ts';
+import type { CallOutcome } from './create-call.ts';
+import { createOpen } from './create-open.ts';
+import type { Reaction } from './error-policy.ts';
+
+const going = (): AbortSignal => new AbortController().signal;
+
+function openAt(base: string) {
+  const reactions: Reaction[] = [];
+  const outcomes: CallOutcome['kind'][] = [];
+  const open = createOpen({
+    send: (url, init) => fetch(base + url, init),
+    accessToken: () => 'swy_1',
+    react: (reaction) => reactions.push(reaction),
+    observe: (outcome) => outcomes.push(outcome.kind),
+  });
+  return { open, reactions, outcomes };
+}
+
+const refusal = async (promise: Promise<unknown>): Promise<CallError> => {
+  const error: unknown = await promise.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
+  if (error instanceof CallError) return error;
+  throw new Error('Not refused', { cause: error });
+};
+
+describe('opening a file or a stream', () => {
+  it('[AUTH-067, EVT-037, REQ-033] asks with the token and the filters, and gives the answer before it has ended', async () => {
+    const asked: unknown[] = [];
+    const base = await startSmallServer(({ url, headers }, response) => {
+      asked.push(url, headers.authorization, headers.accept);
+      response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).write('id\r\n');
+    });
+    const { open, outcomes } = openAt(base);
+    const { response } = await open(downloadPostbacks, {
+      params: { id: 12 },
+      query: { search: 'c-88', type: ['create'], orderBy: 'type', orderDirection: 'asc' },
+      signal: going(),
+    });
+    expect(asked).toEqual([
+      '/api/apps/12/postbacks/download?search=c-88&type[]=create&orderBy=type&orderDirection=asc',
+      'Bearer swy_1',
+      'text/csv, application/json',
+    ]);
+    const first = await response.body?.getReader().read();
+    expect(new TextDecoder().decode(first?.value)).toBe('id\r\n');
+    expect(outcomes).toEqual(['answer']);
+  });
+
+  it('[ERR-001, ERR-012, ERR-004] lets the error policy act on a refusal unless the caller shows it', async () => {
+    const answers = [503, 503, 401];
+    const base = await startSmallServer((_, response) => {
+      const status = answers.shift() ?? 500;
+      response.writeHead(status, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ success: false, message: `No ${status}` }));
+    });
+    const { open, reactions } = openAt(base);
+    expect(await refusal(open(downloadAllRequests, { signal: going() }))).toMatchObject({ status: 503, message: 'No 503' });
+    expect(reactions).toMatchObject([{ toast: 'No 503' }]);
+    const showsFailureItself = (status: number | null): boolean => status === 503;
+    await refusal(open(downloadAllRequests, { signal: going(), showsFailureItself }));
+    expect(reactions).toHaveLength(1);
+    await refusal(open(downloadAllRequests, { signal: going(), showsFailureItself }));
+    expect(reactions[1]).toMatchObject({ endsSession: true, authError: 'No 401' });
+  });
+
+  it('[ERR-003] tells when no answer came, and keeps silent when the caller left', async () => {
+    const base = await startSmallServer(({ socket }) => socket.destroy());
+    const { open, reactions, outcomes } = openAt(base);
+    expect((await refusal(open(downloadAllRequests, { signal: going() }))).status).toBeNull();
+    expect(reactions).toMatchObject([{ toast: 'Something went wrong, response is UNDEFINED' }]);
+    expect(outcomes).toEqual(['unreachable']);
+    await expect(open(downloadAllRequests, { signal: AbortSignal.abort() })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(reactions).toHaveLength(1);
+  });
+
+  it('[ERR-004, AUTH-058] treats what is refused in the middle of a stream like the refusal of a call', async () => {
+    const base = await startSmallServer((_, response) => response.end());
+    const { open, reactions } = openAt(base);
+    const { refuse } = await open(downloadAllRequests, { signal: going() });
+    const error = refuse({ status: 401, body: { success: false, message: 'You are not authorized' } });
+    expect(error).toMatchObject({ status: 401, message: 'You are not authorized' });
+    expect(reactions).toMatchObject([{ endsSession: true }]);
+  });
+});

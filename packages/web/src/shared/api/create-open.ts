@@ -1,0 +1,63 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { CallError } from './call-error.ts';
+import { readBody, type CallDependencies, type CallInput } from './create-call.ts';
+import { endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
+import { reactionTo, type FailedAnswer } from './error-policy.ts';
+
+/** An endpoint whose answer is a file or a stream. */
+export type RawEndpoint = Endpoint & { readonly answer: { readonly kind: 'raw'; readonly contentType: string } };
+
+/** What opening takes: parameters and query as the endpoint declares them, and the signal that ends the reading. */
+export type OpenInput<E extends RawEndpoint> = { readonly signal: AbortSignal } & Pick<
+  CallInput<E>,
+  Extract<keyof CallInput<E>, 'params' | 'query' | 'showsFailureItself'>
+>;
+
+/** An answer that has begun; its body is still to be read and fails when the connection is cut. */
+export type Opened = {
+  readonly response: Response;
+  /** Treats what the server says in the middle of a stream like the refusal of a call, and gives its error. */
+  readonly refuse: (answer: { status: number; body: unknown }) => CallError;
+};
+
+export type Open = <E extends RawEndpoint>(endpoint: E, input: OpenInput<E>) => Promise<Opened>;
+
+type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
+  readonly signal: AbortSignal;
+  readonly params?: PathParams;
+  readonly query?: CallQuery;
+};
+
+/**
+ * The console's way to answers that are read while they arrive. There is no limit of time: an export may wait for its
+ * turn and for the database (api 0.8). A refusal before the first byte is shown by the error policy and rejects with a
+ * CallError, as with `createCall`; no loading bar, for whoever reads shows how far it is.
+ */
+export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count'>): Open {
+  function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
+  async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
+    const token = accessToken();
+    const fail = (answer: FailedAnswer): CallError => {
+      const reaction = reactionTo(answer);
+      if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token);
+      return new CallError(answer, reaction);
+    };
+    const headers = {
+      accept: `${endpoint.answer.contentType}, application/json`,
+      ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+    };
+    try {
+      const url = endpointUrl(endpoint.path, input.params, input.query);
+      const response = await send(url, { method: endpoint.method, headers, signal: input.signal });
+      observe({ kind: 'answer', date: response.headers.get('date') });
+      if (!response.ok) throw fail({ status: response.status, body: await readBody(response) });
+      return { response, refuse: fail };
+    } catch (error) {
+      if (error instanceof CallError || input.signal.aborted) throw error;
+      observe({ kind: 'unreachable' });
+      throw fail(null);
+    }
+  }
+
+  return open;
+}

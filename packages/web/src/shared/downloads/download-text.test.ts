@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { byteText, downloadText, rowsText } from './download-text.ts';
+import { fileNameIn } from './file-name.ts';
+
+const some = { phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
+
+describe('what a download says', () => {
+  it('tells rows of the exact total, and rows alone when nobody knows it or more were stored meanwhile', () => {
+    expect(rowsText({ rows: 1_200, total: 5_000 })).toBe('1,200 of 5,000 rows');
+    expect(rowsText({ rows: 0, total: 1 })).toBe('0 of 1 row');
+    expect(rowsText({ rows: 1_200, total: null })).toBe('1,200 rows');
+    expect(rowsText({ rows: 6, total: 5 })).toBe('6 rows');
+  });
+
+  it.each([
+    [0, '0 B'],
+    [999, '999 B'],
+    [1_000, '1 kB'],
+    [3_450_000, '3.5 MB'],
+    [5_000_000_000_000_000, '5,000 TB'],
+  ])('writes %i bytes as %s', (bytes, expected) => expect(byteText(bytes)).toBe(expected));
+
+  it('never calls a broken download a file', () => {
+    expect(downloadText({ ...some, phase: 'waiting' })).toBe('Waiting for the server…');
+    expect(downloadText(some)).toBe('1,200 of 5,000 rows · 3.4 MB');
+    expect(downloadText({ ...some, phase: 'failed', failure: 'The connection broke.' })).toBe(
+      'The connection broke. 1,200 of 5,000 rows had arrived; no file was saved.',
+    );
+    expect(downloadText({ ...some, phase: 'failed', bytes: 0, failure: 'Too many' })).toBe('Too many');
+  });
+
+  it('[REQ-033, EVT-037] takes the name that the server gives, without a path', () => {
+    expect(fileNameIn('attachment; filename="app_12.csv"')).toBe('app_12.csv');
+    expect(fileNameIn('attachment; filename="../app.csv"')).toBeNull();
+    expect(fileNameIn(null)).toBeNull();
+  });
+});
