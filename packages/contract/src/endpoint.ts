@@ -9,7 +9,8 @@ export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'session' }
   | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]] }
-  | { readonly kind: 'traffic-server' };
+  /** `polls`: asked so often that the token is looked for in memory, where every change shows at once (api [94]). */
+  | { readonly kind: 'traffic-server'; readonly polls?: true };
 
 export const publicAccess = { kind: 'public' } as const;
 export const sessionAccess = { kind: 'session' } as const;

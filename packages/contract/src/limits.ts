@@ -18,6 +18,8 @@ export const defaultLimits = {
   conversions: 50,
   servers: 20,
   streams: 20,
+  asns: 18,
+  blackIps: 50,
   audit: 50,
 } as const;
 

@@ -1,0 +1,115 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { limit, multiple, page, queryBoolean, searchText } from './listing.ts';
+import { bodyBoolean } from './text-fields.ts';
+
+/** An autonomous system (ENT-035, api [84]); `domain` and `name` are empty where the registry knows none. */
+export const asnRow = z.object({
+  code: z.int(),
+  domain: z.string(),
+  name: z.string(),
+  is_ban_create: z.boolean(),
+  is_ban_receive: z.boolean(),
+});
+export type AsnRow = z.output<typeof asnRow>;
+
+/** `search` is an IP address, a code (`123`, `AS123`) or part of a domain or name (AMB-199). */
+export const asnsQuery = z.object({
+  page,
+  limit: limit(defaultLimits.asns),
+  search: searchText(),
+  isBanCreate: queryBoolean(),
+  isBanReceive: queryBoolean(),
+});
+export type AsnsQuery = z.output<typeof asnsQuery>;
+
+/** What the toggles of a row show: the state, not the action (AMB-200). */
+export const asnToggleTexts = { banned: 'BAN', free: 'FREE' } as const;
+
+/** Choices of the two filters with what they send (ASN-003, ASN-007, AMB-202). */
+export const asnFilterChoices = [
+  { label: 'isBan', value: '1' },
+  { label: 'free', value: '0' },
+  { label: 'all', value: '' },
+] as const;
+
+/** Where the registry comes from; its licence (CC BY 4.0) asks for these names wherever the data is shown. */
+export const asnAttribution = {
+  text: 'Autonomous systems and their prefixes: RouteViews, DB-IP and NRO, by way of ip-location-db',
+  licence: 'CC BY 4.0',
+  sources: [
+    { name: 'RouteViews', url: 'https://www.routeviews.org' },
+    { name: 'DB-IP', url: 'https://db-ip.com' },
+    { name: 'NRO', url: 'https://www.nro.net' },
+    { name: 'ip-location-db', url: 'https://github.com/sapics/ip-location-db' },
+  ],
+  licenceUrl: 'https://creativecommons.org/licenses/by/4.0/',
+} as const;
+
+/** A code in a path: digits (AMB-201). */
+const asnParams = z.object({
+  asn: z
+    .string()
+    .regex(/^\d{1,10}$/)
+    .transform(Number),
+});
+
+/** Either flag or both; the absent one stays (api [85]). */
+export const banAsnBody = z
+  .strictObject({ isBanCreate: bodyBoolean.optional(), isBanReceive: bodyBoolean.optional() })
+  .superRefine((body, context) => {
+    if (body.isBanCreate !== undefined || body.isBanReceive !== undefined) return;
+    for (const field of ['isBanCreate', 'isBanReceive'])
+      context.addIssue({ code: 'custom', path: [field], message: `The ${field} field is required.`, params: { shape: true } });
+  });
+
+const asnAccess = anyPermission('manager_settings_asns');
+
+export const listAsns = defineEndpoint({
+  number: 84,
+  method: 'GET',
+  path: 'octopus-app/asn',
+  summary: 'Autonomous systems, by code',
+  access: asnAccess,
+  query: asnsQuery,
+  answer: { kind: 'page', row: asnRow },
+});
+
+export const banAsn = defineEndpoint({
+  number: 85,
+  method: 'POST',
+  path: 'octopus-app/asn/{asn}',
+  summary: 'Ban or free an autonomous system',
+  access: asnAccess,
+  params: asnParams,
+  body: banAsnBody,
+  answer: { kind: 'data', status: 200, schema: asnRow },
+  refusals: [404],
+});
+
+/** Who changed an autonomous system last, and when (UTC text); `actor` null when nobody of this console did. */
+export const asnChange = z.object({
+  code: z.int(),
+  at: z.string(),
+  actor: z.object({ id: z.int(), name: z.string() }).nullable(),
+});
+export type AsnChange = z.output<typeof asnChange>;
+
+/** Beyond the specification: asked for the codes on a page; those never changed are left out. */
+export const listAsnChanges = defineEndpoint({
+  number: 124,
+  method: 'GET',
+  path: 'octopus-app/asn/changes',
+  summary: 'Who banned or freed these autonomous systems last, and when',
+  access: asnAccess,
+  query: z.object({
+    codes: multiple(
+      z
+        .string()
+        .regex(/^\d{1,10}$/)
+        .transform(Number),
+    ),
+  }),
+  answer: { kind: 'data', status: 200, schema: z.array(asnChange) },
+});

@@ -1,0 +1,19 @@
+const dottedQuad = /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/;
+const perhapsIpv6 = /^[\da-f:.]{2,45}$/i;
+const mappedIpv4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
+
+/**
+ * An address in the one form in which it is stored and compared: IPv4, or compressed lower-case IPv6 (RFC 5952); an IPv4
+ * address mapped into IPv6 is that IPv4 address. Null when the text is no address; a zone id, a prefix length or
+ * surrounding blanks make it none.
+ */
+export function canonicalIp(text: string): string | null {
+  if (dottedQuad.test(text)) return text;
+  if (!perhapsIpv6.test(text) || !text.includes(':') || !URL.canParse(`http://[${text}]`)) return null;
+  // The URL standard writes IPv6 hosts in exactly this form.
+  const address = new URL(`http://[${text}]`).hostname.slice(1, -1);
+  const mapped = mappedIpv4.exec(address);
+  if (!mapped) return address;
+  const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
+  return [high >> 8, high & 255, low >> 8, low & 255].join('.');
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod';
+import { linkStatuses } from './apps.ts';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { canonicalIp } from './ip-address.ts';
+import { defaultLimits } from './limits.ts';
+import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
+import { isSendableToken, isServerUrl, serverFieldCharacters, serverMessages } from './server-rules.ts';
+import { isStorableText, optionalText, plainText, storable } from './text-fields.ts';
+
+/**
+ * A traffic server (ENT-034, api 8). Its secrets never leave: they are null, and `has_…` tells whether they are set.
+ * Dates are UTC texts.
+ */
+export const trafficServer = z.object({
+  id: z.int(),
+  name: z.string(),
+  url: z.string(),
+  region: z.string().nullable(),
+  ip: z.string().nullable(),
+  token: z.null(),
+  mainHash: z.null(),
+  hash: z.null(),
+  has_token: z.boolean(),
+  has_main_hash: z.boolean(),
+  has_hash: z.boolean(),
+  /** Whether its token is long enough to hand in traffic. */
+  ingest_enabled: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  version: z.int(),
+});
+export type TrafficServer = z.output<typeof trafficServer>;
+
+export const serverSortKeys = ['keyId', 'keyName', 'keyUrl', 'keyRegion', 'keyC', 'keyU'] as const;
+export type ServerSortKey = (typeof serverSortKeys)[number];
+
+/** Newest first (SRV-010). */
+export const defaultServerSort = { orderBy: 'keyC', orderDirection: 'desc' } as const;
+
+export const serversQuery = z.object({ page, limit: limit(defaultLimits.servers), ...sortBy(serverSortKeys, defaultServerSort) });
+export type ServersQuery = z.output<typeof serversQuery>;
+
+const name = z.string().trim().min(1).max(serverFieldCharacters.name).refine(isStorableText, storable);
+const url = z.string().min(1).max(serverFieldCharacters.url).refine(isStorableText, storable).refine(isServerUrl, serverMessages.url);
+/** Empty and null: none was given, so a stored one stays. */
+const secret = plainText(serverFieldCharacters.secret)
+  .nullable()
+  .transform((typed) => (typed === '' ? null : typed))
+  .meta({ type: ['string', 'null'], maxLength: serverFieldCharacters.secret });
+const token = plainText(serverFieldCharacters.token)
+  .refine((typed) => typed === '' || isSendableToken(typed), serverMessages.tokenSpaces)
+  .nullable()
+  .transform((typed) => (typed === '' ? null : typed))
+  .meta({ type: ['string', 'null'], maxLength: serverFieldCharacters.token });
+const ip = z
+  .string()
+  .refine((typed) => typed === '' || canonicalIp(typed) !== null, serverMessages.ip)
+  .nullable()
+  .transform((typed) => (typed === null ? null : canonicalIp(typed)))
+  .meta({ type: ['string', 'null'] });
+
+const optionalFields = {
+  token: token.optional(),
+  region: optionalText(serverFieldCharacters.region).optional(),
+  mainHash: secret.optional(),
+  hash: secret.optional(),
+  ip: ip.optional(),
+};
+
+/** Body of [65]. */
+export const createServerBody = z.strictObject({ name, url, ...optionalFields });
+export type CreateServerBody = z.output<typeof createServerBody>;
+
+/** Body of [67]: what is absent stays as it is. */
+export const saveServerBody = z.strictObject({ name: name.optional(), url: url.optional(), ...optionalFields });
+export type SaveServerBody = z.output<typeof saveServerBody>;
+
+const serverAccess = anyPermission('manager_settings_server');
+
+export const listServers = defineEndpoint({
+  number: 64,
+  method: 'GET',
+  path: 'servers',
+  summary: 'Traffic servers',
+  access: serverAccess,
+  query: withKnownSort(serversQuery, serverSortKeys, defaultServerSort),
+  answer: { kind: 'page', row: trafficServer },
+});
+
+export const createServer = defineEndpoint({
+  number: 65,
+  method: 'POST',
+  path: 'servers',
+  summary: 'Create a traffic server',
+  access: serverAccess,
+  body: createServerBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 201, schema: trafficServer },
+});
+
+export const getServer = defineEndpoint({
+  number: 66,
+  method: 'GET',
+  path: 'servers/{id}',
+  summary: 'A traffic server',
+  access: serverAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
+  refusals: [404],
+});
+
+export const saveServer = defineEndpoint({
+  number: 67,
+  method: 'PUT',
+  path: 'servers/{id}',
+  summary: 'Change a traffic server; a new token replaces the old one at once',
+  access: serverAccess,
+  params: idParams,
+  body: saveServerBody,
+  judgesValues: true,
+  answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
+  refusals: [404, 412],
+});
+
+export const deleteServer = defineEndpoint({
+  number: 68,
+  method: 'DELETE',
+  path: 'servers/{id}',
+  summary: 'Delete a traffic server with its links',
+  access: serverAccess,
+  params: idParams,
+  answer: { kind: 'empty' },
+  refusals: [404],
+});
+
+/** What a server handed in lately; `last_seen_at` is its last authenticated call, null when it never called (figures up to a minute old). */
+export const serverActivity = z.object({ id: z.int(), last_seen_at: z.string().nullable(), events_last_hour: z.int() });
+export type ServerActivity = z.output<typeof serverActivity>;
+
+/** Beyond the specification: every server that is not deleted, by id. */
+export const listServerActivity = defineEndpoint({
+  number: 120,
+  method: 'GET',
+  path: 'servers/activity',
+  summary: 'When each traffic server was last seen, and its events of the last hour',
+  access: serverAccess,
+  answer: { kind: 'data', status: 200, schema: z.array(serverActivity) },
+});
+
+/**
+ * Links that go with a server: those of apps within the reader's scope by app name, archived ones included, and how
+ * many others there are.
+ */
+export const serverDependants = z.object({
+  links: z.array(
+    z.object({
+      id: z.int(),
+      status: z.enum(linkStatuses),
+      app: z.object({ id: z.int(), name: z.string(), domain: z.string(), deleted_at: z.string().nullable() }),
+    }),
+  ),
+  others: z.int(),
+});
+export type ServerDependants = z.output<typeof serverDependants>;
+
+export const listServerDependants = defineEndpoint({
+  number: 121,
+  method: 'GET',
+  path: 'servers/{id}/dependants',
+  summary: 'Apps whose links go when the traffic server is deleted',
+  access: serverAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: serverDependants },
+  refusals: [404],
+});
+
+/** When each secret of a server was set last; null where none is set. UTC texts. */
+export const serverSecretDates = z.object({
+  token_set_at: z.string().nullable(),
+  main_hash_set_at: z.string().nullable(),
+  hash_set_at: z.string().nullable(),
+});
+export type ServerSecretDates = z.output<typeof serverSecretDates>;
+
+export const getServerSecretDates = defineEndpoint({
+  number: 122,
+  method: 'GET',
+  path: 'servers/{id}/secrets',
+  summary: 'When the secrets of a traffic server were set',
+  access: serverAccess,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: serverSecretDates },
+  refusals: [404],
+});
