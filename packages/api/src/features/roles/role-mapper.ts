@@ -1,7 +1,8 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
 import { permissionGroup, type PermissionRow, type Role, type RoleChoice } from '@switchyard/contract/roles';
-import { mayTouchRole, type RoleCaller } from './role-rules.ts';
+import type { Holder } from '../access-rules/permission-rules-lookup.ts';
+import { mayTouchRole } from './role-rules.ts';
 import type { StoredRole } from './roles-read-model.ts';
 
 /** Every permission as the console shows it, by id. */
@@ -16,7 +17,7 @@ export function permissionRows(panel?: Panel): PermissionRow[] {
 }
 
 /** A role as its reader sees it (api 5). */
-export function toRole(stored: StoredRole, reader: RoleCaller): Role {
+export function toRole(stored: StoredRole, reader: Holder): Role {
   const { permissionIds, created_at, updated_at, ...columns } = stored;
   return {
     ...columns,
@@ -29,7 +30,7 @@ export function toRole(stored: StoredRole, reader: RoleCaller): Role {
 }
 
 /** A role as account forms offer it (api [42]). */
-export function toRoleChoice(stored: StoredRole, reader: RoleCaller): RoleChoice {
+export function toRoleChoice(stored: StoredRole, reader: Holder): RoleChoice {
   const { id, name, label, badge, panel } = stored;
   return { id, name, label, badge, panel, assignable: mayTouchRole(reader, stored) };
 }
@@ -37,6 +38,6 @@ export function toRoleChoice(stored: StoredRole, reader: RoleCaller): RoleChoice
 const idByLabel = new Map<string, number>(permissionCatalogue.map(({ id, label }) => [label, id]));
 
 /** What the rules on roles have to know of a signed-in account. */
-export function toRoleCaller(account: { permissions: readonly string[]; isSuperAdmin: boolean }): RoleCaller {
+export function toRoleCaller(account: { permissions: readonly string[]; isSuperAdmin: boolean }): Holder {
   return { permissionIds: new Set(account.permissions.flatMap((label) => idByLabel.get(label) ?? [])), isSuperAdmin: account.isSuperAdmin };
 }

@@ -3,9 +3,8 @@ import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/c
 import { roleMessages } from '@switchyard/contract/roles';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
-
-/** Who wants to read, grant or change roles: ids of the permissions held, and whether role 1 is among the roles. */
-export type RoleCaller = { permissionIds: ReadonlySet<number>; isSuperAdmin: boolean };
+import { refuse } from '../access-rules/denial-lookup.ts';
+import { grantDenial, holderOf, type Holder } from '../access-rules/permission-rules-lookup.ts';
 
 /** What the rules know of a role. */
 type RuledRole = { id: number; permissionIds: readonly number[] };
@@ -13,30 +12,24 @@ type RuledRole = { id: number; permissionIds: readonly number[] };
 const panelOfPermission = new Map<number, Panel>(permissionCatalogue.map(({ id, panel }) => [id, panel]));
 const { id: rolesPermission } = permissionCatalogue[11] satisfies { label: 'manager_settings_roles' };
 
-/** Whether every staff permission among these is held; those of buyers are exempt, because no staff account holds them (api 0.12). */
-function holdsAll({ permissionIds }: RoleCaller, asked: readonly number[]): boolean {
-  return asked.every((id) => panelOfPermission.get(id) === 'buyer' || permissionIds.has(id));
-}
-
 /** Whether the caller may grant the role to accounts, and may change it (api 0.12, AMB-167). */
-export function mayTouchRole(caller: RoleCaller, role: RuledRole): boolean {
-  return (role.id !== superAdminRoleId || caller.isSuperAdmin) && holdsAll(caller, role.permissionIds);
+export function mayTouchRole(caller: Holder, role: RuledRole): boolean {
+  return grantDenial(caller, holderOf([role])) === null;
 }
 
 /** Refuses with 403 to change a role that is the super admins' or holds more than the caller (api 0.12). */
-export function requireTouchable(caller: RoleCaller, role: RuledRole): void {
-  if (role.id === superAdminRoleId && !caller.isSuperAdmin) throw forbidden(grantMessages.superAdmin);
-  requireGrantable(caller, role.permissionIds);
+export function requireTouchable(caller: Holder, role: RuledRole): void {
+  refuse(grantDenial(caller, holderOf([role])));
 }
 
 /** Refuses with 403 whoever may not work on roles at all. */
-export function requireRoles({ permissionIds }: RoleCaller): void {
+export function requireRoles({ permissionIds }: Holder): void {
   if (!permissionIds.has(rolesPermission)) throw forbidden();
 }
 
 /** Refuses with 403 to put permissions into a role that the caller does not hold (S7). */
-export function requireGrantable(caller: RoleCaller, permissionIds: readonly number[]): void {
-  if (!holdsAll(caller, permissionIds)) throw forbidden(grantMessages.permissions);
+export function requireGrantable(caller: Holder, permissionIds: readonly number[]): void {
+  refuse(grantDenial(caller, { permissionIds: new Set(permissionIds), isSuperAdmin: false }));
 }
 
 /** Refuses with 409 to change what the Super Admin role holds (api 0.12). */

@@ -1,7 +1,7 @@
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { RoleCaller } from './role-rules.ts';
+import type { Holder } from '../access-rules/permission-rules-lookup.ts';
 
 /** A role as it is stored, with its permissions by id and the number of accounts that hold it, deleted ones left out. */
 export type StoredRole = {
@@ -38,7 +38,7 @@ export async function findStoredRole(db: Kysely<Tables>, id: number): Promise<St
 }
 
 /** What an account holds at this moment, and by which of its roles. */
-export type Held = RoleCaller & {
+export type Held = Holder & {
   /** The permissions held without this role; null when the account does not hold the role. */
   without: (roleId: number) => ReadonlySet<number> | null;
 };
