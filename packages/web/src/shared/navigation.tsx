@@ -1,4 +1,4 @@
-import { Link, useLocation, useMatch, useMatches, useNavigate, useParams } from '@tanstack/react-router';
+import { Link, useLocation, useMatch, useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
 import { parseSearch, stringifySearch } from './search-codec.ts';
 
@@ -18,6 +18,16 @@ export type OpenPath = (href: string, options?: { replace?: boolean }) => void;
 export function useOpenPath(): OpenPath {
   const navigate = useNavigate();
   return (href, options = {}) => void navigate({ href, replace: options.replace ?? false });
+}
+
+/** Goes back one page; to the given address where the history holds none of the console's before this one (AMB-038). */
+export function useGoBack(): (fallback: string) => void {
+  const { history } = useRouter();
+  const openPath = useOpenPath();
+  return (fallback) => {
+    if (history.canGoBack()) history.back();
+    else openPath(fallback, { replace: true });
+  };
 }
 
 /**

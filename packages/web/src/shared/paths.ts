@@ -1,7 +1,14 @@
+import type { Panel } from '@switchyard/contract/permissions';
 import { stringifySearch } from './search-codec.ts';
 
 /** Tabs of an app's edit page, as `startTabName` names them (SHELL-003). */
 export type AppTab = 'General' | 'Event' | 'Push' | 'Conversion';
+
+/** Tabs of the roles page by the panel whose roles they list (ROLE-006). */
+export const rolesTabs = { user: 'Users roles', buyer: 'Buyers roles' } as const satisfies Record<Panel, string>;
+
+/** Tabs of the users page, as `startTabName` names them (USER-004). */
+export type UsersTab = 'Users' | 'Buyers';
 
 /** Every address inside the console, so that no screen spells one out. */
 export const paths = {
@@ -14,4 +21,13 @@ export const paths = {
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,
   requests: () => '/requests',
+  roles: (panel?: Panel) => `/roles${panel === undefined ? '' : stringifySearch({ startTabName: rolesTabs[panel] })}`,
+  roleCreate: (panel: Panel) => `/roles/create-${panel}`,
+  roleEdit: (panel: Panel, id: number) => `/roles/${panel}/${id}/edit`,
+  users: (startTabName: UsersTab = 'Users') => `/users${stringifySearch({ startTabName })}`,
+  userCreate: () => '/users/add',
+  buyerCreate: () => '/users/buyers/add',
+  userEdit: (id: number) => `/users/${id}/edit`,
+  buyerEdit: (id: number) => `/users/buyers/${id}/edit`,
+  activity: () => '/activity',
 } as const;

@@ -19,6 +19,7 @@ const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, p
 const forAll = ['home', 'sessions'];
 const apps = ['Apps', '/apps'];
 const requests = ['All Requests', '/requests'];
+const roles = ['Roles', '/roles'];
 
 /** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
 const access: readonly [row: string, permission: string, routes: string[], menu: string[][]][] = [
@@ -27,6 +28,12 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-018', 'manager_app_delete', ['apps'], [apps]],
   ['PERM-020', 'manager_app_requests', ['apps'], [apps]],
   ['PERM-022', 'manager_app_statistics', ['apps'], [apps]],
+  [
+    'PERM-030, ROLE-001, ROLE-002, ROLE-003, ROLE-004, ROLE-005, SHELL-029',
+    'manager_settings_roles',
+    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit'],
+    [roles],
+  ],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
@@ -47,12 +54,23 @@ describe('what a permission opens', () => {
     expect(menuOf([permission])).toEqual([]);
   });
 
+  it('[ROLE-011, PERM-031, AMB-004] without the permission the roles page leads to the apps, the pages below it to the login page', () => {
+    const denied = routeTable
+      .filter((route) => route.path.startsWith('/roles'))
+      .map((route) => [route.name, guardRoute(route, 'live', ['manager_app_edit'])]);
+    const to = (path: string) => ({ kind: 'redirect', to: path, remembersPath: false });
+    expect(denied).toEqual([
+      ['roles', to('/apps')],
+      ...['user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit'].map((name) => [name, to('/login')]),
+    ]);
+  });
+
   it('[PERM-050, SHELL-034] the menu leads nowhere that the account may not go', () => {
     const path = new Map(routeTable.map((route) => [route.name, route.path]));
     for (const permission of every) {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, requests]);
+    expect(menuOf(every)).toEqual([apps, requests, roles]);
   });
 });

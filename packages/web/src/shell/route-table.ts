@@ -1,5 +1,5 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
-import { IconApps, IconListSearch, type Icon } from '@tabler/icons-react';
+import { IconApps, IconListSearch, IconShieldLock, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -69,5 +69,43 @@ export const routeTable: readonly ConsoleRoute[] = [
     menu: { label: 'All Requests', icon: IconListSearch },
     summary: 'What devices asked for and were answered, across all apps',
     page: () => import('../features/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
+  },
+  {
+    name: 'roles',
+    path: paths.roles(),
+    title: 'Roles',
+    permission: 'manager_settings_roles',
+    deniedTo: paths.apps(),
+    menu: { label: 'Roles', icon: IconShieldLock },
+    summary: 'What staff and buyers may see and do',
+    page: () => import('../features/roles/roles-page.tsx').then((file) => ({ default: file.RolesPage })),
+  },
+  {
+    name: 'user.roles.create',
+    path: paths.roleCreate('user'),
+    title: 'Create user role',
+    permission: 'manager_settings_roles',
+    page: () => import('../features/roles/create-role-page.tsx').then((file) => ({ default: file.CreateUserRolePage })),
+  },
+  {
+    name: 'buyer.roles.create',
+    path: paths.roleCreate('buyer'),
+    title: 'Create buyer role',
+    permission: 'manager_settings_roles',
+    page: () => import('../features/roles/create-role-page.tsx').then((file) => ({ default: file.CreateBuyerRolePage })),
+  },
+  {
+    name: 'user.roles.edit',
+    path: '/roles/user/$id/edit',
+    title: 'Edit role',
+    permission: 'manager_settings_roles',
+    page: () => import('../features/roles/edit-role-page.tsx').then((file) => ({ default: file.EditUserRolePage })),
+  },
+  {
+    name: 'buyer.roles.edit',
+    path: '/roles/buyer/$id/edit',
+    title: 'Edit role',
+    permission: 'manager_settings_roles',
+    page: () => import('../features/roles/edit-role-page.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
   },
 ];

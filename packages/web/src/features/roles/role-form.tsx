@@ -1,0 +1,158 @@
+import { Alert, Input, TextInput } from '@mantine/core';
+import { roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { IconLock } from '@tabler/icons-react';
+import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { focusFirstWrong } from '../../shared/form/first-wrong.ts';
+import { FormSection } from '../../shared/form/form-section.tsx';
+import formClasses from '../../shared/form/form.module.css';
+import { SaveBar } from '../../shared/form/save-bar.tsx';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { useUnsavedWork } from '../../shared/use-unsaved-work.ts';
+import { PermissionGroup } from './permission-group.tsx';
+import { permissionGroups } from './permission-groups.ts';
+import classes from './role-form.module.css';
+import { fixedSetReason, mayGive, readOnlyReason } from './role-lock.ts';
+import type { RoleValues } from './role-values.ts';
+import { useRoleForm } from './use-role-form.ts';
+
+type Props = {
+  /** The role to edit; a new one is created when it is left out. */
+  role?: Role;
+  /** What roles of the panel can hold. */
+  permissions: readonly PermissionRow[];
+  /** Saves and gives the role as saved; a rejected CallError has its fields shown in the form. */
+  save: (values: RoleValues) => Promise<Role>;
+  /** Hears of the saved role after the form has let go of it, so that it may go elsewhere. */
+  onSaved: (role: Role) => void;
+};
+
+const nobody = { permissions: [], isSuperAdmin: false };
+
+/** Title and permissions of a role, and the bar that saves them (ROLE-012 to ROLE-015, ROLE-020 to ROLE-024). */
+export function RoleForm({ role, permissions, save, onSaved }: Props) {
+  const form = useRoleForm(role);
+  const caller = useSessionUser() ?? nobody;
+  const [strays, setStrays] = useState<readonly string[]>([]);
+  const [isBusy, setIsBusy] = useState(false);
+  const letGo = useUnsavedWork(form.changed.length > 0);
+  const element = useRef<HTMLFormElement>(null);
+  const readOnly = role === undefined ? null : readOnlyReason(role, caller);
+  const fixedSet = fixedSetReason(role);
+  const { name, permissionIds } = form.values;
+
+  async function submit(): Promise<void> {
+    if (!form.canSave || isBusy || readOnly !== null) return;
+    setIsBusy(true);
+    try {
+      const saved = await save(form.values);
+      setStrays([]);
+      letGo();
+      form.begin(saved);
+      onSaved(saved);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setStrays(form.refuse(error.fields));
+      if (Object.keys(error.fields).length > 0) focusFirstWrong(element.current);
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void submit();
+  };
+  return (
+    <form
+      ref={element}
+      className={formClasses['form']}
+      noValidate
+      onSubmit={onSubmit}
+      aria-label={role === undefined ? 'New role' : `Role ${role.name}`}
+    >
+      {readOnly !== null && (
+        <Alert color="warning" variant="light" icon={<IconLock size={18} aria-hidden />} title="This role is read-only for you" role="note">
+          {readOnly}
+        </Alert>
+      )}
+      <FormSection title="Role" summary={role === undefined ? 'What people see when they give this role.' : holders(role)}>
+        <TextInput
+          label="Title"
+          name="name"
+          required
+          withAsterisk={false}
+          labelProps={{ className: formClasses['required'] }}
+          maxLength={roleNameCharacters}
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          readOnly={readOnly !== null}
+          data-locked={readOnly !== null || undefined}
+          error={form.errorOf('name')}
+          onChange={(event) => form.set('name', event.currentTarget.value)}
+        />
+      </FormSection>
+      <FormSection
+        title="Permissions"
+        summary={`${permissionIds.length} of ${permissions.length} chosen. At least one is needed; an account has those of all its roles.`}
+      >
+        {fixedSet !== null && <p className={classes['notice']}>{fixedSet}</p>}
+        <Permissions error={form.errorOf('permissionIds')}>
+          {permissionGroups(permissions).map((group) => (
+            <PermissionGroup
+              key={group.name}
+              group={group}
+              chosen={permissionIds}
+              onChange={(ids) => form.set('permissionIds', ids)}
+              isLocked={readOnly !== null || fixedSet !== null}
+              mayGive={(permission) => mayGive(caller, permission)}
+            />
+          ))}
+        </Permissions>
+      </FormSection>
+      <SaveBar
+        changed={form.changed}
+        errorCount={form.errorCount}
+        strays={strays}
+        notice={readOnly === null ? missing(form.values, form.changed) : 'You can look at this role, but not change it.'}
+        save={readOnly === null ? { isEnabled: form.canSave, isBusy } : null}
+        saveLabel={role === undefined ? 'Create' : 'Save'}
+        onDiscard={() => {
+          setStrays([]);
+          form.begin(form.loadedRole);
+        }}
+      />
+    </form>
+  );
+}
+
+type PermissionsProps = { error: string | undefined; children: ReactNode };
+
+/** All groups together, with what the server has against the choice. */
+function Permissions({ error, children }: PermissionsProps) {
+  const id = useId();
+  return (
+    <fieldset
+      aria-label="Permissions"
+      aria-describedby={error === undefined ? undefined : id}
+      data-wrong={error !== undefined || undefined}
+      className={classes['groups']}
+    >
+      {error !== undefined && <Input.Error id={id}>{error}</Input.Error>}
+      {children}
+    </fieldset>
+  );
+}
+
+function holders({ users_count: count }: Role): string {
+  if (count === 0) return 'Nobody holds this role yet.';
+  return `${count === 1 ? 'One account holds' : `${count} accounts hold`} this role. A change counts from their next click.`;
+}
+
+/** What a changed form still lacks, in words. */
+function missing({ name, permissionIds }: RoleValues, changed: readonly string[]): string | undefined {
+  if (changed.length === 0) return undefined;
+  if (name.trim() === '') return permissionIds.length === 0 ? 'A title and a permission are missing' : 'A title is missing';
+  return permissionIds.length === 0 ? 'Choose at least one permission' : undefined;
+}

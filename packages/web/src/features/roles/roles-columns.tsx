@@ -1,0 +1,97 @@
+import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import type { Role } from '@switchyard/contract/roles';
+import { IconLock, IconPencil } from '@tabler/icons-react';
+import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { groupSummary } from './permission-groups.ts';
+import classes from './roles-columns.module.css';
+
+type Input = {
+  displayDate: (text: string) => string;
+  /** Why the account may not change a role; null when it may. */
+  lockOf: (role: Role) => string | null;
+};
+
+/** What the list tells of a role (ROLE-007). */
+export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[] {
+  return [
+    {
+      id: 'name',
+      cellName: 'Role',
+      width: 240,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: (role) => <RoleName role={role} lock={lockOf(role)} />,
+    },
+    {
+      id: 'permissions',
+      cellName: 'Permissions',
+      width: 320,
+      grows: true,
+      cell: ({ permissions }) => <span title={permissions.map(({ label }) => label).join('\n')}>{groupSummary(permissions)}</span>,
+    },
+    {
+      id: 'holders',
+      cellName: 'Accounts',
+      tooltip: 'How many accounts hold the role',
+      width: 104,
+      align: 'end',
+      isMain: true,
+      cell: ({ users_count: count }) => count,
+    },
+    { id: 'changed', cellName: 'Changed', width: 164, cell: (role) => <span className="tabular">{displayDate(role.updated_at)}</span> },
+    {
+      id: 'edit',
+      cellName: '',
+      title: 'Edit',
+      width: 56,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (role) => <EditLink role={role} />,
+    },
+  ];
+}
+
+function RoleName({ role: { panel, badge, label, name }, lock }: { role: Role; lock: string | null }) {
+  return (
+    <span className={classes['name']}>
+      <RoleBadge panel={panel} badge={badge} roleName={label} />
+      <span className={classes['text']} title={name}>
+        {name}
+      </span>
+      {lock !== null && (
+        <HoverTooltip label={lock} isFocusable>
+          <span className={classes['lock']}>
+            <IconLock size={14} stroke={1.7} aria-hidden />
+            <VisuallyHidden>Read-only: {lock}</VisuallyHidden>
+          </span>
+        </HoverTooltip>
+      )}
+    </span>
+  );
+}
+
+function EditLink({ role: { panel, id, name } }: { role: Role }) {
+  const tabIndex = useGridTabIndex();
+  return (
+    <ActionIcon
+      component={AppLink}
+      href={paths.roleEdit(panel, id)}
+      variant="subtle"
+      color="neutral"
+      size="md"
+      aria-label={`Edit ${name}`}
+      title={`Edit ${name}`}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+    >
+      <IconPencil size={16} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}
