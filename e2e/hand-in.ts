@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RunState } from './run-state.ts';
 
+type Server = Pick<RunState, 'url' | 'serverToken'>;
 type GivenEvent = Record<string, unknown> & { type: string };
 
 /** Hands events in as a traffic server would; throws unless every one is kept. Dates count down from now, one second each. */
-export async function handIn(run: Pick<RunState, 'url' | 'serverToken'>, events: readonly GivenEvent[]): Promise<void> {
+export async function handIn(run: Server, events: readonly GivenEvent[]): Promise<void> {
   const rows = events.map((event, at) => ({
     id: randomUUID(),
     bundle: 'com.luckyharbor.app',
@@ -12,13 +13,22 @@ export async function handIn(run: Pick<RunState, 'url' | 'serverToken'>, events:
     date: new Date(Date.now() - at * 1_000).toISOString(),
     ...event,
   }));
-  const answer = await fetch(`${run.url}/api/ingest/events`, {
+  await handInRows(run, 'events', rows);
+}
+
+/** Hands rows of any kind in as they are; throws unless every one is kept. */
+export async function handInRows(
+  run: Server,
+  kind: 'events' | 'pushes' | 'conversions' | 'streams',
+  rows: readonly Record<string, unknown>[],
+): Promise<void> {
+  const answer = await fetch(`${run.url}/api/ingest/${kind}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', authorization: `Bearer ${run.serverToken}` },
-    body: JSON.stringify({ events: rows }),
+    body: JSON.stringify({ [kind]: rows }),
   });
   const body: { data?: { accepted: number } } = JSON.parse(await answer.text());
-  if (body.data?.accepted !== rows.length) throw new Error(`Not every event was kept: ${JSON.stringify(body)}`);
+  if (body.data?.accepted !== rows.length) throw new Error(`Not every row was kept: ${JSON.stringify(body)}`);
 }
 
 /** A client uid that no other test uses, so that a search finds this test's requests alone. */
