@@ -1,6 +1,7 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createCommonPasswords } from './adapters/common-passwords.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
@@ -12,6 +13,7 @@ import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migration-state.ts';
 import type { Settings } from './env.ts';
+import { createAccounts } from './features/accounts/create-accounts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
@@ -79,7 +81,8 @@ export async function composeApi({
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
   const google = googleSignIn(settings, logger);
-  const session = createSession({ databases, passwords: createPasswordHash(), now, signIn: settings.signIn, google });
+  const passwords = createPasswordHash();
+  const session = createSession({ databases, passwords, now, signIn: settings.signIn, google });
   const jobs = createJobQueue({
     pools,
     onFault: (fault) => logger.warn({ err: fault }, 'A job went wrong and is tried again'),
@@ -98,6 +101,14 @@ export async function composeApi({
   const appPushFile = createAppPushFile({ db, secretBox, now });
   const apps = createApps({ db, secretBox, trafficStore, now, serverOffset });
   const buyers = createBuyers({ db });
+  const accounts = createAccounts({
+    db,
+    passwords,
+    commonPasswords: createCommonPasswords(),
+    now,
+    needsPassword: settings.signIn.methods !== 'google',
+    idleMinutes: settings.signIn.idleMinutes,
+  });
   const trafficServers = createTrafficServers({ db });
   const allRequests = createAllRequests({ trafficStore, now, serverOffset });
   const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
@@ -126,6 +137,7 @@ export async function composeApi({
       session,
       apps,
       buyers,
+      accounts,
       trafficServers,
       createRoles({ db, now }),
       appDomains,

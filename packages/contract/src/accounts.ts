@@ -92,13 +92,14 @@ export const saveAccountBody = z.strictObject({
 });
 export type SaveAccountBody = z.output<typeof saveAccountBody>;
 
-/** Body of [51] and [61]: the flag under either name; both must agree. */
+/** Body of [51] and [61]: the flag under either name; both must agree. Gives the flag itself. */
 export const switchAccessBody = z
   .strictObject({ hasAccess: bodyBoolean.optional(), has_access: bodyBoolean.optional() })
   .superRefine((body, context) => {
     const message = accessMessage(body);
     if (message !== null) context.addIssue({ code: 'custom', path: ['hasAccess'], message, params: { shape: true } });
-  });
+  })
+  .transform(({ hasAccess, has_access: same }) => hasAccess ?? same === true);
 
 function accessMessage({
   hasAccess,

@@ -1,6 +1,8 @@
+import { listAccountPermissions, listAccountSessions } from './account-activity.ts';
 import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
+import { createBuyer, deleteBuyer, getBuyer, listBuyers, listBuyerStreams, saveBuyer, switchBuyerAccess } from './buyers.ts';
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
@@ -32,6 +34,18 @@ import {
 import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
+import {
+  attachApps,
+  createUser,
+  deleteUser,
+  detachApps,
+  getUser,
+  listPickUsers,
+  listUsers,
+  saveUser,
+  switchUserAccess,
+  syncApps,
+} from './users.ts';
 
 /** Every call of the API; the server binds each exactly once and OpenAPI describes each. */
 export const allEndpoints: readonly Endpoint[] = [
@@ -88,6 +102,25 @@ export const allEndpoints: readonly Endpoint[] = [
   ingestPushes,
   ingestConversions,
   ingestStreams,
+  listUsers,
+  createUser,
+  getUser,
+  saveUser,
+  deleteUser,
+  switchUserAccess,
+  listPickUsers,
+  attachApps,
+  detachApps,
+  syncApps,
+  listAccountSessions,
+  listAccountPermissions,
+  listBuyers,
+  createBuyer,
+  getBuyer,
+  saveBuyer,
+  deleteBuyer,
+  switchBuyerAccess,
+  listBuyerStreams,
   getLiveness,
   getReadiness,
   getMetrics,

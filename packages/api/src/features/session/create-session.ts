@@ -10,7 +10,7 @@ import { deletePastWindows } from './attempts-store.ts';
 import { bindGoogle } from './bind-google.ts';
 import { endOwnSession } from './end-own-session.ts';
 import { deleteExpiredGoogleStates } from './google-states-store.ts';
-import { listOwnSessions } from './own-sessions-read-model.ts';
+import { listLiveSessions } from './live-sessions-lookup.ts';
 import { findCaller } from './session-read-model.ts';
 import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
 import { isSessionToken, tokenHash } from './session-token.ts';
@@ -81,7 +81,7 @@ export function createSession(deps: {
       bind(contract.getSessionUser, async ({ caller }) => caller.account);
       bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
       bind(ownSessions.listOwnSessions, async ({ caller }) =>
-        listOwnSessions(db, { accountId: caller.account.id, sessionId: caller.sessionId, ...live() }),
+        listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.sessionId, ...live() }),
       );
       bind(ownSessions.endOwnSession, async ({ params, caller, request }) =>
         endOwnSession({ db, ...live() }, { id: params.id, caller, request }),

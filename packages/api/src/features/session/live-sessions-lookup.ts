@@ -2,8 +2,8 @@ import { wireDate } from '@switchyard/contract/dates';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
 import type { Databases } from '../../database/connect.ts';
 
-/** Live sessions of an account, newest first, of which one is the caller's (api [5]). */
-export async function listOwnSessions(
+/** Live sessions of an account, newest first; `current` marks the reader's own (api [5]). */
+export async function listLiveSessions(
   db: Databases['db'],
   { accountId, sessionId, now, idleSince }: { accountId: number; sessionId: number; now: Date; idleSince: Date },
 ): Promise<OwnSession[]> {

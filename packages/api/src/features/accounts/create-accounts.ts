@@ -1,0 +1,21 @@
+import * as activity from '@switchyard/contract/account-activity';
+import type { Feature } from '../../http/bind.ts';
+import { listAccountPermissions, listAccountSessions } from './account-activity.ts';
+import { bindBuyers } from './bind-buyers.ts';
+import { bindUsers } from './bind-users.ts';
+import type { SaveDependencies } from './save-account.ts';
+
+/**
+ * Staff accounts and buyers: their lists, one to create, read, change and delete, its access, apps, streams, permissions
+ * and sessions (api 6, 7). After `idleMinutes` without a call a session is over.
+ */
+export function createAccounts(deps: SaveDependencies & { idleMinutes: number }): Feature {
+  return {
+    bindRoutes(bind) {
+      bindUsers(bind, deps);
+      bindBuyers(bind, deps);
+      bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
+      bind(activity.listAccountPermissions, async ({ params }) => listAccountPermissions(deps, params.id));
+    },
+  };
+}
