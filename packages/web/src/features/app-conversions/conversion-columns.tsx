@@ -8,49 +8,49 @@ const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxi
 /** The columns of an app's conversions (CONV-007 to CONV-017); headers are the names of the fields, as in the specification. */
 export function conversionColumns(displayDate: (text: string) => string): ListColumn<ConversionRow>[] {
   return [
-    { id: 'id', cellName: 'id', title: 'Id', cellNameOrderAble: 'keyId', width: 84, isFixed: true, pin: 'start', cell: (row) => row.id },
-    { id: 'source', cellName: 'source', title: 'Source', width: 96, grows: true, cell: (row) => <Text text={row.source} /> },
+    { id: 'id', cellName: 'id', title: 'Id', cellNameOrderAble: 'keyId', width: 70, isFixed: true, pin: 'start', cell: (row) => row.id },
+    { id: 'source', cellName: 'source', title: 'Source', width: 80, grows: true, cell: (row) => <Text text={row.source} /> },
     {
       id: 'client_uid',
       cellName: 'client_uid',
       title: 'Client uid',
       cellNameOrderAble: 'keyClient',
-      width: 128,
+      width: 112,
       cell: (row) => <UidCell uid={row.client_uid} noun="client uid" isShort />,
     },
     {
       id: 'stream_uid',
       cellName: 'stream_uid',
       title: 'Stream uid',
-      width: 128,
+      width: 112,
       cell: (row) => <UidCell uid={row.stream_uid} noun="stream uid" isShort />,
     },
     {
       id: 'click_id',
       cellName: 'click_id',
       title: 'Click id',
-      width: 128,
+      width: 112,
       cell: (row) => <UidCell uid={row.click_id} noun="click id" isShort />,
     },
     {
       id: 'receive_apf_uid',
       cellName: 'receive_apf_uid',
       title: 'Receive APF uid',
-      width: 128,
+      width: 118,
       cell: (row) => <UidCell uid={row.receive_apf_uid} noun="receive apf uid" isShort />,
     },
     {
       id: 'app_instance_id',
       cellName: 'app_instance_id',
       title: 'App instance id',
-      width: 128,
+      width: 114,
       cell: (row) => <UidCell uid={row.app_instance_id} noun="app instance id" isShort />,
     },
     {
       id: 'status_conversion',
       cellName: 'status_conversion',
       title: 'Status conversion',
-      width: 136,
+      width: 120,
       isMain: true,
       cell: (row) => <Text text={row.status_conversion} />,
     },
@@ -58,16 +58,16 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       id: 'payout',
       cellName: 'payout',
       title: 'Payout',
-      width: 96,
+      width: 72,
       align: 'end',
-      cell: (row) => (row.payout === null ? '-' : amount.format(row.payout)),
+      cell: (row) => <Payout payout={row.payout} />,
     },
     {
       id: 'status',
       cellName: 'status',
       title: 'Status',
       cellNameOrderAble: 'keyStatus',
-      width: 112,
+      width: 98,
       isMain: true,
       isFixed: true,
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
@@ -77,11 +77,17 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       cellName: 'created_at',
       title: 'Created at',
       tooltip: 'When the conversion happened; the days of the filter go by it',
-      width: 160,
+      width: 156,
       isMain: true,
       cell: (row) => displayDate(row.created_at),
     },
   ];
+}
+
+function Payout({ payout }: { payout: number | null }) {
+  if (payout === null) return '-';
+  const text = amount.format(payout);
+  return <span title={text}>{text}</span>;
 }
 
 function Text({ text }: { text: string }) {

@@ -9,6 +9,7 @@ import { useListTable } from '../../shared/listing/use-list-table.ts';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { conversionColumns } from './conversion-columns.tsx';
+import { ConversionDownload } from './conversion-download.tsx';
 import { conversionChips, ConversionFilters } from './conversion-filters.tsx';
 import { useConversionOptions } from './conversion-options.ts';
 
@@ -38,7 +39,12 @@ export function ConversionTab({ app }: { app: { id: number } }) {
           draft={draft}
           options={options}
           activeCount={chips.length}
-          tools={<RefreshButton onRefresh={list.reload} />}
+          tools={
+            <>
+              <ConversionDownload appId={app.id} draft={draft} />
+              <RefreshButton onRefresh={list.reload} />
+            </>
+          }
           columns={<ColumnMenu list={table} />}
         />
       }

@@ -21,16 +21,16 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       cellName: 'Push id',
       cellNameOrderAble: 'keyId',
       tooltip: 'Sorts by arrival',
-      width: 112,
+      width: 104,
       isFixed: true,
       pin: 'start',
       cell: (row) => <UidCell uid={row.push_id} noun="push id" />,
     },
-    { id: 'push_name', cellName: 'Push name', width: 112, grows: true, cell: (row) => <Text text={row.push_name} /> },
+    { id: 'push_name', cellName: 'Push name', width: 112, cell: (row) => <Text text={row.push_name} /> },
     {
       id: 'push_message',
       cellName: 'Push message',
-      width: 268,
+      width: 252,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -41,8 +41,8 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
         </span>
       ),
     },
-    { id: 'uid', cellName: 'Uid', width: 104, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
-    { id: 'client_uid', cellName: 'Client uid', width: 104, cell: (row) => <UidCell uid={row.client_uid} noun="client uid" /> },
+    { id: 'uid', cellName: 'Uid', width: 96, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
+    { id: 'client_uid', cellName: 'Client uid', width: 96, cell: (row) => <UidCell uid={row.client_uid} noun="client uid" /> },
     {
       id: 'push_campaign_uid',
       cellName: 'Push campaign uid',
@@ -54,7 +54,7 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       id: 'send_at',
       cellName: 'Send at',
       cellNameOrderAble: 'keySendAt',
-      width: 152,
+      width: 156,
       isMain: true,
       cell: (row) => displayDate(row.send_at),
     },
@@ -62,11 +62,11 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       id: 'status',
       cellName: 'Status',
       cellNameOrderAble: 'keyStatus',
-      width: 104,
+      width: 94,
       isMain: true,
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
     },
-    { id: 'error', cellName: 'Error', width: 128, grows: true, cell: (row) => <Text text={row.error ?? ''} /> },
+    { id: 'error', cellName: 'Error', width: 104, cell: (row) => <Text text={row.error ?? ''} /> },
   ];
 }
 

@@ -10,6 +10,7 @@ import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { pushColumns } from './push-columns.tsx';
+import { PushDownload } from './push-download.tsx';
 import { pushChips, PushFilters } from './push-filters.tsx';
 import { PushPanel } from './push-panel.tsx';
 
@@ -44,7 +45,12 @@ export function PushTab({ app }: { app: { id: number } }) {
         <PushFilters
           draft={draft}
           activeCount={chips.length}
-          tools={<RefreshButton onRefresh={list.reload} />}
+          tools={
+            <>
+              <PushDownload appId={app.id} draft={draft} />
+              <RefreshButton onRefresh={list.reload} />
+            </>
+          }
           columns={<ColumnMenu list={table} />}
         />
       }

@@ -26,7 +26,7 @@ export function DeliveryStatus({ status, error }: { status: string; error: strin
   );
   if (status !== 'error' || error === null || error === '') return label;
   return (
-    <HoverTooltip label={<span className={classes['error']}>{error}</span>} isFocusable>
+    <HoverTooltip label={<span className={classes['error']}>{error}</span>} isFocusable className={classes['target'] ?? ''}>
       {label}
     </HoverTooltip>
   );
