@@ -21,6 +21,9 @@ export const accountListPermissions = [
   'manager_user_deactivate',
 ] as const;
 
+/** Either of these opens the pages that create accounts (USER-002, BUY-001). */
+export const accountCreatePermissions = ['manager_user_create', 'manager_user_buyer_create'] as const;
+
 /** A staff account as selects show it (api [52]). */
 const pickedUser = z.object({ id: z.int(), name: z.string(), email: z.string() });
 export type PickedUser = z.output<typeof pickedUser>;

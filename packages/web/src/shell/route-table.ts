@@ -1,5 +1,6 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
-import { IconApps, IconListSearch, IconShieldLock, type Icon } from '@tabler/icons-react';
+import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
+import { IconApps, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -107,5 +108,42 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit role',
     permission: 'manager_settings_roles',
     page: () => import('../features/roles/edit-role-page.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
+  },
+  {
+    name: 'users',
+    path: '/users',
+    title: 'Users',
+    permission: accountListPermissions,
+    menu: { label: 'Users', icon: IconUsers },
+    summary: 'People of this console and buyers, their roles, apps and access',
+    page: () => import('../features/users/list/users-page.tsx').then((file) => ({ default: file.UsersPage })),
+  },
+  {
+    name: 'user.add',
+    path: paths.userCreate(),
+    title: 'Create user',
+    permission: accountCreatePermissions,
+    page: () => import('../features/users/create/create-account-page.tsx').then((file) => ({ default: file.CreateUserPage })),
+  },
+  {
+    name: 'buyer.add',
+    path: paths.buyerCreate(),
+    title: 'Create buyer',
+    permission: accountCreatePermissions,
+    page: () => import('../features/users/create/create-account-page.tsx').then((file) => ({ default: file.CreateBuyerPage })),
+  },
+  {
+    name: 'user.edit',
+    path: '/users/$id/edit',
+    title: 'Edit user',
+    permission: 'manager_user_edit',
+    page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditUserPage })),
+  },
+  {
+    name: 'buyer.edit',
+    path: '/users/buyers/$id/edit',
+    title: 'Edit buyer',
+    permission: 'manager_user_edit',
+    page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditBuyerPage })),
   },
 ];

@@ -2,7 +2,7 @@ import { Badge, Button } from '@mantine/core';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { deviceName, isHandheld } from './device-name.ts';
+import { deviceName, isHandheld } from '../../shared/devices/device-name.ts';
 import classes from './own-sessions.module.css';
 
 /** One session: device, address, its three dates, and how to end it. */

@@ -9,7 +9,7 @@ import { authErrorStore, sessionStore } from '../../shared/session/session-store
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { deviceName } from './device-name.ts';
+import { deviceName } from '../../shared/devices/device-name.ts';
 import { OwnSessionCard } from './own-session-card.tsx';
 import classes from './own-sessions.module.css';
 

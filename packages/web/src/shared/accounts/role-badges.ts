@@ -1,4 +1,4 @@
-import type { Panel } from '@switchyard/contract/permissions';
+import { seededRoles, type Panel } from '@switchyard/contract/permissions';
 
 /** What a badge stands for and what its role may do (USER-048, BUY-034, AMB-162). */
 export type RoleBadgeText = { name: string; allows: string };
@@ -17,9 +17,14 @@ const texts: Record<Panel, ReadonlyMap<string, RoleBadgeText>> = {
   ]),
 };
 
+/** Whether letters and name are those of a role of the specification; a role made here may have the same letters. */
+function isSeeded(panel: Panel, badge: string, roleName: string): boolean {
+  return seededRoles.some((role) => role.panel === panel && role.badge === badge && role.name === roleName);
+}
+
 /** The tooltip of a role's badge; a role made here has its own name, and the letters alone when that is unknown. */
 export function roleTooltip(panel: Panel, badge: string, roleName?: string): string {
-  const text = texts[panel].get(badge);
+  const text = roleName === undefined || isSeeded(panel, badge, roleName) ? texts[panel].get(badge) : undefined;
   if (text === undefined) return roleName ?? badge;
   return text.allows === '' ? text.name : `${text.name} (${text.allows})`;
 }

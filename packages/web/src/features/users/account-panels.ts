@@ -1,0 +1,65 @@
+import type { Account, AccountRow, CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
+import { createBuyer, deleteBuyer, getBuyer, listBuyers, saveBuyer, switchBuyerAccess } from '@switchyard/contract/buyers';
+import type { Panel } from '@switchyard/contract/permissions';
+import { listBuyerRoles, listUserRoles, type RoleChoice } from '@switchyard/contract/roles';
+import { createUser, deleteUser, getUser, listUsers, saveUser, switchUserAccess } from '@switchyard/contract/users';
+import { call } from '../../shared/api/call.ts';
+import { paths, type UsersTab } from '../../shared/paths.ts';
+
+/** Statuses that the screens of accounts tell of themselves: refused by rank, and changed meanwhile. */
+const toldHere = (status: number | null): boolean => status === 403 || status === 412;
+
+/** What differs between staff accounts and buyers: words, addresses and calls. */
+export type AccountPanel = {
+  readonly panel: Panel;
+  /** What one of them is called. */
+  readonly noun: 'user' | 'buyer';
+  /** The tab of the users page that lists them. */
+  readonly tab: UsersTab;
+  readonly createPath: string;
+  readonly editPath: (id: number) => string;
+  /** Tabs of the edit page (USER-040, BUY-011). */
+  readonly editTabs: readonly string[];
+  readonly list: (signal: AbortSignal) => Promise<AccountRow[]>;
+  readonly roles: (signal: AbortSignal) => Promise<RoleChoice[]>;
+  readonly load: (id: number, signal: AbortSignal) => Promise<Account>;
+  readonly create: (body: CreateAccountBody) => Promise<Account>;
+  /** Writes only while the account has this version; what was refused by rank or came too late is not shown by itself. */
+  readonly save: (id: number, version: number, body: SaveAccountBody) => Promise<Account>;
+  readonly remove: (id: number) => Promise<unknown>;
+  readonly switchAccess: (id: number, hasAccess: boolean) => Promise<Account>;
+};
+
+export const staff: AccountPanel = {
+  panel: 'user',
+  noun: 'user',
+  tab: 'Users',
+  createPath: paths.userCreate(),
+  editPath: paths.userEdit,
+  editTabs: ['Settings', 'Apps'],
+  list: async (signal) => (await call(listUsers, { signal })).data,
+  roles: async (signal) => (await call(listUserRoles, { signal, isSilent: true })).data,
+  load: async (id, signal) => (await call(getUser, { params: { id }, signal })).data,
+  create: async (body) => (await call(createUser, { body, showsFailureItself: toldHere })).data,
+  save: async (id, version, body) => (await call(saveUser, { params: { id }, body, ifMatch: version, showsFailureItself: toldHere })).data,
+  remove: (id) => call(deleteUser, { params: { id }, showsFailureItself: toldHere }),
+  switchAccess: async (id, hasAccess) =>
+    (await call(switchUserAccess, { params: { id }, body: { hasAccess }, showsFailureItself: toldHere })).data,
+};
+
+export const buyers: AccountPanel = {
+  panel: 'buyer',
+  noun: 'buyer',
+  tab: 'Buyers',
+  createPath: paths.buyerCreate(),
+  editPath: paths.buyerEdit,
+  editTabs: ['Settings', 'Apps', 'Streams'],
+  list: async (signal) => (await call(listBuyers, { signal })).data,
+  roles: async (signal) => (await call(listBuyerRoles, { signal, isSilent: true })).data,
+  load: async (id, signal) => (await call(getBuyer, { params: { id }, signal })).data,
+  create: async (body) => (await call(createBuyer, { body, showsFailureItself: toldHere })).data,
+  save: async (id, version, body) => (await call(saveBuyer, { params: { id }, body, ifMatch: version, showsFailureItself: toldHere })).data,
+  remove: (id) => call(deleteBuyer, { params: { id }, showsFailureItself: toldHere }),
+  switchAccess: async (id, hasAccess) =>
+    (await call(switchBuyerAccess, { params: { id }, body: { hasAccess }, showsFailureItself: toldHere })).data,
+};

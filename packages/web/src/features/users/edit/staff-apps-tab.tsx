@@ -1,0 +1,136 @@
+import { Alert, Button } from '@mantine/core';
+import type { Account } from '@switchyard/contract/accounts';
+import { grantMessages } from '@switchyard/contract/account-rules';
+import { accountConfirms, accountLabels, emptyAccountTabs } from '@switchyard/contract/account-texts';
+import { syncApps } from '@switchyard/contract/users';
+import { IconAlertTriangle, IconApps, IconLockOpen } from '@tabler/icons-react';
+import { useState, type FormEvent } from 'react';
+import { CallError } from '../../../shared/api/call-error.ts';
+import { call } from '../../../shared/api/call.ts';
+import { SaveBar } from '../../../shared/form/save-bar.tsx';
+import { useSessionUser } from '../../../shared/session/use-session.ts';
+import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { Dropdown } from '../../../shared/ui/dropdown.tsx';
+import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { StatePanel } from '../../../shared/ui/state-panel.tsx';
+import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
+import { keepAccount, reloadAccount } from '../account-cache.ts';
+import { staff } from '../account-panels.ts';
+import { usePickApps } from '../form/bind-apps.tsx';
+import { refusalOf } from '../form/refusals.ts';
+import { useRoles } from '../form/use-roles.ts';
+import { AppsTable } from './apps-table.tsx';
+import classes from './apps-table.module.css';
+import { appLines, changesInWords, toggled } from './mark-apps.ts';
+
+/** What is chosen here; an empty set means all apps once it is saved (USER-057, O3). */
+type Choice = { readonly ids: ReadonlySet<number>; /** All apps were asked for without removing one by one. */ readonly isForAll: boolean };
+
+function choiceOf(account: Account): Choice {
+  return { ids: new Set(account.appIds), isForAll: account.hasAllApps };
+}
+
+/** The apps of a staff account: chosen and removed here, saved as the whole set (USER-051 to USER-057). */
+export function StaffAppsTab({ account }: { account: Account }) {
+  const reader = useSessionUser();
+  const roles = useRoles(staff);
+  const pick = usePickApps();
+  const [base, setBase] = useState(account);
+  const [choice, setChoice] = useState(() => choiceOf(account));
+  const [refused, setRefused] = useState<readonly string[]>([]);
+  const pool = pick.data?.data ?? [];
+  const lines = appLines(base.apps, choice.ids, pool);
+  const getsAll = choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
+  const words = changesInWords(lines);
+  const changed = words.length === 0 && getsAll && !base.hasAllApps ? ['access to all apps'] : words;
+  const letGo = useUnsavedWork(changed.length > 0);
+  const refusal = reader === null ? null : refusalOf(account, reader, roles.list);
+  const mayGrantAll = reader?.hasAllApps === true;
+
+  const begin = (next: Account): void => {
+    setBase(next);
+    setChoice(choiceOf(next));
+    setRefused([]);
+  };
+  // A newer answer counts unless something is unsaved.
+  if (account !== base && account.version > base.version && changed.length === 0) begin(account);
+
+  async function save(): Promise<void> {
+    try {
+      const { data } = await call(syncApps, {
+        params: { id: account.id },
+        body: { appIds: [...choice.ids].toSorted((a, b) => a - b) },
+        showsFailureItself: (status) => status === 403,
+      });
+      letGo();
+      begin(data);
+      await keepAccount(staff, data);
+      notify({ type: 'success', message: data.hasAllApps ? `"${data.name}" has access to all apps` : `Apps of "${data.name}" saved` });
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setRefused([error.message]);
+      void reloadAccount(staff, account.id);
+    }
+  }
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    const warning = getsAll && !base.hasAllApps ? [`Attention: ${account.name} will have access to all apps, new ones included.`] : [];
+    askConfirm({
+      title: accountConfirms.saveApps.title,
+      lines: [accountConfirms.saveApps.text, ...warning],
+      isDangerous: warning.length > 0,
+      action: save,
+    });
+  };
+  const toggle = (id: number): void => setChoice({ ids: toggled(choice.ids, id), isForAll: false });
+  const free = pool.filter(({ id }) => !choice.ids.has(id) && !base.appIds.includes(id));
+  const willWiden = getsAll && !base.hasAllApps;
+
+  return (
+    <form onSubmit={submit} aria-label={`Apps of ${account.name}`}>
+      <div className={classes['frame']}>
+        <div className={classes['add']}>
+          <Dropdown
+            label={accountLabels.selectApp}
+            placeholder={pick.data === undefined ? 'Loading...' : accountLabels.selectApp}
+            width={280}
+            options={free.map(({ id, label }) => ({ value: String(id), name: label }))}
+            value={undefined}
+            onChange={(id) => id !== undefined && toggle(Number(id))}
+            isDisabled={refusal !== null || pick.data === undefined}
+          />
+          {!base.hasAllApps && mayGrantAll && refusal === null && (
+            <Button
+              variant="default"
+              leftSection={<IconLockOpen size={16} aria-hidden />}
+              disabled={willWiden}
+              onClick={() => setChoice({ ids: new Set(), isForAll: true })}
+            >
+              Access to all apps
+            </Button>
+          )}
+        </div>
+        {willWiden && (
+          <Alert color="warning" variant="light" p="xs" icon={<IconAlertTriangle size={18} aria-hidden />}>
+            {mayGrantAll ? 'Saved without apps, the user gets access to all apps, new ones included.' : grantMessages.allApps}
+          </Alert>
+        )}
+        {lines.length > 0 && <AppsTable lines={lines} isLocked={refusal !== null} onToggle={toggle} />}
+        {lines.length === 0 && (
+          <StatePanel icon={IconApps} title={base.hasAllApps ? emptyAccountTabs.allApps : emptyAccountTabs.apps(account.name)}>
+            {base.hasAllApps ? 'Choose an app above to limit it to the apps chosen.' : 'Choose the apps above.'}
+          </StatePanel>
+        )}
+      </div>
+      <SaveBar
+        changed={changed}
+        errorCount={0}
+        strays={refused}
+        notice={refusal ?? undefined}
+        save={{ isEnabled: changed.length > 0 && refusal === null && (!willWiden || mayGrantAll) }}
+        saveLabel={accountLabels.saveChanges}
+        onDiscard={() => begin(account)}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import type { BuyerStream } from '@switchyard/contract/buyers';
+import { cuts } from '@switchyard/contract/limits';
+import type { ListColumn } from '../../../shared/listing/list-column.ts';
+import { CopyIcon } from '../../../shared/ui/copy-icon.tsx';
+import { CutLabel } from '../../../shared/ui/cut-label.tsx';
+import classes from './streams.module.css';
+
+/** The domain of an offer's address; text that is no address as it is, `-` for nothing (BUY-028, AMB-191). */
+export function offerDomain(offer: string | null): string {
+  if (offer === null || offer === '') return '-';
+  return (URL.canParse(offer) && new URL(offer).hostname) || offer;
+}
+
+/** How a stream is cloaked, in words (BUY-029). */
+export function cloakingText(level: string | null): string {
+  if (level === null || level === '') return '-';
+  return level === 'organic' ? 'organic & ads' : level;
+}
+
+/** The columns of a buyer's streams (BUY-024 to BUY-031); dates by the given function. */
+export function streamsColumns(displayDate: (text: string) => string): ListColumn<BuyerStream>[] {
+  return [
+    { id: 'uid', cellName: '#', title: 'Key', width: 168, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
+    {
+      id: 'name',
+      cellName: 'Stream name',
+      width: 200,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: ({ name }) => <CutLabel text={name} from={cuts.streamName.from} to={cuts.streamName.to} />,
+    },
+    { id: 'bundle', cellName: 'Bundle', width: 190, grows: true, isMain: true, cell: ({ bundle }) => bundle },
+    {
+      id: 'country',
+      cellName: 'Country',
+      width: 140,
+      cell: ({ rules: { country } }) => <span title={country.join(', ')}>{country.length === 0 ? '-' : country.join(', ')}</span>,
+    },
+    {
+      id: 'offer',
+      cellName: 'Offer',
+      width: 180,
+      grows: true,
+      isMain: true,
+      cell: ({ offer }) => <span title={offer ?? undefined}>{offerDomain(offer)}</span>,
+    },
+    { id: 'cloaking', cellName: 'Level cloaking', width: 130, cell: ({ level_cloaking: level }) => cloakingText(level) },
+    {
+      id: 'created',
+      cellName: 'Created',
+      width: 160,
+      cell: ({ created_at: date }) => <span className="tabular">{displayDate(date)}</span>,
+    },
+    {
+      id: 'updated',
+      cellName: 'Updated',
+      width: 160,
+      cell: ({ updated_at: date }) => <span className="tabular">{displayDate(date)}</span>,
+    },
+  ];
+}
+
+function StreamKey({ uid }: { uid: string }) {
+  return (
+    <span className={classes['key']}>
+      <span className={`${classes['uid'] ?? ''} mono`} title={uid}>
+        {uid}
+      </span>
+      <CopyIcon text={uid} label={`Copy the key ${uid}`} />
+    </span>
+  );
+}

@@ -1,0 +1,136 @@
+import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
+import { emailCharacters, nameCharacters, passwordCharacters } from '@switchyard/contract/account-rules';
+import { accountLabels, accountTooltips } from '@switchyard/contract/account-texts';
+import { useId, useState } from 'react';
+import { generatePassword } from '../../../shared/accounts/generate-password.ts';
+import { FieldLabel } from '../../../shared/form/field-label.tsx';
+import { useSessionUser } from '../../../shared/session/use-session.ts';
+import { CopyIcon } from '../../../shared/ui/copy-icon.tsx';
+import { TooltipIcon } from '../../../shared/ui/tooltip-icon.tsx';
+import classes from './account-form.module.css';
+import { fieldLabels } from './account-form-values.ts';
+import { accessRefusal } from './refusals.ts';
+import type { AccountFormState } from './use-account-form.ts';
+
+type Props = { form: AccountFormState; /** Nothing may be changed. */ isLocked: boolean };
+
+const help = {
+  name: 'What the person is called here: at least 3 characters, and no other account of the panel may have it',
+  newPassword: 'At least 12 characters with a digit and letters in lower and upper case. It is never shown again after saving',
+  password: 'Leave it empty to keep the present one. A new password signs the person out everywhere',
+  access: 'Without access nobody can sign in to the account, and whoever uses it now is signed out',
+} as const;
+
+/** Name and e-mail address; the address of an existing account only some may change (USER-043, USER-049, AMB-168). */
+export function NameFields({ form, isLocked }: Props) {
+  const id = useId();
+  const mayChangeEmail = useMayChangeEmail();
+  const isEmailLocked = isLocked || (!form.isNew && !mayChangeEmail);
+  return (
+    <>
+      <div>
+        <FieldLabel label={fieldLabels.name} help={help.name} htmlFor={`${id}-name`} isRequired />
+        <TextInput
+          id={`${id}-name`}
+          name="name"
+          value={form.values.name}
+          onChange={(event) => form.set({ name: event.currentTarget.value })}
+          error={form.errorOf('name')}
+          maxLength={nameCharacters.max}
+          readOnly={isLocked}
+          data-locked={isLocked || undefined}
+          aria-required
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+      <div>
+        <FieldLabel label={fieldLabels.email} help={accountTooltips.email} htmlFor={`${id}-email`} isRequired />
+        <TextInput
+          id={`${id}-email`}
+          name="email"
+          inputMode="email"
+          value={form.values.email}
+          onChange={(event) => form.set({ email: event.currentTarget.value })}
+          error={form.errorOf('email')}
+          maxLength={emailCharacters}
+          readOnly={isEmailLocked}
+          data-locked={isEmailLocked || undefined}
+          aria-required
+          autoComplete="off"
+          spellCheck={false}
+        />
+      </div>
+    </>
+  );
+}
+
+/** Whether the reader holds the Super Admin or the Admin role, by their badges (AMB-168). */
+function useMayChangeEmail(): boolean {
+  const user = useSessionUser();
+  return user !== null && (user.isSuperAdmin || user.roles.some((label) => label === 'Admin' || label === 'Super Admin'));
+}
+
+/** A password with a button that draws one; only where people sign in with passwords (USER-015, USER-017, USER-044). */
+export function PasswordField({ form, isLocked }: Props) {
+  const id = useId();
+  const [isShown, setShown] = useState(false);
+  if (!form.hasPassword) return null;
+  const { password } = form.values;
+  return (
+    <div>
+      <FieldLabel
+        label={fieldLabels.password}
+        help={form.isNew ? help.newPassword : help.password}
+        htmlFor={`${id}-password`}
+        isRequired={form.isNew}
+      />
+      <div className={classes['password']}>
+        <PasswordInput
+          id={`${id}-password`}
+          name="password"
+          value={password}
+          onChange={(event) => form.set({ password: event.currentTarget.value })}
+          error={form.errorOf('password')}
+          placeholder={form.isNew ? '' : 'Unchanged'}
+          maxLength={passwordCharacters.max}
+          disabled={isLocked}
+          aria-required={form.isNew || undefined}
+          autoComplete="new-password"
+          visible={isShown}
+          onVisibilityChange={setShown}
+          visibilityToggleButtonProps={{ 'aria-label': isShown ? 'Hide the password' : 'Show the password', tabIndex: 0 }}
+        />
+        <Button
+          variant="default"
+          disabled={isLocked}
+          onClick={() => {
+            form.set({ password: generatePassword() });
+            setShown(true);
+          }}
+        >
+          {accountLabels.generatePassword}
+        </Button>
+        {isShown && password !== '' && <CopyIcon text={password} label="Copy the password" className={classes['copy']} />}
+      </div>
+    </div>
+  );
+}
+
+/** Whether the account may be used at all (USER-018, USER-043). */
+export function AccessField({ form, isLocked }: Props) {
+  const reader = useSessionUser();
+  const refusal = reader === null ? null : accessRefusal(form.loadedAccount, reader);
+  return (
+    <div className={classes['check']}>
+      <Checkbox
+        label={accountLabels.hasAccess}
+        checked={form.values.hasAccess}
+        disabled={isLocked || refusal !== null}
+        error={form.errorOf('hasAccess')}
+        onChange={(event) => form.set({ hasAccess: event.currentTarget.checked })}
+      />
+      <TooltipIcon label={refusal ?? help.access} size="s" />
+    </div>
+  );
+}

@@ -1,0 +1,68 @@
+import { ActionIcon, Button } from '@mantine/core';
+import { accountLabels } from '@switchyard/contract/account-texts';
+import { listPickApps } from '@switchyard/contract/pick-lists';
+import { IconX } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../../shared/api/call.ts';
+import { PickMany } from '../../../shared/ui/pick-many.tsx';
+import classes from './account-form.module.css';
+import type { AccountFormState } from './use-account-form.ts';
+
+/** Apps to pick from, by name. */
+export function usePickApps() {
+  return useQuery({ queryKey: ['apps', 'pick'], queryFn: ({ signal }) => call(listPickApps, { signal, isSilent: true }), staleTime: 0 });
+}
+
+/** The apps that a new buyer may use (BUY-007). */
+export function BindApps({ form }: { form: AccountFormState }) {
+  const { data, error, refetch } = usePickApps();
+  const { appIds } = form.values;
+  const apps = data?.data ?? [];
+  const refused = form.errorOf('appIds');
+  return (
+    <>
+      <PickMany
+        label={accountLabels.bindApps}
+        options={apps.map(({ id, label }) => ({ value: String(id), name: label }))}
+        value={appIds.map(String)}
+        onChange={(ids) => form.set({ appIds: ids.map(Number) })}
+        placeholder={data === undefined ? 'Loading...' : 'No apps'}
+        width={280}
+        isDisabled={data === undefined}
+      />
+      {error !== null && (
+        <p className={classes['hint']}>
+          The apps could not be loaded.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+      {appIds.length > 0 && (
+        <ul className={classes['chosen']} aria-label="Chosen apps">
+          {apps
+            .filter(({ id }) => appIds.includes(id))
+            .map(({ id, label }) => (
+              <li key={id}>
+                <span>{label}</span>
+                <ActionIcon
+                  variant="subtle"
+                  color="neutral"
+                  size="sm"
+                  aria-label={`Leave out ${label}`}
+                  onClick={() => form.set({ appIds: appIds.filter((other) => other !== id) })}
+                >
+                  <IconX size={14} aria-hidden />
+                </ActionIcon>
+              </li>
+            ))}
+        </ul>
+      )}
+      {refused !== undefined && (
+        <p className={classes['error']} role="alert">
+          {refused}
+        </p>
+      )}
+    </>
+  );
+}

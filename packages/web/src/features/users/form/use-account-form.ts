@@ -1,0 +1,71 @@
+import { useForm } from '@mantine/form';
+import type { Account } from '@switchyard/contract/accounts';
+import { useState } from 'react';
+import { generatePassword } from '../../../shared/accounts/generate-password.ts';
+import { useSettings } from '../../../shared/settings.ts';
+import type { AccountPanel } from '../account-panels.ts';
+import { accountErrors, isComplete } from './account-form-rules.ts';
+import { changedFields, fieldOf, valuesOf, type AccountField, type AccountFormValues } from './account-form-values.ts';
+import { useTaken } from './use-taken.ts';
+
+/**
+ * State of the form of an account. A field shows what is wrong with it from its first change on (AMB-181); what the
+ * server refused stays until the field is edited. `loaded` is the account that the form began with.
+ */
+export function useAccountForm(panel: AccountPanel, account: Account | undefined) {
+  const hasPassword = useSettings().loginMethods !== 'google';
+  const isNew = account === undefined;
+  const [loadedAccount, setLoadedAccount] = useState(account);
+  // Where nobody signs in with a password, a new account gets one that nobody sees (USER-016, AMB-176).
+  const [silentPassword] = useState(() => (isNew && !hasPassword ? generatePassword() : ''));
+  const loaded = valuesOf(loadedAccount, silentPassword);
+  const form = useForm<AccountFormValues>({ mode: 'controlled', initialValues: loaded, clearInputErrorOnChange: false });
+  const taken = useTaken(panel, account?.id);
+  const { values } = form;
+  const broken = accountErrors(values, { taken, isNew });
+
+  const errorOf = (field: AccountField): string | undefined => {
+    const refused = form.errors[field];
+    if (typeof refused === 'string') return refused;
+    return form.isTouched(field) ? broken[field] : undefined;
+  };
+  const errorCount = (['name', 'email', 'password', 'hasAccess', 'roles', 'appIds'] as const).filter(
+    (field) => errorOf(field) !== undefined,
+  ).length;
+
+  return {
+    isNew,
+    hasPassword,
+    values,
+    loaded,
+    loadedAccount,
+    changed: changedFields(loaded, values),
+    isComplete: isComplete(values, isNew),
+    errorOf,
+    errorCount,
+    /** Takes over what was typed or picked. */
+    set: (patch: Partial<AccountFormValues>): void => {
+      const edited = Object.keys(patch);
+      for (const field of edited) form.clearFieldError(field);
+      form.setTouched((before) => ({ ...before, ...Object.fromEntries(edited.map((field) => [field, true])) }));
+      form.setValues(patch);
+    },
+    /** Shows what the server refused; gives the messages that belong to no field. */
+    refuse: (messages: Readonly<Record<string, readonly string[]>>): string[] => {
+      const strays: string[] = [];
+      for (const [key, texts] of Object.entries(messages)) {
+        const field = fieldOf(key);
+        if (field === undefined) strays.push(...texts);
+        else form.setFieldError(field, texts.join(' '));
+      }
+      return strays;
+    },
+    /** Begins anew from an account, e.g. as it was saved. */
+    begin: (next: Account | undefined): void => {
+      setLoadedAccount(next);
+      form.setInitialValues(valuesOf(next, silentPassword));
+      form.reset();
+    },
+  };
+}
+export type AccountFormState = ReturnType<typeof useAccountForm>;

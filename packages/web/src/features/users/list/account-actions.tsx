@@ -1,0 +1,65 @@
+import { ActionIcon, Switch } from '@mantine/core';
+import type { AccountRow } from '@switchyard/contract/accounts';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AppLink } from '../../../shared/navigation.tsx';
+import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
+import type { AccountPanel } from '../account-panels.ts';
+import classes from './account-cells.module.css';
+import { confirmDelete, switchAccess } from './change-account.ts';
+
+type Props = {
+  panel: AccountPanel;
+  account: AccountRow;
+  mayEdit: boolean;
+  /** The reader's own account, of which he cannot take leave. */ isOwn: boolean;
+};
+
+/** Ways to edit an account, to switch its access and to delete it (USER-011, AMB-170, AMB-188). */
+export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
+  const tabIndex = useGridTabIndex();
+  const [wanted, setWanted] = useState<boolean | null>(null);
+  const focus = tabIndex === undefined ? {} : { tabIndex };
+  const look = { variant: 'subtle', color: 'neutral', size: 'md' } as const;
+  const edit = { ...look, 'aria-label': `Edit ${account.name}`, title: `Edit ${account.name}` };
+  const pencil = <IconPencil size={16} stroke={1.7} aria-hidden />;
+
+  const onSwitch = async (hasAccess: boolean): Promise<void> => {
+    setWanted(hasAccess);
+    await switchAccess(panel, account, hasAccess);
+    setWanted(null);
+  };
+  return (
+    <span className={classes['actions']}>
+      {mayEdit ? (
+        <ActionIcon {...edit} {...focus} component={AppLink} href={panel.editPath(account.id)}>
+          {pencil}
+        </ActionIcon>
+      ) : (
+        <ActionIcon {...edit} disabled>
+          {pencil}
+        </ActionIcon>
+      )}
+      <Switch
+        {...focus}
+        size="xs"
+        aria-label={`Access of ${account.name}`}
+        title={isOwn ? 'You cannot deny access to yourself' : `Access of ${account.name}`}
+        checked={wanted ?? account.hasAccess}
+        disabled={wanted !== null || isOwn}
+        onChange={(event) => void onSwitch(event.currentTarget.checked)}
+      />
+      <ActionIcon
+        {...look}
+        {...focus}
+        color="danger"
+        aria-label={`Delete ${account.name}`}
+        title={isOwn ? 'You cannot delete yourself' : `Delete ${account.name}`}
+        disabled={isOwn}
+        onClick={() => confirmDelete(panel, account)}
+      >
+        <IconTrash size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </span>
+  );
+}

@@ -1,0 +1,94 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { AccountRow } from '@switchyard/contract/accounts';
+import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
+import type { ListColumn } from '../../../shared/listing/list-column.ts';
+import { AppLink } from '../../../shared/navigation.tsx';
+import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
+import type { AccountPanel } from '../account-panels.ts';
+import { AccountActions } from './account-actions.tsx';
+import classes from './account-cells.module.css';
+
+/** What the reader may do with the accounts of the list, and which of them is his own. */
+export type AccountRights = { edit: boolean; deactivate: boolean; ownId: number | null };
+
+/** The columns of a list of accounts (USER-006 to USER-011, BUY-003). */
+export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<AccountRow>[] {
+  const columns: ListColumn<AccountRow>[] = [
+    {
+      id: 'name',
+      cellName: 'Name',
+      cellNameOrderAble: 'keyName',
+      width: 200,
+      grows: true,
+      pin: 'start',
+      isMain: true,
+      isFixed: true,
+      cell: (account) => <AccountName account={account} href={rights.edit ? panel.editPath(account.id) : null} />,
+    },
+    {
+      id: 'email',
+      cellName: 'Email',
+      cellNameOrderAble: 'keyEmail',
+      width: 240,
+      grows: true,
+      isMain: true,
+      cell: (account) => account.email,
+    },
+    { id: 'roles', cellName: 'Roles', width: 220, grows: true, cell: (account) => <Roles account={account} /> },
+    {
+      id: 'status',
+      cellName: 'Status',
+      cellNameOrderAble: 'keyStatus',
+      width: 84,
+      align: 'center',
+      isMain: true,
+      cell: (account) => <AccessStatus hasAccess={account.hasAccess} />,
+    },
+  ];
+  if (rights.deactivate) {
+    columns.push({
+      id: 'edit',
+      cellName: 'Edit',
+      width: 128,
+      pin: 'end',
+      isFixed: true,
+      cell: (account) => <AccountActions panel={panel} account={account} mayEdit={rights.edit} isOwn={account.id === rights.ownId} />,
+    });
+  }
+  return columns;
+}
+
+function AccountName({ account: { name }, href }: { account: AccountRow; href: string | null }) {
+  const tabIndex = useGridTabIndex();
+  if (href === null) return <span className={classes['name']}>{name}</span>;
+  return (
+    <AppLink href={href} className={classes['name'] ?? ''} tabIndex={tabIndex}>
+      {name}
+    </AppLink>
+  );
+}
+
+/** The badges of an account's roles, and the label where it is the only one. */
+function Roles({ account: { panel, roles, badges } }: { account: AccountRow }) {
+  return (
+    <span className={classes['roles']}>
+      {roles.map((label, at) => (
+        <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} />
+      ))}
+      {roles.length === 1 && <span className={classes['roleName']}>{roles[0]}</span>}
+    </span>
+  );
+}
+
+/** A green check where access is granted, else a red cross (USER-009, USER-010). */
+function AccessStatus({ hasAccess }: { hasAccess: boolean }) {
+  const Picture = hasAccess ? IconCircleCheck : IconCircleX;
+  const text = hasAccess ? 'Access granted' : 'Access denied';
+  return (
+    <span className={classes['status']} data-access={hasAccess} title={text}>
+      <Picture size={18} stroke={1.8} aria-hidden />
+      <VisuallyHidden>{text}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,20 @@
+import { limit, page, searchText, single, sortBy } from '@switchyard/contract/listing';
+import { plainText } from '@switchyard/contract/text-fields';
+import { z } from 'zod';
+
+/** Whether access is granted, as the filter says it. */
+export const accessStates = ['granted', 'denied'] as const;
+
+/**
+ * The state of a list of accounts in the URL. The server gives all accounts at once (AMB-184), so searching, sorting
+ * and paging happen here; a page is long enough for most installations to need one only.
+ */
+export const accountsQuery = z.object({
+  search: searchText(),
+  role: single(plainText(100).optional()),
+  access: single(z.enum(accessStates).optional()),
+  page,
+  limit: limit(100),
+  ...sortBy(['keyId', 'keyName', 'keyEmail', 'keyStatus'], { orderBy: 'keyId', orderDirection: 'asc' }),
+});
+export type AccountsQuery = z.output<typeof accountsQuery>;

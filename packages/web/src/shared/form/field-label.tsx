@@ -1,0 +1,24 @@
+import { Input } from '@mantine/core';
+import { TooltipIcon } from '../ui/tooltip-icon.tsx';
+import classes from './form.module.css';
+
+type Props = {
+  label: string;
+  /** What the field is for, in a tooltip beside the label. */
+  help: string;
+  /** The id of the field. */
+  htmlFor: string;
+  isRequired?: boolean;
+};
+
+/** The label of a field with its help; the help stands beside the label, so that it is no part of the field's name. */
+export function FieldLabel({ label, help, htmlFor, isRequired = false }: Props) {
+  return (
+    <div className={classes['label']}>
+      <Input.Label htmlFor={htmlFor} className={isRequired ? (classes['required'] ?? '') : ''}>
+        {label}
+      </Input.Label>
+      <TooltipIcon label={help} size="s" />
+    </div>
+  );
+}
