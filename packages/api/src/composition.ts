@@ -28,6 +28,7 @@ import { createPushes } from './features/pushes/create-pushes.ts';
 import { createRoles } from './features/roles/create-roles.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
+import { createServerActivity } from './features/traffic-servers/server-activity.ts';
 import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
@@ -109,13 +110,28 @@ export async function composeApi({
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,
   });
-  const trafficServers = createTrafficServers({ db });
+  const trafficServers = createTrafficServers({ db, secretBox, now });
+  const serverActivity = createServerActivity({
+    opsDb: databases.opsDb,
+    now,
+    onFault: (fault) => logger.warn({ err: fault }, 'What traffic servers did could not be written down and is kept'),
+  });
   const allRequests = createAllRequests({ trafficStore, now, serverOffset });
   const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
   const pushes = createPushes({ db, pushStore: trafficStore, serverOffset });
   const conversions = createConversions({ db, conversionStore: trafficStore, serverOffset });
   const stores = { trafficStore, pushStore: trafficStore, conversionStore: trafficStore };
-  const ingest = createIngest({ db, ...stores, geoIp: openGeoIp(), now, retentionDays, onRows: metrics.rowsIngested });
+  const ingest = createIngest({
+    db,
+    ...stores,
+    geoIp: openGeoIp(),
+    now,
+    retentionDays,
+    onRows(kind, result, serverId) {
+      metrics.rowsIngested(kind, result);
+      if (kind === 'events') serverActivity.eventsKept(serverId, result.accepted);
+    },
+  });
   const operations = createOperations({
     settings,
     version,
@@ -132,7 +148,14 @@ export async function composeApi({
   const app = await buildApi({
     logger,
     isProduction: settings.environment === 'production',
-    authenticators: { account: session.authenticate, trafficServer: (token) => findServerByToken(databases, token) },
+    authenticators: {
+      account: session.authenticate,
+      async trafficServer(token) {
+        const server = await findServerByToken(databases, token);
+        if (server) serverActivity.seen(server.serverId);
+        return server;
+      },
+    },
     features: [
       session,
       apps,
@@ -169,15 +192,18 @@ export async function composeApi({
     async maintain() {
       await session.maintain();
       await trafficStore.maintain(fromDate(now()));
+      await serverActivity.flush();
       if (doesJobs) await appDomains.maintain();
     },
     async startJobs() {
       await jobs.start([appDomains.worker]);
       doesJobs = true;
+      serverActivity.start();
       await appDomains.maintain();
     },
     async stopJobs() {
       doesJobs = false;
+      await serverActivity.stop();
       await jobs.stop();
     },
   };

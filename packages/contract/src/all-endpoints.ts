@@ -35,6 +35,16 @@ import { getServerTime } from './server-time.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
 import {
+  createServer,
+  deleteServer,
+  getServer,
+  getServerSecretDates,
+  listServerActivity,
+  listServerDependants,
+  listServers,
+  saveServer,
+} from './traffic-servers.ts';
+import {
   attachApps,
   createUser,
   deleteUser,
@@ -98,6 +108,14 @@ export const allEndpoints: readonly Endpoint[] = [
   listBuyerRoles,
   listUserPermissions,
   listBuyerPermissions,
+  listServers,
+  createServer,
+  getServer,
+  saveServer,
+  deleteServer,
+  listServerActivity,
+  listServerDependants,
+  getServerSecretDates,
   ingestEvents,
   ingestPushes,
   ingestConversions,

@@ -90,6 +90,10 @@ export type TrafficServersTable = {
   ingest_enabled: Generated<boolean>;
   main_hash_sealed: string | null;
   hash_sealed: string | null;
+  token_set_at: Date | null;
+  main_hash_set_at: Date | null;
+  hash_set_at: Date | null;
+  last_seen_at: Date | null;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
@@ -153,6 +157,7 @@ export type Tables = {
   app_accounts: { account_id: number; app_id: number };
   app_buyers: { app_id: number; account_id: number };
   traffic_servers: TrafficServersTable;
+  traffic_server_minutes: { server_id: number; minute: Date; events: number };
   check_domains: CheckDomainsTable;
   streams: StreamsTable;
   audit_entries: AuditEntriesTable;

@@ -2,7 +2,7 @@ import * as events from '@switchyard/contract/ingest';
 import * as conversions from '@switchyard/contract/ingest-conversions';
 import * as pushes from '@switchyard/contract/ingest-pushes';
 import * as streams from '@switchyard/contract/ingest-streams';
-import type { Feature } from '../../http/bind.ts';
+import type { Feature, ServerCaller } from '../../http/bind.ts';
 import { ingestConversions, type IngestConversionsDeps } from './ingest-conversions.ts';
 import { type IngestEventsDeps, ingestEvents } from './ingest-events.ts';
 import { ingestPushes, type IngestPushesDeps } from './ingest-pushes.ts';
@@ -10,23 +10,23 @@ import { ingestStreams, type IngestStreamsDeps } from './ingest-streams.ts';
 
 type Kind = 'events' | 'pushes' | 'conversions' | 'streams';
 
-/** Told what became of the rows of a call, for metrics. */
-export type RowsCounted = (kind: Kind, result: { accepted: number; duplicates: number; rejected: number }) => void;
+/** Told what became of the rows of a call of some traffic server. */
+export type RowsCounted = (kind: Kind, result: { accepted: number; duplicates: number; rejected: number }, serverId: number) => void;
 
 type Deps = IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & IngestStreamsDeps & { onRows: RowsCounted };
 
 /** Ingestion: traffic servers hand in what happened (api 13). */
 export function createIngest(deps: Deps): Feature {
-  const counted = (kind: Kind, result: events.IngestResult): events.IngestResult => {
-    deps.onRows(kind, { ...result, rejected: result.rejected.length });
+  const counted = (kind: Kind, { serverId }: ServerCaller, result: events.IngestResult): events.IngestResult => {
+    deps.onRows(kind, { ...result, rejected: result.rejected.length }, serverId);
     return result;
   };
   return {
     bindRoutes(bind) {
-      bind(events.ingestEvents, async ({ body }) => counted('events', await ingestEvents(deps, body)));
-      bind(pushes.ingestPushes, async ({ body }) => counted('pushes', await ingestPushes(deps, body)));
-      bind(conversions.ingestConversions, async ({ body }) => counted('conversions', await ingestConversions(deps, body)));
-      bind(streams.ingestStreams, async ({ body }) => counted('streams', await ingestStreams(deps, body)));
+      bind(events.ingestEvents, async ({ body, caller }) => counted('events', caller, await ingestEvents(deps, body)));
+      bind(pushes.ingestPushes, async ({ body, caller }) => counted('pushes', caller, await ingestPushes(deps, body)));
+      bind(conversions.ingestConversions, async ({ body, caller }) => counted('conversions', caller, await ingestConversions(deps, body)));
+      bind(streams.ingestStreams, async ({ body, caller }) => counted('streams', caller, await ingestStreams(deps, body)));
     },
   };
 }

@@ -1,13 +1,71 @@
+import { wireDate } from '@switchyard/contract/dates';
+import { pageForm } from '@switchyard/contract/envelope';
 import { listPickServers } from '@switchyard/contract/pick-lists';
+import * as contract from '@switchyard/contract/traffic-servers';
+import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
+import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
-import { listServersToPick } from './servers-read-model.ts';
+import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import { createServer, deleteServer, saveServer } from './save-server.ts';
+import { toTrafficServer } from './server-mapper.ts';
+import {
+  findServer,
+  listActivity,
+  listLinksOfServer,
+  listServersPage,
+  listServersToPick,
+  type StoredServer,
+} from './servers-read-model.ts';
 
 /** Traffic servers (api 8). */
-export function createTrafficServers({ db }: { db: Databases['db'] }): Feature {
+export function createTrafficServers(deps: { db: Databases['db']; secretBox: SecretBox; now: () => Date }): Feature {
+  const { db, now } = deps;
+
+  async function existing(id: number): Promise<StoredServer> {
+    const server = await findServer(db, id);
+    if (!server) throw notFound();
+    return server;
+  }
+
+  async function dependants(id: number, scope: AppScope): Promise<contract.ServerDependants> {
+    await existing(id);
+    const links = await listLinksOfServer(db, id, scope);
+    const visible = links.filter((link) => link.is_visible);
+    return {
+      links: visible.map(({ id: linkId, status, app_id, name, domain, deleted_at }) => ({
+        id: linkId,
+        status,
+        app: { id: app_id, name, domain, deleted_at: wireDate(deleted_at) },
+      })),
+      others: links.length - visible.length,
+    };
+  }
+
   return {
     bindRoutes(bind) {
+      bind(contract.listServers, async ({ query }) => {
+        const { servers, total } = await listServersPage(db, query);
+        return {
+          rows: servers.map(toTrafficServer),
+          pagination: pageForm({ total, count: servers.length, limit: query.limit, page: query.page }),
+        };
+      });
+      bind(contract.createServer, async (call) => createServer(deps, call));
+      bind(contract.getServer, async ({ params }) => toTrafficServer(await existing(params.id)));
+      bind(contract.saveServer, async ({ params, ...call }) => saveServer(deps, { id: params.id, ...call }));
+      bind(contract.deleteServer, async ({ params, ...call }) => deleteServer(deps, { id: params.id, ...call }));
       bind(listPickServers, async () => listServersToPick(db));
+      bind(contract.listServerActivity, async () => listActivity(db, now()));
+      bind(contract.listServerDependants, async ({ params, caller }) => dependants(params.id, caller.scope));
+      bind(contract.getServerSecretDates, async ({ params }) => {
+        const { token_set_at, main_hash_set_at, hash_set_at } = await existing(params.id);
+        return {
+          token_set_at: wireDate(token_set_at),
+          main_hash_set_at: wireDate(main_hash_set_at),
+          hash_set_at: wireDate(hash_set_at),
+        };
+      });
     },
   };
 }

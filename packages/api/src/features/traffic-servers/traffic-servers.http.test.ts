@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, testSecretBox, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+let api: TestApi;
+let admin: SignedIn;
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases, startsAt: new Date('2026-11-20T10:11:12Z') });
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  return async () => api.app.close();
+});
+
+type Fields = Record<string, unknown>;
+const plain = { name: 'edge-fra-1', url: 'https://edge-fra-1.example' };
+const longToken = (tag: string) => `${tag}-${'t'.repeat(30)}`;
+const post = async (body: Fields) => api.call('POST', '/api/servers', { ...admin, body });
+const put = async (id: number, body: Fields, ifMatch?: string) =>
+  api.call('PUT', `/api/servers/${id}`, { headers: { ...admin.headers, ...(ifMatch === undefined ? {} : { 'if-match': ifMatch }) }, body });
+const get = async (path: string, caller = admin) => api.call('GET', `/api/${path}`, caller);
+const add = async (fields: Fields = {}): Promise<number> => (await post({ ...plain, ...fields })).body.data.id;
+const stored = async (id: number) => databases.db.selectFrom('traffic_servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+const trail = async (id: number) =>
+  databases.db
+    .selectFrom('audit_entries')
+    .select(['action', 'entity_label', 'changes', 'actor_id'])
+    .where('entity', '=', 'server')
+    .where('entity_id', '=', String(id))
+    .orderBy('id')
+    .execute();
+const misfit = (errors: Record<string, string>) => {
+  const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
+  return { status: 422, body: { success: false, message: 'The given data was invalid.', errors: listed, data: { errors: listed } } };
+};
+const only = ({ status, body }: { status: number; body: unknown }) => ({ status, body });
+const ingest = async (token: string) =>
+  (await api.call('POST', '/api/ingest/events', { headers: { authorization: `Bearer ${token}` }, body: { events: [] } })).status;
+
+describe('POST servers', () => {
+  it('[API-059][ENT-034][SRV-014][SRV-023] adds a server, shows none of its secrets and stores none of them readable', async () => {
+    const token = longToken('canary');
+    const body = {
+      name: '  edge-ams-1 ',
+      url: 'http://10.0.0.7:8080/x?y=1',
+      token,
+      region: 'eu',
+      mainHash: 'canary main',
+      hash: 'canary hash',
+      ip: '::FFFF:203.0.113.9',
+    };
+    const { status, body: answer, headers } = await post(body);
+    const { id } = answer.data;
+    expect({ status, answer }).toEqual({
+      status: 201,
+      answer: {
+        success: true,
+        data: {
+          id,
+          name: 'edge-ams-1',
+          url: 'http://10.0.0.7:8080/x?y=1',
+          region: 'eu',
+          ip: '203.0.113.9',
+          token: null,
+          mainHash: null,
+          hash: null,
+          has_token: true,
+          has_main_hash: true,
+          has_hash: true,
+          ingest_enabled: true,
+          created_at: '2026-11-20 10:11:12',
+          updated_at: '2026-11-20 10:11:12',
+          version: 1,
+        },
+      },
+    });
+    expect(headers['etag']).toBeUndefined();
+    const row = await stored(id);
+    expect(JSON.stringify(row)).not.toContain('canary');
+    expect(row.token_hash?.toString()).not.toContain('canary');
+    expect(testSecretBox.open(row.main_hash_sealed ?? '', { table: 'traffic_servers', column: 'main_hash_sealed', id })).toBe(
+      'canary main',
+    );
+    expect(testSecretBox.open(row.hash_sealed ?? '', { table: 'traffic_servers', column: 'hash_sealed', id })).toBe('canary hash');
+    expect(await trail(id)).toEqual([
+      {
+        action: 'create',
+        entity_label: 'edge-ams-1',
+        actor_id: admin.accountId,
+        changes: [
+          { field: 'name', from: null, to: 'edge-ams-1' },
+          { field: 'url', from: null, to: 'http://10.0.0.7:8080/x?y=1' },
+          { field: 'region', from: null, to: 'eu' },
+          { field: 'ip', from: null, to: '203.0.113.9' },
+          ...['token', 'mainHash', 'hash'].map((field) => ({ field, from: null, to: null })),
+        ],
+      },
+    ]);
+  });
+
+  it('takes no more than a name and an address; empty texts are none', async () => {
+    const { body } = await post({ ...plain, token: '', region: '', mainHash: null, hash: '', ip: '' });
+    const nothing = { region: null, ip: null, has_token: false, has_main_hash: false, has_hash: false, ingest_enabled: false };
+    expect(body.data).toMatchObject(nothing);
+  });
+
+  it('[SRV-019][SRV-020] names every field that does not fit, shape and value alike', async () => {
+    expect(only(await post({}))).toEqual(misfit({ name: 'The name field is required.', url: 'The url field is required.' }));
+    expect(
+      only(await post({ name: '   ', url: 'ftp://x', token: 'a b', ip: '10.0.0.0/8', extra: 1, region: 5, hash: 'x'.repeat(1025) })),
+    ).toEqual(
+      misfit({
+        name: 'The name field is required.',
+        url: 'The url must be a valid http or https URL.',
+        token: 'The token must not contain spaces.',
+        ip: 'The ip must be a valid IPv4 or IPv6 address.',
+        region: 'The region field must be of type string.',
+        hash: 'The hash field must not be longer than 1024 characters.',
+        extra: 'Unknown field.',
+      }),
+    );
+  });
+
+  it.each([
+    'x.example',
+    'https://',
+    'https://a@x.example',
+    'https://a:b@x.example',
+    'https://@x.example',
+    'https://x .example',
+    ' https://x',
+    'javascript:1',
+    'https:\\\\x.example',
+  ])('refuses the address %j', async (url) => {
+    expect(only(await post({ ...plain, url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
+  });
+
+  it('refuses a token that another server uses, also of two at the same moment, and frees that of a deleted one', async () => {
+    const token = longToken('taken');
+    const taken = misfit({ token: 'The token is already used by another server.' });
+    const racing = await Promise.all([post({ ...plain, token }), post({ ...plain, token }), post({ ...plain, token })]);
+    expect(racing.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422]);
+    expect(racing.filter(({ status }) => status === 422).map(only)).toEqual([taken, taken]);
+    const id: number = racing.find(({ status }) => status === 201)?.body.data.id;
+    const other = await add();
+    expect(only(await put(other, { token }))).toEqual(taken);
+    expect((await put(id, { token })).body.data.version).toBe(1);
+    await api.call('DELETE', `/api/servers/${id}`, admin);
+    expect((await put(other, { token })).status).toBe(200);
+  });
+});
+
+describe('GET servers, servers/{id}', () => {
+  it('[API-063][SRV-010] lists newest first, or as asked, nulls last, and turns pages', async () => {
+    const fresh = await createTestDatabase();
+    const own = await buildTestApi({ databases: fresh.databases, startsAt: api.now() });
+    const reader = await signInAs(fresh.databases, { permissions: ['manager_settings_server'], since: own.now() });
+    const ids: number[] = [];
+    for (const [name, region] of [
+      ['b', 'x'],
+      ['A', null],
+      ['c', 'a'],
+    ] as const) {
+      const { body } = await own.call('POST', '/api/servers', { ...reader, body: { name, region, url: 'https://e.example' } });
+      ids.push(body.data.id);
+      own.wait(1000);
+    }
+    const order = async (query: string) => {
+      const { body } = await own.call('GET', `/api/servers?${query}`, reader);
+      return body.data.map((row: { id: number }) => ids.indexOf(row.id));
+    };
+    expect(await order('')).toEqual([2, 1, 0]);
+    expect(await order('orderBy=keyName&orderDirection=asc')).toEqual([1, 0, 2]);
+    expect(await order('orderBy=keyRegion&orderDirection=asc')).toEqual([2, 0, 1]);
+    expect(await order('orderBy=keyRegion&orderDirection=desc')).toEqual([0, 2, 1]);
+    expect(await order('orderBy=keyUrl&orderDirection=asc')).toEqual([2, 1, 0]);
+    expect(await order('orderBy=keyId&orderDirection=asc')).toEqual([0, 1, 2]);
+    expect(await order('orderBy=token_hash&orderDirection=asc')).toEqual([2, 1, 0]);
+    const { body } = await own.call('GET', '/api/servers?page=2&limit=2', reader);
+    expect(body.pagination).toMatchObject({ total: 3, count: 1, limit: 2, currentPage: 2, totalPages: 2 });
+    expect((await own.call('GET', '/api/servers', reader)).body.pagination.limit).toBe(20);
+    await own.app.close();
+  });
+
+  it('[API-060] answers one server with its etag; deleted and unknown ones are 404', async () => {
+    const id = await add();
+    const { status, body, headers } = await get(`servers/${id}`);
+    expect([status, body.data.id, headers['etag']]).toEqual([200, id, '"v1"']);
+    expect((await get('servers/999999999')).status).toBe(404);
+  });
+});
+
+describe('PUT servers/{id}', () => {
+  it('[API-061] changes what was sent and keeps the rest; what changes nothing keeps the version', async () => {
+    const id = await add({ region: 'eu', mainHash: 'm1', token: longToken('kept') });
+    api.wait(60_000);
+    const same = await put(id, { ...plain, region: 'eu', token: '', mainHash: null, hash: '' });
+    expect([same.body.data.version, same.body.data.updated_at === same.body.data.created_at]).toEqual([1, true]);
+    const sameSecrets = await put(id, { token: longToken('kept'), mainHash: 'm1' });
+    expect(sameSecrets.body.data.version).toBe(1);
+    const { body, headers } = await put(id, { ip: '2001:DB8:0::1', region: null });
+    expect(headers['etag']).toBe('"v2"');
+    expect(body.data).toMatchObject({ name: plain.name, region: null, ip: '2001:db8::1', has_main_hash: true, version: 2 });
+    expect((await trail(id)).map(({ action, changes }) => [action, changes]).slice(1)).toEqual([
+      [
+        'update',
+        [
+          { field: 'region', from: 'eu', to: null },
+          { field: 'ip', from: null, to: '2001:db8::1' },
+        ],
+      ],
+    ]);
+  });
+
+  it('[SRV-022] refuses the old token from the very next call on, takes the new one, and tells in the trail only that it changed', async () => {
+    const [first, second] = [longToken('first'), longToken('second')];
+    const id = await add({ token: first });
+    expect([await ingest(first), await ingest(second)]).toEqual([422, 401]);
+    await put(id, { token: second });
+    expect([await ingest(first), await ingest(second)]).toEqual([401, 422]);
+    expect((await trail(id)).at(-1)?.changes).toEqual([{ field: 'token', from: null, to: null }]);
+    expect((await put(id, { token: 'short-token-of-23-chars' })).body.data).toMatchObject({ has_token: true, ingest_enabled: false });
+    expect([await ingest(second), await ingest('short-token-of-23-chars')]).toEqual([401, 401]);
+  });
+
+  it('refuses in the order of the contract: shape, 404, 412 with what is stored, values', async () => {
+    const id = await add();
+    await put(id, { name: 'renamed' });
+    const stale = await put(id, { name: 'mine', url: 'ftp://x' }, '"v1"');
+    expect(stale.status).toBe(412);
+    expect(stale.body).toEqual({
+      success: false,
+      message: 'Changed by someone else',
+      data: { current: (await get(`servers/${id}`)).body.data },
+    });
+    expect(only(await put(id, { name: 5, url: 'ftp://x' }, '"v1"'))).toEqual(misfit({ name: 'The name field must be of type string.' }));
+    expect((await put(999999999, { url: 'ftp://x' })).status).toBe(404);
+    expect(only(await put(id, { url: 'ftp://x' }, '"v2"'))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
+    const both = await Promise.all([put(id, { region: 'a' }, '"v2"'), put(id, { region: 'b' }, '"v2"')]);
+    expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 412]);
+  });
+});
+
+describe('DELETE servers/{id}', () => {
+  it('[API-062][SRV-013] deletes the server with its links, refuses its token, and shows beforehand what goes with it', async () => {
+    const token = longToken('doomed');
+    const id = await add({ token });
+    const [seen, hidden] = [await createApp(databases, { name: 'Seen' }), await createApp(databases, { name: 'Hidden' })];
+    const links = await databases.db
+      .insertInto('check_domains')
+      .values([seen, hidden].map((app) => ({ app_id: app.id, server_id: id, status: 'ok' as const })))
+      .returning('id')
+      .execute();
+    const narrow = await signInAs(databases, { role: 'Admin', apps: [seen.id], since: api.now() });
+    const shown = { id: links[0]?.id, status: 'ok', app: { id: seen.id, name: 'Seen', domain: seen.domain, deleted_at: null } };
+    expect((await get(`servers/${id}/dependants`, narrow)).body.data).toEqual({ links: [shown], others: 1 });
+    expect((await get(`servers/${id}/dependants`)).body.data).toMatchObject({ links: [{ app: { name: 'Hidden' } }, shown], others: 0 });
+
+    const { status, body } = await api.call('DELETE', `/api/servers/${id}`, admin);
+    expect([status, body]).toEqual([204, null]);
+    expect(await databases.db.selectFrom('check_domains').selectAll().where('server_id', '=', id).execute()).toEqual([]);
+    expect(await ingest(token)).toBe(401);
+    for (const path of [`servers/${id}`, `servers/${id}/dependants`, `servers/${id}/secrets`]) expect((await get(path)).status).toBe(404);
+    expect((await api.call('DELETE', `/api/servers/${id}`, admin)).status).toBe(404);
+    expect((await put(id, { name: 'x' })).status).toBe(404);
+    expect((await trail(id)).at(-1)).toMatchObject({ action: 'delete', entity_label: plain.name });
+    expect((await get('servers/list')).body.data.map((row: { id: number }) => row.id)).not.toContain(id);
+  });
+});
+
+describe('beyond the specification', () => {
+  it('tells when each server was last seen, its events of the last hour, and when its secrets were set', async () => {
+    const app = await createApp(databases);
+    const server = await signInAsServer(databases);
+    const quiet = await add();
+    const send = async (ip: string) =>
+      api.call('POST', '/api/ingest/events', {
+        ...server,
+        body: {
+          events: [
+            { app_id: app.id, type: 'create', date: api.now().toISOString(), ip },
+            { app_id: app.id, type: 'x' },
+          ],
+        },
+      });
+    const activity = async () => {
+      const { body } = await get('servers/activity');
+      return body.data.filter(({ id }: { id: number }) => id === server.serverId || id === quiet);
+    };
+    await send('203.0.113.1');
+    await api.maintain();
+    api.wait(59 * 60_000);
+    await send('203.0.113.2');
+    await api.maintain();
+    const lastSeen = `2026-11-20 ${api.now().toISOString().slice(11, 19)}`;
+    expect(await activity()).toEqual([
+      { id: server.serverId, last_seen_at: lastSeen, events_last_hour: 2 },
+      { id: quiet, last_seen_at: null, events_last_hour: 0 },
+    ]);
+    api.wait(30 * 60_000);
+    admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+    expect((await activity())[0].events_last_hour).toBe(1);
+
+    await put(quiet, { hash: 'h' });
+    const at = api.now().toISOString().slice(0, 19).replace('T', ' ');
+    expect((await get(`servers/${quiet}/secrets`)).body.data).toEqual({ token_set_at: null, main_hash_set_at: null, hash_set_at: at });
+  });
+
+  it('[SRV-001] refuses whoever may not manage servers', async () => {
+    const other = await signInAs(databases, { permissions: ['manager_app_edit', 'manager_settings_asns'], since: api.now() });
+    for (const path of ['servers', 'servers/1', 'servers/activity', 'servers/1/dependants', 'servers/1/secrets'])
+      expect((await get(path, other)).status).toBe(403);
+    expect((await get('servers/list', other)).status).toBe(200);
+  });
+});
