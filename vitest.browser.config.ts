@@ -32,7 +32,7 @@ export default defineProject({
     name: 'browser',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
-    testTimeout: 15_000,
+    testTimeout: 30_000,
     // A loaded machine takes its time; what never comes still fails before the test's own end.
     expect: { poll: { timeout: 10_000 } },
     browser: {

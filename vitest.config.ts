@@ -12,7 +12,7 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
           // One PostgreSQL for the whole run; each file gets a database of its own.
           globalSetup: ['packages/api/test/start-test-postgres.ts'],
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 60_000,
         },
       },

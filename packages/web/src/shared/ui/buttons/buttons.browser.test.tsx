@@ -29,6 +29,8 @@ describe('buttons', () => {
         </Button>
       )),
     );
+    // The pointer stays where an earlier test left it, perhaps over a button.
+    await userEvent.unhover(page.getByRole('button', { name: 'filled' }));
     const filled = getComputedStyle(page.getByRole('button', { name: 'filled' }).element());
     const outline = getComputedStyle(page.getByRole('button', { name: 'outline' }).element());
     expect(filled.backgroundColor).toBe('rgb(52, 81, 198)');
