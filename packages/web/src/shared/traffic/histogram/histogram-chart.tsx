@@ -3,7 +3,7 @@ import type { RequestHistogram } from '@switchyard/contract/request-histogram';
 import { memo, useEffect, useId } from 'react';
 import { groupedNumber } from '../counter-text.ts';
 import { typeColour } from '../request-type-label.tsx';
-import { barSegments, chartTop, countsOf, countsText, spanText, tickText, type Span } from './histogram-view.ts';
+import { barSegments, chartTop, countsOf, countsText, justAfter, spanText, tickText, type Span } from './histogram-view.ts';
 import classes from './histogram.module.css';
 import { useSpanChoice } from './use-span-choice.ts';
 
@@ -86,7 +86,7 @@ function Ticks({ histogram, offset }: Pick<Props, 'histogram' | 'offset'>) {
           {tickText(buckets[at]?.at ?? '', histogram, offset)}
         </span>
       ))}
-      <span className={classes['lastTick']}>{tickText(histogram.to, histogram, offset)}</span>
+      <span className={classes['lastTick']}>{tickText(justAfter(histogram.to), histogram, offset)}</span>
     </div>
   );
 }

@@ -6,9 +6,9 @@ import {
   barSegments,
   chartTop,
   countsOf,
+  countedText,
   countsText,
   narrowedRange,
-  rangeText,
   spanText,
   tickText,
   totalOf,
@@ -103,7 +103,9 @@ describe('narrowing to buckets', () => {
 describe('times of a histogram', () => {
   it('are those of the server offset, the day said once', () => {
     expect(spanText(histogram, { first: 1, last: 1 }, '+02:00')).toBe('20.11.2026 12:15 to 12:30');
-    expect(rangeText('2026-11-20 21:00:00', '2026-11-20 22:30:00', '+02:00')).toBe('20.11.2026 23:00 to 21.11.2026 00:30');
+    const late = { from: '2026-11-20 21:00:00', to: '2026-11-20 22:29:59' };
+    expect(countedText(late, '+02:00')).toBe('20.11.2026 23:00 to 21.11.2026 00:30');
+    expect(countedText(histogram, '+00:00')).toBe('20.11.2026 10:05 to 10:58');
   });
 
   it('are as brief below the chart as its buckets allow', () => {

@@ -80,8 +80,18 @@ export function spanText({ buckets, bucketSeconds }: RequestHistogram, { first, 
   return rangeText(start, formatDateTime(end), offset);
 }
 
+/** The range that was counted; an end such as 10:44:59, which is inclusive, is said as 10:45. */
+export function countedText({ from, to }: Pick<RequestHistogram, 'from' | 'to'>, offset: string): string {
+  return rangeText(from, justAfter(to), offset);
+}
+
+/** The second after a wire date. */
+export function justAfter(date: string): string {
+  return formatDateTime(parseDateTime(date) + 1_000_000);
+}
+
 /** Two wire dates as a range to the minute; the day is said once when both lie in it. */
-export function rangeText(from: string, to: string, offset: string): string {
+function rangeText(from: string, to: string, offset: string): string {
   const start = displayDate(from, offset).slice(0, 16);
   const end = displayDate(to, offset).slice(0, 16);
   return `${start} to ${start.slice(0, 10) === end.slice(0, 10) ? end.slice(11) : end}`;

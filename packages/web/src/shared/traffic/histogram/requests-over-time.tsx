@@ -10,7 +10,7 @@ import { localSettings } from '../../local-settings.ts';
 import { useServerOffset } from '../../time/server-time.ts';
 import { groupedNumber } from '../counter-text.ts';
 import { HistogramChart } from './histogram-chart.tsx';
-import { countsOf, countsText, narrowedRange, rangeText, spanText, totalOf, type Span } from './histogram-view.ts';
+import { countedText, countsOf, countsText, narrowedRange, spanText, totalOf, type Span } from './histogram-view.ts';
 import classes from './histogram.module.css';
 import { TypeLegend } from './type-legend.tsx';
 
@@ -79,7 +79,7 @@ function CountedChart({ histogram, isOld, endDate, onNarrow }: CountedProps) {
   const offset = useServerOffset();
   const [marked, setMarked] = useState<Span | null>(null);
   const [announcement, setAnnouncement] = useState('');
-  const { buckets, from, to } = histogram;
+  const { buckets } = histogram;
   const span = marked !== null && marked.last < buckets.length ? marked : null;
   const whole = countsOf(histogram, { first: 0, last: buckets.length - 1 });
   const counts = span === null ? whole : countsOf(histogram, span);
@@ -93,7 +93,7 @@ function CountedChart({ histogram, isOld, endDate, onNarrow }: CountedProps) {
     <>
       <div className={classes['head']}>
         <span className={classes['range']} data-marked={span !== null || undefined}>
-          {span === null ? rangeText(from, to, offset) : spanText(histogram, span, offset)}
+          {span === null ? countedText(histogram, offset) : spanText(histogram, span, offset)}
           <b>{total === 1 ? '1 request' : `${groupedNumber(total)} requests`}</b>
         </span>
         <TypeLegend counts={counts} most={whole} />
