@@ -18,6 +18,7 @@ import { createAllRequests } from './features/all-requests/create-all-requests.t
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
 import { createApps } from './features/apps/create-apps.ts';
+import { createAudit } from './features/audit/create-audit.ts';
 import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
@@ -163,6 +164,7 @@ export async function composeApi({
       accounts,
       trafficServers,
       createRoles({ db, now }),
+      createAudit({ db, serverOffset }),
       appDomains,
       appPushFile,
       allRequests,

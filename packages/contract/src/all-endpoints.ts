@@ -8,6 +8,7 @@ import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
+import { listAudit } from './audit-trail.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
 import { ingestConversions } from './ingest-conversions.ts';
 import { ingestPushes } from './ingest-pushes.ts';
@@ -108,6 +109,7 @@ export const allEndpoints: readonly Endpoint[] = [
   listBuyerRoles,
   listUserPermissions,
   listBuyerPermissions,
+  listAudit,
   listServers,
   createServer,
   getServer,

@@ -6,6 +6,7 @@ import { pushesAndConversions } from './0004-pushes-and-conversions.ts';
 import { linkTickets } from './0005-link-tickets.ts';
 import { countedPages } from './0007-counted-pages.ts';
 import { requestBatches } from './0008-request-batches.ts';
+import { auditReading } from './0009-audit-reading.ts';
 import { serverActivity } from './0010-server-activity.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -17,5 +18,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-link-tickets': linkTickets,
   '0007-counted-pages': countedPages,
   '0008-request-batches': requestBatches,
+  '0009-audit-reading': auditReading,
   '0010-server-activity': serverActivity,
 };

@@ -1,7 +1,7 @@
 import { secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
-import type { Transaction } from 'kysely';
+import type { Insertable, Transaction } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
-import type { Tables } from '../../database/tables.ts';
+import type { AuditEntriesTable, Tables } from '../../database/tables.ts';
 import type { RequestContext } from '../../http/bind.ts';
 
 /** What happened to one entity; the pair of entity and action is one the trail knows. */
@@ -31,20 +31,27 @@ const labelCharacters = 255;
  * without the other (api [89]). Never stores the value of a secret (S16).
  */
 export async function recordAudit(tx: Transaction<Tables>, event: AuditEvent): Promise<void> {
-  await tx
-    .insertInto('audit_entries')
-    .values({
-      actor_id: event.actor?.id ?? null,
-      action: event.action,
-      entity: event.entity,
-      entity_id: event.entityId === null ? null : String(event.entityId),
-      entity_label: event.entityLabel?.slice(0, labelCharacters) ?? null,
-      app_id: event.appId ?? null,
-      ip: event.request?.ip ?? null,
-      request_id: event.request?.requestId ?? null,
-      changes: JSON.stringify(presentable(event.changes ?? [])),
-    })
-    .execute();
+  await recordAudits(tx, [event]);
+}
+
+/** The same for a write on many entities, at most a few thousand: one row each, in the given order. */
+export async function recordAudits(tx: Transaction<Tables>, events: readonly AuditEvent[]): Promise<void> {
+  if (events.length === 0) return;
+  await tx.insertInto('audit_entries').values(events.map(rowOf)).execute();
+}
+
+function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
+  return {
+    actor_id: event.actor?.id ?? null,
+    action: event.action,
+    entity: event.entity,
+    entity_id: event.entityId === null ? null : String(event.entityId),
+    entity_label: event.entityLabel?.slice(0, labelCharacters) ?? null,
+    app_id: event.appId ?? null,
+    ip: event.request?.ip ?? null,
+    request_id: event.request?.requestId ?? null,
+    changes: JSON.stringify(presentable(event.changes ?? [])),
+  };
 }
 
 /** A secret that was set, replaced or removed: only its name is told. */

@@ -1,0 +1,117 @@
+import { auditActions, type AuditEntity } from '@switchyard/contract/audit';
+import type { Microseconds } from '@switchyard/contract/dates';
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import type { TimeRange } from '../../traffic-store/read-time-range.ts';
+import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import type { AuditPosition } from './audit-cursor.ts';
+
+/** Which rows of the trail are wanted; an absent part is no condition. */
+export type AuditFilter = TimeRange & {
+  scope: AppScope;
+  actor?: number | undefined;
+  actions?: readonly string[] | undefined;
+  entities?: readonly string[] | undefined;
+  entityId?: string | undefined;
+};
+
+/** How many rows from where. */
+export type AuditPart = { position: AuditPosition | null; wanted: number };
+
+type Kind = { entity: string; action: string };
+
+const allKinds: readonly Kind[] = Object.entries(auditActions).flatMap(([entity, actions]) =>
+  actions.map((action) => ({ entity, action })),
+);
+/** Rows about these tell of one app, and only those who see the app see them. */
+const appEntities: readonly string[] = ['app', 'app_server', 'firebase'] satisfies AuditEntity[];
+/** The very words of the index `audit_entries_apart`. */
+const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase')`;
+
+/**
+ * SQL of the ids of a part of the trail. It is put together of branches of which each walks one index in the order of
+ * the list and ends after the rows that are wanted, so that a page costs about the same in a trail of any length: one for
+ * each kind of rows that was asked for, and for each app of a reader who does not see all.
+ */
+export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: number }> {
+  const { scope, actor, entityId } = filter;
+  const order = sql.raw(position?.toward === 'previous' ? 'e.id asc' : 'e.id desc');
+  const within = sql.join<SqlBool>([...boundsOf(filter), ...(position === null ? [] : [beyond(position)]), sql`true`], sql` and `);
+  const kinds = askedKinds(filter);
+  const walk = (...which: readonly RawBuilder<SqlBool>[]) =>
+    sql`(select e.id from audit_entries e where ${sql.join([...which, within], sql` and `)} order by ${order} limit ${wanted}::bigint)`;
+  const perKind = (some: readonly Kind[]) => each(kindTable(some), walk(sql`e.entity = kind.entity and e.action = kind.action`));
+
+  if (entityId !== undefined) {
+    const entities = [...new Set((kinds ?? allKinds).map(({ entity }) => entity))];
+    const ofEntity = walk(
+      sql`e.entity = kind.entity and e.entity_id = ${entityId}::text`,
+      isOneOf(kinds),
+      isVisible(scope),
+      isActor(actor),
+    );
+    return joined([each(sql`unnest(${entities}::text[]) as kind (entity)`, ofEntity)], order, wanted);
+  }
+  if (actor !== undefined) return joined([walk(isActor(actor), isOneOf(kinds), isVisible(scope))], order, wanted);
+  if (scope === 'all') return joined([kinds === null ? walk() : perKind(kinds)], order, wanted);
+  const [ofApps, apart] = [true, false].map((is) => (kinds ?? allKinds).filter(({ entity }) => appEntities.includes(entity) === is));
+  const ownRows = walk(sql`e.app_id = own.app_id and e.entity = kind.entity and e.action = kind.action`);
+  const own = each(sql`unnest(${scope}::int[]) as own (app_id) cross join ${kindTable(ofApps ?? [])}`, ownRows);
+  return joined([own, kinds === null ? walk(isApart) : perKind(apart ?? [])], order, wanted);
+}
+
+function kindTable(kinds: readonly Kind[]): RawBuilder<unknown> {
+  return sql`unnest(${kinds.map(({ entity }) => entity)}::text[], ${kinds.map(({ action }) => action)}::text[]) as kind (entity, action)`;
+}
+
+function each(source: RawBuilder<unknown>, branch: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select found.id from ${source} cross join lateral ${branch} as found)`;
+}
+
+function joined(branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, wanted: number): RawBuilder<{ id: number }> {
+  return sql`select e.id from (${sql.join(branches, sql` union all `)}) as e order by ${order} limit ${wanted}::bigint`;
+}
+
+/** The kinds of rows that the filters let through; null: any. */
+function askedKinds({ entities, actions }: AuditFilter): Kind[] | null {
+  if (entities === undefined && actions === undefined) return null;
+  return allKinds.filter(({ entity, action }) => (entities?.includes(entity) ?? true) && (actions?.includes(action) ?? true));
+}
+
+function isOneOf(kinds: readonly Kind[] | null): RawBuilder<SqlBool> {
+  return kinds === null ? sql`true` : sql`(e.entity, e.action) in (select entity, action from ${kindTable(kinds)})`;
+}
+
+function isVisible(scope: AppScope): RawBuilder<SqlBool> {
+  return scope === 'all' ? sql`true` : sql`(${isApart} or e.app_id = any(${scope}::int[]))`;
+}
+
+function isActor(actor: number | undefined): RawBuilder<SqlBool> {
+  return actor === undefined ? sql`true` : sql`e.actor_id = ${actor}::bigint`;
+}
+
+function beyond({ toward, id }: AuditPosition): RawBuilder<SqlBool> {
+  return toward === 'next' ? sql`e.id < ${id}::bigint` : sql`e.id > ${id}::bigint`;
+}
+
+/**
+ * A stretch of time, and beside it a stretch of ids in which it surely lies, so that a walk by ids begins and ends near
+ * it. A row has the time at which its transaction began and the id of its insertion; no transaction lasts for a day.
+ */
+function boundsOf({ from, until }: AuditFilter): RawBuilder<SqlBool>[] {
+  const bounds: RawBuilder<SqlBool>[] = [];
+  if (from !== undefined)
+    bounds.push(
+      sql`e.at >= ${moment(from)}`,
+      sql`e.id > coalesce((select id from audit_entries where at < ${moment(from)} - interval '1 day' order by at desc limit 1), 0)`,
+    );
+  if (until !== undefined)
+    bounds.push(
+      sql`e.at < ${moment(until)}`,
+      sql`e.id < coalesce((select id from audit_entries where at > ${moment(until)} + interval '1 day' order by at limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`,
+    );
+  return bounds;
+}
+
+function moment(at: Microseconds): RawBuilder<Date> {
+  return sql`(timestamptz 'epoch' + ${at}::bigint * interval '1 microsecond')`;
+}

@@ -1,0 +1,50 @@
+import type { AuditChange } from '@switchyard/contract/audit';
+import type { AuditRow } from '@switchyard/contract/audit-trail';
+import { wireDate } from '@switchyard/contract/dates';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts';
+import { auditIds, type AuditFilter } from './audit-query-read-model.ts';
+
+type FoundEntry = {
+  id: number;
+  at: Date;
+  actor_id: number | null;
+  actor_name: string | null;
+  actor_email: string | null;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  entity_label: string | null;
+  ip: string | null;
+  request_id: string | null;
+  changes: AuditChange[];
+};
+
+/** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends (api [89]). */
+export async function listAuditEntries(
+  db: Kysely<Tables>,
+  { filter, cursor, limit }: { filter: AuditFilter; cursor: string | undefined; limit: number },
+): Promise<{ rows: AuditRow[]; previous: string | null; next: string | null }> {
+  const position = readAuditCursor(cursor);
+  const isBackwards = position?.toward === 'previous';
+  const { rows: found } = await sql<FoundEntry>`
+    with page as (${auditIds(filter, { position, wanted: limit + 1 })})
+    select e.id, e.at, e.actor_id, a.name as actor_name, a.email as actor_email, e.action, e.entity, e.entity_id, e.entity_label,
+      host(e.ip) as ip, e.request_id, e.changes
+    from page join audit_entries e on e.id = page.id left join accounts a on a.id = e.actor_id
+    order by e.id desc
+  `.execute(db);
+  const hasMore = found.length > limit;
+  const page = isBackwards && hasMore ? found.slice(1) : found.slice(0, limit);
+  const [first, last] = [page[0], page.at(-1)];
+  return {
+    rows: page.map(toAuditRow),
+    previous: first && (isBackwards ? hasMore : position !== null) ? writeAuditCursor({ toward: 'previous', id: first.id }) : null,
+    next: last && (isBackwards || hasMore) ? writeAuditCursor({ toward: 'next', id: last.id }) : null,
+  };
+}
+
+function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, ...entry }: FoundEntry): AuditRow {
+  return { ...entry, at: wireDate(at), actor: id === null || name === null || email === null ? null : { id, name, email } };
+}

@@ -1,0 +1,191 @@
+import { auditActions } from '@switchyard/contract/audit';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+let api: TestApi;
+let admin: SignedIn;
+let restricted: SignedIn;
+let apps: number[];
+let entries: Entry[];
+
+type Entry = {
+  id: number;
+  at: Date;
+  actor_id: number | null;
+  action: string;
+  entity: string;
+  entity_id: string | null;
+  app_id: number | null;
+};
+
+const kinds = Object.entries(auditActions).flatMap(([entity, actions]) => actions.map((action) => ({ entity, action })));
+const appEntities = new Set(['app', 'app_server', 'firebase']);
+const start = Date.parse('2026-03-01T00:00:00Z');
+const hour = 3_600_000;
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases });
+  apps = [];
+  for (let index = 0; index < 3; index += 1) apps.push((await createApp(databases)).id);
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  restricted = await signInAs(databases, { role: 'Admin', since: api.now(), apps: apps.slice(0, 1) });
+  const actors = [null, admin.accountId, restricted.accountId];
+  const rows = Array.from({ length: 200 }, (_, index) => {
+    const { entity, action } = kinds[(index * 7) % kinds.length] ?? { entity: 'app', action: 'update' };
+    const app = appEntities.has(entity) ? (apps[index % 3] ?? null) : null;
+    return {
+      at: new Date(start + index * hour),
+      actor_id: actors[index % actors.length] ?? null,
+      entity,
+      action,
+      entity_id: index % 11 === 0 ? null : String(app ?? index % 5),
+      entity_label: `Label ${index}`,
+      app_id: app,
+      ip: index % 2 === 0 ? '2001:db8::7' : null,
+      request_id: index % 2 === 0 ? `request-${index}` : null,
+      changes: JSON.stringify([{ field: 'name', from: null, to: `Name ${index}` }]),
+    };
+  });
+  entries = await databases.db
+    .insertInto('audit_entries')
+    .values(rows)
+    .returning(['id', 'at', 'actor_id', 'action', 'entity', 'entity_id', 'app_id'])
+    .execute();
+  entries.reverse();
+  return async () => api.app.close();
+});
+
+const read = async (query = '', who = admin) => api.call('GET', `/api/audit?${query}`, who);
+const idsOf = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map(({ id }) => id);
+
+describe('the audit trail (api [89])', () => {
+  it('[PERM-041] lists who did what to what, newest first, with every key', async () => {
+    const { status, body } = await read('limit=2&startDate=2026-03-01&endDate=2026-03-09');
+    expect(status).toBe(200);
+    const newest = entries[0];
+    expect(body.data[0]).toEqual({
+      id: newest?.id,
+      at: '2026-03-09 07:00:00',
+      actor: { id: admin.accountId, name: expect.stringMatching(/^Person /), email: admin.email },
+      action: newest?.action,
+      entity: newest?.entity,
+      entity_id: newest?.entity_id,
+      entity_label: 'Label 199',
+      ip: null,
+      request_id: null,
+      changes: [{ field: 'name', from: null, to: 'Name 199' }],
+    });
+    expect(body.data[1]).toMatchObject({ actor: null, ip: '2001:db8::7', request_id: 'request-198' });
+    expect(body.pagination).toEqual({
+      total: null,
+      count: 2,
+      limit: 2,
+      currentPage: null,
+      totalPages: null,
+      current_page: null,
+      last_page: null,
+      links: [],
+      prev_cursor: null,
+      next_cursor: expect.stringMatching(/^[\w-]+$/),
+    });
+    expect((await read()).body.pagination.limit).toBe(50);
+  });
+
+  it('shows a restricted reader what is about no app or about his own', async () => {
+    const { body } = await read('limit=200', restricted);
+    expect(idsOf({ body })).toEqual(
+      entries.filter((entry) => !appEntities.has(entry.entity) || entry.app_id === apps[0]).map(({ id }) => id),
+    );
+    const nothing = await signInAs(databases, { role: 'Admin', since: api.now(), apps: [] });
+    expect(idsOf(await read('limit=200', nothing))).toEqual(entries.filter((entry) => !appEntities.has(entry.entity)).map(({ id }) => id));
+    expect(idsOf(await read('entity=app&limit=200', nothing))).toEqual([]);
+  });
+
+  it('gives by every combination of filters what a plain search gives, and pages forth and back over the same rows', async () => {
+    const some = <T>(values: T[]) =>
+      fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1, maxLength: 4 }), { nil: undefined });
+    const filters = fc.record({
+      entities: some<string>(Object.keys(auditActions)),
+      actions: some<string>([...new Set(kinds.map(({ action }) => action))]),
+      actor: fc.option(fc.constantFrom(admin.accountId, restricted.accountId, 999_999), { nil: undefined }),
+      entityId: fc.option(fc.constantFrom('0', '3', ...apps.map(String)), { nil: undefined }),
+      from: fc.option(fc.nat(210), { nil: undefined }),
+      length: fc.option(fc.nat(210), { nil: undefined }),
+      isRestricted: fc.boolean(),
+      limit: fc.integer({ min: 1, max: 200 }),
+    });
+    await fc.assert(
+      fc.asyncProperty(filters, async ({ entities, actions, actor, entityId, from, length, isRestricted, limit }) => {
+        const until = length === undefined ? undefined : (from ?? 0) + length;
+        const wanted = entries.filter((entry) => {
+          const hours = (entry.at.getTime() - start) / hour;
+          return (
+            (entities?.includes(entry.entity) ?? true) &&
+            (actions?.includes(entry.action) ?? true) &&
+            (actor === undefined || entry.actor_id === actor) &&
+            (entityId === undefined || entry.entity_id === entityId) &&
+            (from === undefined || hours >= from) &&
+            (until === undefined || hours <= until) &&
+            (!isRestricted || !appEntities.has(entry.entity) || entry.app_id === apps[0])
+          );
+        });
+        const query = new URLSearchParams({ limit: String(limit) });
+        for (const entity of entities ?? []) query.append('entity[]', entity);
+        if (actions) query.set('action', actions.join(','));
+        if (actor !== undefined) query.set('actor', String(actor));
+        if (entityId !== undefined) query.set('entityId', entityId);
+        if (from !== undefined) query.set('startDate', new Date(start + from * hour).toISOString());
+        if (until !== undefined) query.set('endDate', new Date(start + until * hour).toISOString());
+        const who = isRestricted ? restricted : admin;
+
+        const pages: number[][] = [];
+        let answer = await read(String(query), who);
+        pages.push(idsOf(answer));
+        while (answer.body.pagination.next_cursor !== null) {
+          query.set('cursor', answer.body.pagination.next_cursor);
+          answer = await read(String(query), who);
+          pages.push(idsOf(answer));
+        }
+        expect(pages.flat()).toEqual(wanted.map(({ id }) => id));
+        for (const page of pages.slice(0, -1).toReversed()) {
+          query.set('cursor', answer.body.pagination.prev_cursor);
+          answer = await read(String(query), who);
+          expect(idsOf(answer)).toEqual(page);
+        }
+        expect(answer.body.pagination.prev_cursor).toBeNull();
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ['actor=abc', { actor: ['The actor field must be of type integer.'] }],
+    ['action=update,fly&entity=ghost', { action: ['The selected action is invalid.'], entity: ['The selected entity is invalid.'] }],
+    ['startDate=soon', { startDate: ['Invalid date string format'] }],
+    ['startDate=2026-03-02&endDate=2026-03-01', { startDate: ['The startDate must not be after endDate.'] }],
+    [`entityId=${'9'.repeat(256)}`, { entityId: ['The entityId field must not be longer than 255 characters.'] }],
+  ])('refuses %s', async (query, errors) => {
+    const { status, body } = await read(query);
+    expect([status, body.errors]).toEqual([422, errors]);
+  });
+
+  it.each([
+    'x',
+    'W10',
+    Buffer.from('["audit","next",1e3]').toString('base64url'),
+    `${Buffer.from('["audit","next",7]').toString('base64url')}=`,
+  ])('takes the cursor %s for the first page', async (cursor) => {
+    expect(idsOf(await read(`limit=3&cursor=${encodeURIComponent(cursor)}`))).toEqual(entries.slice(0, 3).map(({ id }) => id));
+  });
+
+  it('is for reading only', async () => {
+    for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const)
+      expect((await api.call(method, '/api/audit', admin)).status).toBe(404);
+    expect((await api.call('DELETE', `/api/audit/${entries[0]?.id}`, admin)).status).toBe(404);
+  });
+});

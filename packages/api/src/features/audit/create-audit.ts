@@ -1,0 +1,20 @@
+import { listAudit } from '@switchyard/contract/audit-trail';
+import { cursorForm } from '@switchyard/contract/envelope';
+import type { Databases } from '../../database/connect.ts';
+import type { Feature } from '../../http/bind.ts';
+import { readTimeRange } from '../../traffic-store/read-time-range.ts';
+import { listAuditEntries } from './audit-read-model.ts';
+
+/** Who changed what, for reading only (api 12). */
+export function createAudit({ db, serverOffset }: { db: Databases['db']; serverOffset: string }): Feature {
+  return {
+    bindRoutes(bind) {
+      bind(listAudit, async ({ query, caller: { scope } }) => {
+        const { cursor, limit, actor, action: actions, entity: entities, entityId } = query;
+        const filter = { scope, actor, actions, entities, entityId, ...readTimeRange(query, serverOffset) };
+        const { rows, previous, next } = await listAuditEntries(db, { filter, cursor, limit });
+        return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
+      });
+    },
+  };
+}
