@@ -1,7 +1,5 @@
-import { ActionIcon } from '@mantine/core';
 import type { AllRequestsQuery } from '@switchyard/contract/all-requests';
 import { requestTypes } from '@switchyard/contract/requests';
-import { IconDownload } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FilterBar } from '../../shared/listing/filter-bar.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
@@ -10,14 +8,20 @@ import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { countryOptions } from '../../shared/traffic/country-options.tsx';
 import { RequestFilterFields } from '../../shared/traffic/request-filter-fields.tsx';
 import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
-import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 
 const allTypes = typeOptions(requestTypes);
 
-type Props = { draft: FilterDraft<AllRequestsQuery>; activeCount: number; onRefresh: () => void; columns: ReactNode };
+type Props = {
+  draft: FilterDraft<AllRequestsQuery>;
+  activeCount: number;
+  onRefresh: () => void;
+  /** Further tools of the list, between 'Apply filter' and refresh. */
+  tools: ReactNode;
+  columns: ReactNode;
+};
 
 /** Filters of the requests of all apps (REQ-003 to REQ-011). */
-export function RequestsFilters({ draft, activeCount, onRefresh, columns }: Props) {
+export function RequestsFilters({ draft, activeCount, onRefresh, tools, columns }: Props) {
   const { values, set } = draft;
   return (
     <FilterBar
@@ -35,23 +39,12 @@ export function RequestsFilters({ draft, activeCount, onRefresh, columns }: Prop
       }
       extra={
         <>
-          <DownloadButton />
+          {tools}
           <RefreshButton onRefresh={onRefresh} />
         </>
       }
     >
       <RequestFilterFields values={values} set={set} types={allTypes} countries={countryOptions} />
     </FilterBar>
-  );
-}
-
-/** Downloads are offered for a search only; until they exist the button says so (REQ-010). */
-function DownloadButton() {
-  return (
-    <HoverTooltip label="Enter a search to download its requests" isFocusable>
-      <ActionIcon variant="default" size={32} aria-label="Download" disabled>
-        <IconDownload size={16} aria-hidden />
-      </ActionIcon>
-    </HoverTooltip>
   );
 }

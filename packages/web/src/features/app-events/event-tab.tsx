@@ -1,9 +1,10 @@
 import { formatDateTime, fromDate } from '@switchyard/contract/dates';
 import { countPostbacks, listPostbacks, postbacksQuery } from '@switchyard/contract/postbacks';
+import { streamPostbacks } from '@switchyard/contract/request-streams';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { useCallback, useMemo, useState } from 'react';
 import { z } from 'zod';
-import { call } from '../../shared/api/call.ts';
+import { call, open as openStream } from '../../shared/api/call.ts';
 import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
 import { ListContent } from '../../shared/listing/list-content.tsx';
 import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
@@ -15,10 +16,15 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { displayDate, displayPreciseDate } from '../../shared/time/display-date.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { RequestsOverTime } from '../../shared/traffic/histogram/requests-over-time.tsx';
+import { LiveToggle } from '../../shared/traffic/live/live-toggle.tsx';
+import { NewRowsButton } from '../../shared/traffic/live/new-rows-button.tsx';
+import { useHeldWhile } from '../../shared/traffic/live/use-held-while.ts';
+import { followerShows, useLiveRequests } from '../../shared/traffic/live/use-live-requests.ts';
 import { requestChips } from '../../shared/traffic/request-chips.ts';
 import { RequestPanel } from '../../shared/traffic/request-panel.tsx';
 import { useForgottenStartDate, useStoredStartDate } from '../../shared/traffic/use-stored-start-date.ts';
 import { eventColumns } from './event-columns.tsx';
+import { EventDownload } from './event-download.tsx';
 import { EventFilters } from './event-filters.tsx';
 import { useEventOptions } from './event-options.tsx';
 
@@ -33,11 +39,17 @@ export function EventTab({ app }: Props) {
 }
 
 function Events({ appId }: { appId: number }) {
-  const list = useList({
+  const read = useList({
     name: `postbacks-${appId}`,
     schema: postbacksQuery,
     load: (query, signal) => call(listPostbacks, { params: { id: appId }, query, signal }),
   });
+  const live = useLiveRequests({
+    list: read,
+    open: ({ page: _page, limit: _limit, orderBy: _orderBy, orderDirection: _direction, ...filters }, { lastEventId, signal }) =>
+      openStream(streamPostbacks, { params: { id: appId }, query: { ...filters, lastEventId }, signal, showsFailureItself: followerShows }),
+  });
+  const { list } = live;
   const draft = useFilterDraft(list);
   const options = useEventOptions(list.name, appId);
   const offset = useServerOffset();
@@ -49,6 +61,7 @@ function Events({ appId }: { appId: number }) {
     closesOn: `${list.fingerprint} ${sort?.orderBy ?? ''} ${sort?.orderDirection ?? ''}`,
   });
   const { open } = opened;
+  useHeldWhile(live, opened.row !== undefined);
   const dateOf = useCallback(
     (row: RequestRow) => (isPrecise ? displayPreciseDate(row.concatenated_date, offset) : displayDate(row.date, offset)),
     [isPrecise, offset],
@@ -84,6 +97,12 @@ function Events({ appId }: { appId: number }) {
           onClearPrevious={clearPrevious}
           isPrecise={isPrecise}
           onPrecise={showPrecise}
+          tools={
+            <>
+              <LiveToggle live={live} />
+              <EventDownload appId={appId} draft={draft} />
+            </>
+          }
           columns={<ColumnMenu list={table} />}
         />
       }
@@ -98,6 +117,8 @@ function Events({ appId }: { appId: number }) {
           onNarrow={list.change}
         />
       }
+      overRows={<NewRowsButton live={live} />}
+      gapAbove={live.gapAbove}
       onOpen={opened.open}
       openRow={opened.row}
       panel={opened.row !== undefined && <RequestPanel key="panel" request={opened.row} onClose={opened.close} onStep={opened.step} />}

@@ -8,7 +8,7 @@ import type { RowMark } from './list-row.tsx';
 import type { RowsProps } from './list-table.tsx';
 
 /** A list on phones: a card for each row with its three main columns, the others on tap. */
-export function ListCards<Item extends RowData>({ list, table, caption, summary, markOf, openRow }: RowsProps<Item>) {
+export function ListCards<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, openRow }: RowsProps<Item>) {
   const columns = table.placed.map(({ column }) => column);
   if (list.view === 'loading') return <SkeletonCards />;
   return (
@@ -20,6 +20,7 @@ export function ListCards<Item extends RowData>({ list, table, caption, summary,
           columns={columns}
           cellOf={(column) => column.cell(row.original)}
           mark={markOf?.(row.original)}
+          gap={gapAbove?.(row.original)}
           isOpen={openRow === row.original}
         />
       ))}
@@ -31,6 +32,7 @@ type CardProps<Item> = {
   columns: readonly ListColumn<Item>[];
   cellOf: (column: ListColumn<Item>) => ReactNode;
   mark?: RowMark | undefined;
+  gap?: string | undefined;
   isOpen?: boolean;
   isSummary?: boolean;
 };
@@ -40,12 +42,13 @@ function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardPro
   return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
 }
 
-function Card<Item>({ columns, cellOf, mark, isOpen = false, isSummary = false }: CardProps<Item>) {
+function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = false }: CardProps<Item>) {
   const [isExpanded, setExpanded] = useState(false);
   const detail = useId();
   const inHead = (column: ListColumn<Item>, at: number): boolean => column.isMain === true || (isSummary && at === 0);
   return (
     <li className={classes['card']} data-tone={mark?.tone} data-open={isOpen || undefined} data-summary={isSummary || undefined}>
+      {gap !== undefined && <p className={classes['gap']}>{gap}</p>}
       <div className={classes['head']}>
         <div className={classes['main']}>
           {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (

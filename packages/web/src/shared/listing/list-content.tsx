@@ -25,6 +25,8 @@ export type ListContentProps<Query, Item extends RowData> = Omit<RowsProps<Item>
   onClearChips: () => void;
   /** Stands between the filters and the rows, e.g. a chart of them. */
   above?: ReactNode;
+  /** Lies over the top of the rows, e.g. what calls up new ones. */
+  overRows?: ReactNode;
   /** The side panel, while it is open. */
   panel?: ReactNode;
   pages?: 'links' | undefined;
@@ -32,7 +34,7 @@ export type ListContentProps<Query, Item extends RowData> = Omit<RowsProps<Item>
 
 /** A list within a page or a tab: filters, chips, rows or the state that stands for them, pages, side panel. */
 export function ListContent<Query, Item extends RowData>(props: ListContentProps<Query, Item>) {
-  const { list, noun, empty, filters, chips, onRemoveChip, onClearChips, above, panel, pages, ...rows } = props;
+  const { list, noun, empty, filters, chips, onRemoveChip, onClearChips, above, overRows, panel, pages, ...rows } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   return (
@@ -43,6 +45,7 @@ export function ListContent<Query, Item extends RowData>(props: ListContentProps
       {above}
       <div className={classes['split']}>
         <div className={classes['list']}>
+          {overRows}
           {list.view === 'rows' || list.view === 'loading' ? (
             <Rows {...rows} list={list} caption={noun} />
           ) : (

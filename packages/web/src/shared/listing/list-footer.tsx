@@ -8,18 +8,18 @@ import { rangeText } from './range-text.ts';
 import type { List } from './use-list.ts';
 
 type Props = {
-  list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize'>;
+  list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize' | 'isLive'>;
   /** Days and entries of logs are paged by the links the server gives (O19); other lists by number or cursor. */
   pages?: 'links' | undefined;
 };
 
 /** Where the shown rows stand among all, how many are shown at once, and the way to the others. */
-export function ListFooter({ list: { arrangement, pagination, goTo, resize }, pages }: Props) {
+export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLive = false }, pages }: Props) {
   if (pagination === null) return <div className={classes['footer']} />;
   const sizes = [...new Set<number>([...pageSizes, arrangement.defaultLimit, arrangement.limit])].sort((a, b) => a - b);
   return (
     <div className={classes['footer']}>
-      <span className={classes['range']} aria-live="polite">
+      <span className={classes['range']} aria-live={isLive ? 'off' : 'polite'}>
         {rangeText(pagination)}
       </span>
       <NativeSelect

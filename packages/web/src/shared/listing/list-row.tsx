@@ -16,10 +16,12 @@ type Props<Item> = {
   isActive: boolean;
   isOpen: boolean;
   mark: RowMark | undefined;
+  /** What is said where rows were left out above this one. */
+  gap: string | undefined;
 };
 
 /** A row of the table. Its cells render again only when its data or the columns change, not while the reader walks. */
-export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark }: Props<Item>) {
+export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
   const cells = useMemo(
     () =>
       columns.map((placed) => (
@@ -36,9 +38,10 @@ export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpe
       data-index={index}
       data-tone={mark?.tone}
       data-open={isOpen || undefined}
+      data-gap={gap}
       aria-rowindex={ariaIndex}
       aria-selected={isOpen}
-      aria-description={mark?.meaning}
+      aria-description={[mark?.meaning, gap].filter((part) => part !== undefined).join('. ') || undefined}
     >
       <GridTabIndex.Provider value={isActive ? 0 : -1}>{cells}</GridTabIndex.Provider>
     </tr>

@@ -26,6 +26,8 @@ export type RowsProps<Item extends RowData> = {
   /** Cells of a row above all others, by column id (the TOTAL row). */
   summary?: ReadonlyMap<string, ReactNode> | undefined;
   markOf?: ((row: Item) => RowMark | undefined) | undefined;
+  /** What to say above a row before which others were left out. */
+  gapAbove?: ((row: Item) => string | undefined) | undefined;
   /** Enter or a double-click on a row. */
   onOpen?: ((row: Item) => void) | undefined;
   /** The row shown in the side panel; the keyboard then opens each row it walks to. */
@@ -33,7 +35,7 @@ export type RowsProps<Item extends RowData> = {
 };
 
 /** The table of a list on wide screens. */
-export function ListTable<Item extends RowData>({ list, table, caption, summary, markOf, onOpen, openRow }: RowsProps<Item>) {
+export function ListTable<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, onOpen, openRow }: RowsProps<Item>) {
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const height = useTableHeight(scroller);
@@ -113,6 +115,7 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
                     isActive={index === entry}
                     isOpen={index === openIndex}
                     mark={markOf?.(row.original)}
+                    gap={gapAbove?.(row.original)}
                   />
                 );
               })}

@@ -46,6 +46,8 @@ export type List<Query, Row> = {
   isLoading: boolean;
   /** Why the last load failed although older rows are still shown. */
   failure: string | null;
+  /** New rows appear by themselves; what counts them must then not speak. */
+  isLive?: boolean;
   /** Changes filters and goes back to the first page; adds an entry to the history. */
   change: (patch: Partial<Query>) => void;
   clearFilters: () => void;
