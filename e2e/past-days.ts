@@ -1,0 +1,18 @@
+const day = 86_400_000;
+/** The server of the journeys is two hours ahead of UTC. */
+const offset = 2 * 3_600_000;
+
+/** `HH:MM` of UTC so many days ago, as ISO 8601: rows must be neither old nor to come, whenever a journey runs. */
+export function daysAgo(days: number, time: string): string {
+  return `${new Date(Date.now() - days * day).toISOString().slice(0, 10)}T${time}:00.000Z`;
+}
+
+/** The day `YYYY-MM-DD` that an instant falls on by the server's offset. */
+export function serverDay(instant: string): string {
+  return new Date(Date.parse(instant) + offset).toISOString().slice(0, 10);
+}
+
+/** A day as chips and tables write it: `DD.MM.YYYY`. */
+export function writtenDay(instant: string): string {
+  return serverDay(instant).split('-').reverse().join('.');
+}
