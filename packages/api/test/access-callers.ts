@@ -1,0 +1,59 @@
+import { permissionCatalogue, seededRoles, type Permission } from '@switchyard/contract/permissions';
+import type { TestApi } from './build-test-api.ts';
+import { signInAs, signInAsServer, type Account } from './sign-in-as.ts';
+
+/** Who makes the calls of the access matrix: somebody without a valid token, a traffic server, or an account that sees all apps. */
+export type AccessCaller =
+  | { kind: 'stranger'; name: string; headers: Record<string, string> }
+  | { kind: 'traffic-server'; name: string; headers: Record<string, string> }
+  | {
+      kind: 'account';
+      name: string;
+      headers: Record<string, string>;
+      /** A session of its own, for calls that end it. */
+      again: () => Promise<Record<string, string>>;
+      permissions: readonly Permission[];
+      /** Set where the account holds nothing but this. */
+      single?: Permission;
+    };
+
+const hour = 3_600_000;
+
+/** Every kind of caller that the matrix tells apart. */
+export async function accessCallers({ databases, now }: Pick<TestApi, 'databases' | 'now'>): Promise<AccessCaller[]> {
+  const hourAgo = new Date(now().getTime() - hour);
+  const sign = async (account: Account): Promise<Record<string, string>> =>
+    (await signInAs(databases, { since: now(), ...account })).headers;
+  const account = async (
+    name: string,
+    permissions: readonly Permission[],
+    described: Account,
+  ): Promise<AccessCaller & { kind: 'account' }> => {
+    const again = async () => sign(described);
+    return { kind: 'account', name, permissions, headers: await again(), again };
+  };
+  const [server, deleted, barred] = [
+    await signInAsServer(databases),
+    await signInAsServer(databases, { deletedAt: now() }),
+    await signInAsServer(databases, { ingestEnabled: false }),
+  ];
+  const callers: AccessCaller[] = [
+    stranger('no token', {}),
+    stranger('unknown token', { authorization: `Bearer swy_${'x'.repeat(43)}` }),
+    stranger('expired session', await sign({ role: 'Super Admin', since: hourAgo, lifetime: hour - 1 })),
+    stranger('idle session', await sign({ role: 'Super Admin', since: hourAgo })),
+    stranger('account without access', await sign({ role: 'Super Admin', hasAccess: false })),
+    stranger('deleted server', deleted.headers),
+    stranger('barred server', barred.headers),
+    { kind: 'traffic-server', name: 'server', headers: server.headers },
+    await account('no permission', [], {}),
+  ];
+  for (const { name, panel, permissions } of seededRoles) callers.push(await account(name, permissions, { role: name, panel }));
+  for (const { label } of permissionCatalogue.filter(({ panel }) => panel === 'user'))
+    callers.push({ ...(await account(label, [label], { permissions: [label] })), single: label });
+  return callers;
+}
+
+function stranger(name: string, headers: Record<string, string>): AccessCaller {
+  return { kind: 'stranger', name, headers };
+}

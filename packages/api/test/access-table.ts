@@ -1,0 +1,47 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import type { AccessCaller } from './access-callers.ts';
+
+/** What a call answered to everybody. */
+export type AccessRow = { endpoint: Endpoint; answers: readonly { caller: AccessCaller; status: number }[] };
+
+const shownRoles = ['Super Admin', 'Admin', 'App Manager', 'Log Reviewer', 'Buyer', 'QA', 'Super Buyer'];
+
+const head = `# Access matrix
+
+What every call answers to whom: the statuses that \`access-matrix.http.test.ts\` saw. The test fails when this table is not what it sees, so a
+change of access shows in the review of this file; \`npx vitest run access-matrix -u\` writes it anew. Calls are made as the
+[contract](specification/api.md) says in section 15: \`{}\` as body, no query, an id that does not exist. 404, 415 and 422 therefore mean that the caller was let in.
+
+- **Stranger**: no token, an unknown one, one of a session that ended or idled, of an account without access, of a deleted or a barred traffic server.
+- **Server**: the token of a traffic server.
+- **None**: an account without any permission. The next columns are the seeded roles; all of these accounts see all apps.
+- **Single permissions**: accounts that hold just one of the 22 permissions of staff, here without \`manager_\`.
+`;
+
+/** The matrix as a page in Markdown, a line for each call. */
+export function accessTable(rows: readonly AccessRow[]): string {
+  const columns = ['Call', 'Stranger', 'Server', 'None', ...shownRoles, 'Single permissions'];
+  const lines = rows.map(({ endpoint: { number, method, path }, answers }) => {
+    const of = (test: (caller: AccessCaller) => boolean) =>
+      [...new Set(answers.filter(({ caller }) => test(caller)).map(({ status }) => status))].join('/');
+    return [
+      `[${number}] ${method} ${path}`,
+      of(({ kind }) => kind === 'stranger'),
+      of(({ kind }) => kind === 'traffic-server'),
+      of(({ name }) => name === 'no permission'),
+      ...shownRoles.map((role) => of(({ name }) => name === role)),
+      singles(answers),
+    ];
+  });
+  return `${head}\n${[columns, columns.map(() => '---'), ...lines].map((cells) => `| ${cells.join(' | ')} |`).join('\n')}\n`;
+}
+
+function singles(answers: AccessRow['answers']): string {
+  const byStatus = new Map<number, string[]>();
+  for (const { caller, status } of answers)
+    if (caller.kind === 'account' && caller.single !== undefined)
+      byStatus.set(status, [...(byStatus.get(status) ?? []), caller.single.replace('manager_', '')]);
+  const [most, ...others] = [...byStatus].sort(([, one], [, other]) => other.length - one.length);
+  const named = others.map(([status, names]) => `${status}: ${names.join(', ')}`);
+  return [...named, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
+}
