@@ -43,8 +43,10 @@ export function accountNameError(name: string): string | null {
   return name.length < nameCharacters.min ? accountMessages.name : null;
 }
 
-/** The message for a trimmed e-mail address that is none, else null (AMB-179). */
+/** The message for a trimmed e-mail address that is none or too long, else null (AMB-179). */
 export function emailError(email: string): string | null {
+  // The pattern takes a time that grows with the square of the length.
+  if (email.length > emailCharacters) return accountMessages.email;
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : accountMessages.email;
 }
 

@@ -9,7 +9,8 @@ export type AppsCall = { kind: 'set' | 'add' | 'remove'; ids: readonly number[] 
 /** Whether somebody with this scope sees all of these apps. */
 export function coversApps(scope: AppScope, apps: AppScope): boolean {
   if (scope === 'all') return true;
-  return apps !== 'all' && apps.every((id) => scope.includes(id));
+  const seen = new Set(scope);
+  return apps !== 'all' && apps.every((id) => seen.has(id));
 }
 
 /** Refuses apps that the caller himself does not have; an empty full set names all apps, of staff (api 0.11). */
@@ -40,9 +41,15 @@ export function appsAfter({
   // Somebody with all apps gets just those that are added; taking single ones from him is refused before.
   const held = before === 'all' || before === null ? [] : before;
   if (call.kind === 'add') return ascending([...held, ...call.ids]);
-  if (call.kind === 'remove') return held.filter((id) => !call.ids.includes(id));
-  const hidden = panel === 'buyer' && scope !== 'all' ? held.filter((id) => !scope.includes(id)) : [];
+  if (call.kind === 'remove') return without(held, call.ids);
+  const hidden = panel === 'buyer' && scope !== 'all' ? without(held, scope) : [];
   return ascending([...call.ids, ...hidden]);
+}
+
+/** Ids of one list that the other has not; a call may name ten thousand. */
+export function without(ids: readonly number[], others: readonly number[]): number[] {
+  const left = new Set(others);
+  return ids.filter((id) => !left.has(id));
 }
 
 function namesAllApps(panel: Panel, call: { kind: string; ids: readonly number[] }): boolean {

@@ -182,7 +182,7 @@ describe('who sees some apps only', () => {
 });
 
 describe('apps of buyers', () => {
-  it('[AMB-171] [AMB-182] [BUY-020] change by PUT and by the calls of staff, in the form of buyers', async () => {
+  it('[API-055] [AMB-171] [AMB-182] [BUY-020] change by PUT and by the calls of staff, in the form of buyers', async () => {
     const id = await newId('buyers', { app_ids: apps });
     const put = await api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[0], apps[1]] } });
     expect(put.body.data).toMatchObject({ appIds: [apps[0], apps[1]], app_ids: [apps[0], apps[1]], hasAllApps: false });

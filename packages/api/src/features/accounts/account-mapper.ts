@@ -9,7 +9,9 @@ import type { StoredAccount } from './accounts-read-model.ts';
  * that the reader sees himself (api 0.11).
  */
 export function shownAppIds({ panel, appIds }: StoredAccount, scope: AppScope): number[] {
-  return panel === 'buyer' && scope !== 'all' ? appIds.filter((id) => scope.includes(id)) : appIds;
+  if (panel === 'user' || scope === 'all') return appIds;
+  const seen = new Set(scope);
+  return appIds.filter((id) => seen.has(id));
 }
 
 /** An account as lists show it (api 6). */

@@ -22,7 +22,7 @@ const post = async (path: string, body: object, caller: SignedIn = admin) => api
 const errorsOf = async (path: string, body: object, caller?: SignedIn) => (await post(path, body, caller)).body.errors;
 
 describe('creating accounts', () => {
-  it('[API-043] [ENT-031] [USER-060] POST users answers the whole account, without its password', async () => {
+  it('[API-043] [API-044] [ENT-031] [USER-060] POST users answers the whole account, without its password', async () => {
     const form = newAccountForm({ name: '  Pavel Manager ', email: ' Pavel@Example.com ', appIds: [apps[1], apps[0], apps[1]] });
     const { status, headers, body } = await post('users', form);
     expect(status).toBe(201);
@@ -60,7 +60,7 @@ describe('creating accounts', () => {
     );
   });
 
-  it('[API-053] [ENT-032] [BUY-010] POST buyers answers a buyer, with his apps under both names', async () => {
+  it('[API-053] [API-054] [ENT-032] [BUY-010] POST buyers answers a buyer, with his apps under both names', async () => {
     const { status, body } = await post('buyers', newAccountForm({ roles: ['QA', 5], app_ids: [apps[2]] }));
     expect(status).toBe(201);
     expect(body.data).toMatchObject({ panel: 'buyer', roles: ['Buyer', 'QA'], badges: ['B', 'QA'], isQa: true, hasAllApps: false });
@@ -129,6 +129,11 @@ describe('creating accounts', () => {
     ['[USER-027] no address', { email: 'pavel@example' }, { email: '*Provide a valid email address' }],
     ['[AMB-179] an address with a space', { email: 'pa vel@example.com' }, { email: '*Provide a valid email address' }],
     ['an address too long', { email: `${'a'.repeat(250)}@b.cd` }, { email: 'The email field must not be longer than 254 characters.' }],
+    [
+      'an address made to keep a pattern busy',
+      { email: `a@${'.'.repeat(900_000)}@` },
+      { email: 'The email field must not be longer than 254 characters.' },
+    ],
     ['[USER-029] a password of 11 characters', { password: 'Abcdefgh123' }, { password: expect.stringMatching(/^\*Minimum length of 12/) }],
     ['[USER-030] no digit', { password: 'Abcdefghijklm' }, { password: expect.stringMatching(/^\*Minimum length of 12/) }],
     ['[USER-031] no lower case', { password: 'ABCDEFGHIJK1' }, { password: expect.stringMatching(/^\*Minimum length of 12/) }],

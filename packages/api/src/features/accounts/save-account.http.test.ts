@@ -165,7 +165,7 @@ describe('changing an account', () => {
     expect(await storedAccount(databases, id)).toEqual(before);
   });
 
-  it('[AMB-172] finds staff among staff and buyers among buyers only, and nobody who was deleted', async () => {
+  it('[API-056] [AMB-172] finds staff among staff and buyers among buyers only, and nobody who was deleted', async () => {
     const buyer = (await api.call('POST', '/api/buyers', { ...admin, body: newAccountForm({ roles: ['Buyer'] }) })).body.data.id;
     const statuses = async (path: string) =>
       Promise.all([

@@ -5,7 +5,7 @@ import { forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
 import type { AppScope } from '../../traffic-store/traffic-store.ts';
 import { changeDenial, targetDenial, type Standing } from '../access-rules/account-rules-lookup.ts';
-import type { AppsCall } from '../access-rules/app-rules-lookup.ts';
+import { without, type AppsCall } from '../access-rules/app-rules-lookup.ts';
 import { refuse } from '../access-rules/denial-lookup.ts';
 import { recordAudit, secretChange } from '../audit/record-audit-lookup.ts';
 import { shownAppIds, type ShownAccount } from './account-mapper.ts';
@@ -158,5 +158,5 @@ async function reread(tx: store.Tx, id: number): Promise<StoredAccount> {
 /** Apps in one of two sets only. */
 function difference(before: AppScope, after: AppScope): number[] {
   const [one, other] = [before === 'all' ? [] : before, after === 'all' ? [] : after];
-  return [...one.filter((id) => !other.includes(id)), ...other.filter((id) => !one.includes(id))];
+  return [...without(one, other), ...without(other, one)];
 }
