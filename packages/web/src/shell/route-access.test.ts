@@ -21,6 +21,7 @@ const apps = ['Apps', '/apps'];
 const requests = ['All Requests', '/requests'];
 const roles = ['Roles', '/roles'];
 const users = ['Users', '/users'];
+const activity = ['Activity', '/activity'];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
@@ -40,6 +41,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-034, PERM-035, USER-001, USER-002, BUY-001', 'manager_user_buyer_create', adding, [users]],
   ['PERM-036, PERM-037, USER-001, USER-003, BUY-002', 'manager_user_edit', ['users', 'user.edit', 'buyer.edit'], [users]],
   ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
+  ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
@@ -77,6 +79,6 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, requests, roles, users]);
+    expect(menuOf(every)).toEqual([apps, requests, roles, users, activity]);
   });
 });

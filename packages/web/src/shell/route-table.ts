@@ -1,6 +1,6 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
-import { IconApps, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
+import { IconApps, IconHistory, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -145,5 +145,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit buyer',
     permission: 'manager_user_edit',
     page: () => import('../features/users/edit/edit-account-page.tsx').then((file) => ({ default: file.EditBuyerPage })),
+  },
+  {
+    name: 'activity',
+    path: paths.activity(),
+    title: 'Activity',
+    permission: 'manager_user_activity',
+    menu: { label: 'Activity', icon: IconHistory },
+    summary: 'Who changed what and when, with the differences',
+    page: () => import('../features/audit/activity-page.tsx').then((file) => ({ default: file.ActivityPage })),
   },
 ];

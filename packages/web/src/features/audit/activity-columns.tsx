@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { ActionLabel } from './action-label.tsx';
+import classes from './activity.module.css';
+import { actorName, entityName } from './audit-words.ts';
+
+type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) => void };
+
+/** What the list tells of a change; together the columns fit the table of a 1024 px window. */
+export function activityColumns({ displayDate, onShow }: Input): ListColumn<AuditRow>[] {
+  return [
+    { id: 'when', cellName: 'When', width: 152, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
+    {
+      id: 'who',
+      cellName: 'Who',
+      width: 132,
+      grows: true,
+      isMain: true,
+      cell: (row) => (
+        <span title={row.actor?.email} data-nobody={row.actor === null || undefined} className={classes['who']}>
+          {actorName(row)}
+        </span>
+      ),
+    },
+    {
+      id: 'what',
+      cellName: 'What',
+      width: 280,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: (row) => (
+        <span className={classes['what']}>
+          <ActionLabel action={row.action} />
+          <span className={classes['entity']} title={row.entity_label ?? undefined}>
+            {entityName(row.entity)} {row.entity_label !== null && <strong>{row.entity_label}</strong>}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'changes',
+      cellName: 'Fields',
+      tooltip: 'The fields that changed',
+      width: 150,
+      grows: true,
+      cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => field)} />,
+    },
+    { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },
+    {
+      id: 'show',
+      cellName: '',
+      title: 'Differences',
+      width: 76,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (row) => <ShowButton row={row} onShow={onShow} />,
+    },
+  ];
+}
+
+function FieldNames({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return '-';
+  return <span title={names.join('\n')}>{names.join(', ')}</span>;
+}
+
+function ShowButton({ row, onShow }: { row: AuditRow; onShow: Input['onShow'] }) {
+  const tabIndex = useGridTabIndex();
+  return (
+    <Button
+      size="compact-xs"
+      variant="light"
+      color="neutral"
+      aria-label={`Show activity ${row.id}`}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+      onClick={() => onShow(row)}
+    >
+      Show
+    </Button>
+  );
+}

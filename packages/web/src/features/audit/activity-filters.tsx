@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core';
+import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard/contract/audit-trail';
+import type { ReactNode } from 'react';
+import { FilterBar } from '../../shared/listing/filter-bar.tsx';
+import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { pickerDay } from '../../shared/time/filter-day.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
+import { Dropdown } from '../../shared/ui/dropdown.tsx';
+import type { PickOption } from '../../shared/ui/pick-list.tsx';
+import { PickMany } from '../../shared/ui/pick-many.tsx';
+import { actionWord, entityNames } from './audit-words.ts';
+
+const actions = auditActionNames.map((action) => ({ value: action, name: actionWord(action).name }));
+const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityNames[entity] }));
+
+type Props = {
+  draft: FilterDraft<AuditQuery>;
+  activeCount: number;
+  /** Accounts to pick from. */
+  actors: readonly PickOption<string>[];
+  onRefresh: () => void;
+  columns: ReactNode;
+};
+
+/** Filters of the activity: who, what was done, to what, and the days. */
+export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns }: Props) {
+  const { values, set } = draft;
+  const offset = useServerOffset();
+  const start = pickerDay(values.startDate, offset);
+  const end = pickerDay(values.endDate, offset);
+  return (
+    <FilterBar
+      draft={draft}
+      activeCount={activeCount}
+      columns={columns}
+      search={
+        <Dropdown
+          label="Who"
+          width={176}
+          placeholder="Anybody"
+          options={actors}
+          value={values.actor === undefined ? undefined : String(values.actor)}
+          onChange={(id) => set({ actor: id === undefined ? undefined : Number(id) })}
+          isClearable
+        />
+      }
+      extra={<RefreshButton onRefresh={onRefresh} />}
+    >
+      <PickMany
+        label="Action"
+        width={136}
+        options={actions}
+        value={values.action ?? []}
+        onChange={(action) => set({ action: none(action) })}
+      />
+      <PickMany
+        label="What"
+        width={136}
+        options={entities}
+        value={values.entity ?? []}
+        onChange={(entity) => set({ entity: none(entity) })}
+      />
+      <TextInput
+        label="Id"
+        name="entityId"
+        w={104}
+        placeholder="Any"
+        maxLength={255}
+        autoComplete="off"
+        title="Id of what was changed"
+        value={values.entityId ?? ''}
+        onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
+      />
+      <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
+      <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
+    </FilterBar>
+  );
+}
+
+function none<Value>(values: Value[]): Value[] | undefined {
+  return values.length === 0 ? undefined : values;
+}

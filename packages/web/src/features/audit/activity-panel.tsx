@@ -1,0 +1,130 @@
+import { ActionIcon, Button } from '@mantine/core';
+import type { AuditQuery, AuditRow } from '@switchyard/contract/audit-trail';
+import { auditEntityNames } from '@switchyard/contract/audit-trail';
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { usePanelWidth } from '../../shared/json-panel/use-panel-width.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
+import { SidePanel } from '../../shared/ui/side-panel.tsx';
+import { ActionLabel } from './action-label.tsx';
+import classes from './activity.module.css';
+import { actorName, entityName } from './audit-words.ts';
+import { ChangesView } from './changes-view.tsx';
+import { entityPath } from './entity-path.ts';
+
+type Props = {
+  row: AuditRow;
+  onClose: () => void;
+  /** Goes to the row above (-1) or below (1). */
+  onStep: (by: -1 | 1) => void;
+  /** Narrows the list to more of the same. */
+  onNarrow: (filters: Partial<AuditQuery>) => void;
+};
+
+/** One change beside the list: who, when, from where, and what it was before and after. */
+export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
+  const [width, resize] = usePanelWidth();
+  const displayDate = useDisplayDate();
+  const { actor, entity_id: id } = row;
+  const entity = auditEntityNames.find((name) => name === row.entity);
+  return (
+    <SidePanel
+      title={`Activity ${row.id}`}
+      width={width}
+      onResize={resize}
+      onClose={onClose}
+      onStep={onStep}
+      headExtra={
+        <>
+          <StepButton label="Activity above" keyName="Up" onClick={() => onStep(-1)}>
+            <IconChevronUp size={16} aria-hidden />
+          </StepButton>
+          <StepButton label="Activity below" keyName="Down" onClick={() => onStep(1)}>
+            <IconChevronDown size={16} aria-hidden />
+          </StepButton>
+          <CopyIcon text={() => JSON.stringify(row, null, 2)} label="Copy activity as JSON" />
+        </>
+      }
+    >
+      <div className={classes['headline']}>
+        <ActionLabel action={row.action} />
+        <Entity row={row} />
+      </div>
+      <dl className={classes['facts']}>
+        <Fact name="Who">
+          {actorName(row)}
+          {actor !== null && <span className={classes['dimmed']}>{actor.email}</span>}
+        </Fact>
+        <Fact name="When">
+          <span className="tabular">{displayDate(row.at)}</span>
+        </Fact>
+        <Fact name="IP">
+          <span className={classes['code']}>{row.ip ?? '-'}</span>
+        </Fact>
+        <Fact name="Id">
+          <span className={classes['code']}>{id ?? '-'}</span>
+        </Fact>
+        <Fact name="Request id">
+          <span className={classes['code']}>{row.request_id ?? '-'}</span>
+          {row.request_id !== null && <CopyIcon text={row.request_id} label="Copy request id" />}
+        </Fact>
+      </dl>
+      <div className={classes['narrow']}>
+        {entity !== undefined && id !== null && (
+          <Button size="compact-sm" variant="default" onClick={() => onNarrow({ ...otherFilters, entity: [entity], entityId: id })}>
+            Everything done to this
+          </Button>
+        )}
+        {actor !== null && (
+          <Button size="compact-sm" variant="default" onClick={() => onNarrow({ ...otherFilters, actor: actor.id })}>
+            Everything by {actor.name}
+          </Button>
+        )}
+      </div>
+      <ChangesView changes={row.changes} />
+    </SidePanel>
+  );
+}
+
+/** Narrowing begins from all rows. */
+const otherFilters: Partial<AuditQuery> = {
+  actor: undefined,
+  action: undefined,
+  entity: undefined,
+  entityId: undefined,
+  startDate: undefined,
+  endDate: undefined,
+};
+
+function Entity({ row }: { row: AuditRow }) {
+  const held = useSessionUser()?.permissions ?? [];
+  const path = entityPath(row, held);
+  const label = row.entity_label ?? row.entity_id;
+  return (
+    <span className={classes['subject']}>
+      {entityName(row.entity)} {label !== null && (path === null ? <strong>{label}</strong> : <AppLink href={path}>{label}</AppLink>)}
+    </span>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div className={classes['fact']}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+type StepButtonProps = { label: string; keyName: string; onClick: () => void; children: ReactNode };
+
+function StepButton({ label, keyName, onClick, children }: StepButtonProps) {
+  return (
+    <ActionIcon variant="subtle" color="neutral" aria-label={label} title={`${label} (${keyName})`} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  );
+}

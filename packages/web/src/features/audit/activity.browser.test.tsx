@@ -1,0 +1,136 @@
+import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPage } from '../../testing/render-page.tsx';
+import { ActivityPage } from './activity-page.tsx';
+import { sampleRows } from './testing/sample-rows.ts';
+
+const every = permissionCatalogue.map(({ label }) => label);
+const cursors = { prev_cursor: null, next_cursor: 'older' };
+const pagination = {
+  total: null,
+  count: 3,
+  limit: 50,
+  currentPage: null,
+  totalPages: null,
+  current_page: null,
+  last_page: null,
+  links: [],
+};
+
+/** Opens the page over a server of the test's own; gives what it was asked and the history. */
+async function show(address = '/page', { permissions = every, rows = sampleRows }: { permissions?: Permission[]; rows?: unknown } = {}) {
+  const asked: string[] = [];
+  vi.stubGlobal('fetch', (url: string) => {
+    const { pathname, searchParams } = new URL(url, 'http://console');
+    asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
+    if (pathname.endsWith('/users/list'))
+      return Promise.resolve(Response.json({ success: true, data: [{ id: 8, name: 'Pavel', email: 'p@x.y' }] }));
+    return Promise.resolve(Response.json({ success: true, data: rows, pagination: { ...pagination, ...cursors } }));
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  queryClient.clear();
+  const history = await renderPage(
+    <QueryClientProvider client={queryClient}>
+      <ActivityPage />
+    </QueryClientProvider>,
+    address,
+  );
+  return { asked, history };
+}
+
+const row = (name: RegExp) => page.getByRole('row', { name });
+const panel = (id: number) => page.getByRole('complementary', { name: `Activity ${id}` });
+const lastAudit = (asked: readonly string[]): string | undefined => asked.findLast((call) => call.startsWith('/api/audit'));
+
+describe('activity', () => {
+  it('[AMB-189] tells who did what to what, when, from where and which fields changed', async () => {
+    await show();
+    await expect
+      .element(row(/Acme Bet/))
+      .toMatchTextContent(/20\.11\.2026 10:11:12Olga PetrovaChangedApp Acme Betdomain, userIds, keys\.apiSecret198\.51\.100\.4/);
+    await expect.element(row(/who@example\.com/)).toMatchTextContent(/NobodySign-in failedSession who@example\.com-/);
+    await expect.element(page.getByRole('button', { name: 'Next' })).toBeEnabled();
+  });
+
+  it('shows the differences, names secrets without a value, and walks by the keyboard', async () => {
+    await show();
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    const differences = panel(9001).getByLabelText('Differences');
+    await expect.element(differences).toMatchTextContent(/domainBefore: acme\.exampleAfter: acme-bet\.example/);
+    await expect.element(differences).toMatchTextContent(/userIdsBefore: 31After: 401 unchanged/);
+    await expect.element(differences).toMatchTextContent(/keys\.apiSecretChanged\. Its value is secret/);
+    await expect.element(panel(9001).getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+    await panel(9001).getByRole('button', { name: 'Activity below' }).click();
+    await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/hasAccessBefore: yesAfter: no/);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(panel(8999)).toMatchTextContent(/Nothing that has a value was changed/);
+    await userEvent.keyboard('{Escape}');
+    expect(page.getByRole('complementary').elements()).toHaveLength(0);
+  });
+
+  it('copies the id of the request', async () => {
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    await show();
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await page.getByRole('button', { name: 'Copy request id' }).click();
+    expect(copied).toEqual(['0f8fad5b-d9cb-469f-a165-70867728950e']);
+  });
+
+  it('leads nowhere that the account may not go', async () => {
+    await show('/page', { permissions: ['manager_user_activity'] });
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001)).toMatchTextContent(/Acme Bet/);
+    expect(panel(9001).getByRole('link').elements()).toHaveLength(0);
+  });
+
+  it('asks by account, action, kind, id and days, and takes each filter back by its chip', async () => {
+    const { asked, history } = await show(
+      '/page?actor=40&action=create&action=update&entity=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20',
+    );
+    const chips = page.getByRole('list', { name: 'Active filters' });
+    await expect.element(chips).toMatchTextContent(/WhoIvan MarshActionCreatedActionChangedWhatRoleId3From01\.11\.2026Until20\.11\.2026/);
+    expect(lastAudit(asked)).toBe(
+      '/api/audit?limit=50&actor=40&action[]=create&action[]=update&entity[]=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20',
+    );
+    await page.getByRole('button', { name: 'Remove filter Created' }).click();
+    await expect
+      .poll(() => lastAudit(asked))
+      .toBe('/api/audit?limit=50&actor=40&action[]=update&entity[]=role&entityId=3&startDate=2026-11-01&endDate=2026-11-20');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => history.location.search).toBe('');
+  });
+
+  it('offers the staff and whoever stands in the rows to choose from', async () => {
+    const { history } = await show();
+    await page.getByRole('combobox', { name: 'Who', exact: true }).click();
+    const offered = page.getByRole('listbox', { name: 'Who' }).getByRole('option');
+    await expect.poll(() => offered.elements().map((option) => option.textContent)).toEqual(['Ivan Marsh', 'Olga Petrova', 'Pavel']);
+    await page.getByRole('option', { name: 'Pavel' }).click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.poll(() => history.location.search).toBe('?actor=8');
+  });
+
+  it('narrows to everything done to the same thing or by the same person', async () => {
+    const { history } = await show('/page?action=update');
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await page.getByRole('button', { name: 'Everything done to this' }).click();
+    await expect.poll(() => history.location.search).toBe('?entity=app&entityId=12');
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await page.getByRole('button', { name: 'Everything by Olga Petrova' }).click();
+    await expect.poll(() => history.location.search).toBe('?actor=7');
+  });
+
+  it('says that nothing has happened yet', async () => {
+    await show('/page', { rows: [] });
+    await expect.element(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible();
+  });
+});

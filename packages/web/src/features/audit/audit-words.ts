@@ -1,0 +1,62 @@
+import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditEntity } from '@switchyard/contract/audit';
+
+/** What was changed, in words. */
+export const entityNames: Readonly<Record<AuditEntity, string>> = {
+  session: 'Session',
+  app: 'App',
+  app_server: 'Server of an app',
+  firebase: 'Push file',
+  role: 'Role',
+  user: 'User',
+  buyer: 'Buyer',
+  server: 'Server',
+  asn: 'ASN',
+  black_ip: 'Black IP',
+  log: 'Log',
+  app_log: 'App log',
+  request: 'All requests',
+};
+
+type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' | 'danger' | 'info' | 'neutral' };
+
+/** What was done, in words, and whether it added, took away or merely looked. */
+const actionWords: ReadonlyMap<string, ActionWord> = new Map([
+  ['login', { name: 'Signed in', tone: 'neutral' }],
+  ['login_failed', { name: 'Sign-in failed', tone: 'danger' }],
+  ['logout', { name: 'Signed out', tone: 'neutral' }],
+  ['end', { name: 'Ended', tone: 'warning' }],
+  ['create', { name: 'Created', tone: 'success' }],
+  ['update', { name: 'Changed', tone: 'info' }],
+  ['archive', { name: 'Archived', tone: 'warning' }],
+  ['restore', { name: 'Restored', tone: 'success' }],
+  ['export', { name: 'Exported', tone: 'neutral' }],
+  ['link', { name: 'Linked', tone: 'success' }],
+  ['restart', { name: 'Restarted', tone: 'info' }],
+  ['unlink', { name: 'Unlinked', tone: 'warning' }],
+  ['upload', { name: 'Uploaded', tone: 'info' }],
+  ['delete', { name: 'Deleted', tone: 'danger' }],
+  ['switch_access', { name: 'Access switched', tone: 'warning' }],
+  ['attach_apps', { name: 'Apps attached', tone: 'info' }],
+  ['detach_app', { name: 'Apps detached', tone: 'info' }],
+  ['sync_apps', { name: 'Apps set', tone: 'info' }],
+  ['download', { name: 'Downloaded', tone: 'neutral' }],
+]);
+
+/** An action in words; one that this console does not know yet under its own name. */
+export function actionWord(action: string): ActionWord {
+  return actionWords.get(action) ?? { name: action, tone: 'neutral' };
+}
+
+const entityWords: ReadonlyMap<string, string> = new Map(Object.entries(entityNames));
+
+/** What was changed, in words; what this console does not know yet under its own name. */
+export function entityName(entity: string): string {
+  return entityWords.get(entity) ?? entity;
+}
+
+/** Who did it: a name, nobody for a failed sign-in, else the console itself (api [89]). */
+export function actorName({ actor, action }: Pick<AuditRow, 'actor' | 'action'>): string {
+  if (actor !== null) return actor.name;
+  return action === 'login_failed' ? 'Nobody' : 'System';
+}

@@ -1,0 +1,65 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { AuditRow } from '@switchyard/contract/audit-trail';
+import classes from './activity.module.css';
+import { fieldChange, type FieldChange } from './field-change.ts';
+
+/** What a change changed, field by field: what went, what came. */
+export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
+  if (changes.length === 0) return <p className={classes['none']}>Nothing that has a value was changed.</p>;
+  return (
+    <dl className={classes['changes']} aria-label="Differences">
+      {changes.map(({ field, from, to }) => (
+        <div key={field} className={classes['change']}>
+          <dt className={classes['field']}>{field}</dt>
+          <dd className={classes['values']}>
+            <Change change={fieldChange({ from, to })} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function Change({ change }: { change: FieldChange }) {
+  switch (change.kind) {
+    case 'secret':
+      return <p className={classes['none']}>Changed. Its value is secret and kept nowhere in the trail.</p>;
+    case 'list':
+      return (
+        <>
+          {change.removed.map((text) => (
+            <Before key={`- ${text}`} text={text} />
+          ))}
+          {change.added.map((text) => (
+            <After key={`+ ${text}`} text={text} />
+          ))}
+          {change.kept > 0 && <p className={classes['none']}>{change.kept} unchanged</p>}
+        </>
+      );
+    default:
+      return (
+        <>
+          {change.before !== null && <Before text={change.before} />}
+          {change.after === null ? <p className={classes['none']}>Now empty</p> : <After text={change.after} />}
+        </>
+      );
+  }
+}
+
+function Before({ text }: { text: string }) {
+  return (
+    <del className={classes['before']}>
+      <VisuallyHidden>Before: </VisuallyHidden>
+      {text}
+    </del>
+  );
+}
+
+function After({ text }: { text: string }) {
+  return (
+    <ins className={classes['after']}>
+      <VisuallyHidden>After: </VisuallyHidden>
+      {text}
+    </ins>
+  );
+}

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { entityPath } from './entity-path.ts';
+import { fieldChange } from './field-change.ts';
+import { sampleRow } from './testing/sample-rows.ts';
+
+describe('a changed field', () => {
+  it.each([
+    ['text', 'a.example', 'b.example', { kind: 'value', before: 'a.example', after: 'b.example' }],
+    ['what was empty', null, 'x', { kind: 'value', before: null, after: 'x' }],
+    ['what is empty now', 'x', '', { kind: 'value', before: 'x', after: null }],
+    ['a switch', true, false, { kind: 'value', before: 'yes', after: 'no' }],
+    ['a number', 0, 60, { kind: 'value', before: '0', after: '60' }],
+    ['an object', { code: 200 }, { code: 404 }, { kind: 'value', before: '{\n  "code": 200\n}', after: '{\n  "code": 404\n}' }],
+  ])('%s is shown before and after', (_, from, to, change) => {
+    expect(fieldChange({ from, to })).toEqual(change);
+  });
+
+  it('of a list is shown by what came and what went', () => {
+    expect(fieldChange({ from: [1, 2, 3], to: [2, 3, 5, 7] })).toEqual({ kind: 'list', added: ['5', '7'], removed: ['1'], kept: 2 });
+    expect(fieldChange({ from: null, to: ['Admin'] })).toEqual({ kind: 'list', added: ['Admin'], removed: [], kept: 0 });
+    expect(fieldChange({ from: ['Admin', 'QA'], to: [] })).toEqual({ kind: 'list', added: [], removed: ['Admin', 'QA'], kept: 0 });
+  });
+
+  it('that is a secret has no value', () => {
+    expect(fieldChange({ from: null, to: null })).toEqual({ kind: 'secret' });
+  });
+});
+
+describe('the page of what was changed', () => {
+  const all = ['manager_app_edit', 'manager_settings_roles', 'manager_user_edit'];
+  it.each([
+    ['app', '/apps/12/edit?startTabName=General'],
+    ['role', '/roles/user/12/edit'],
+    ['user', '/users/12/edit'],
+    ['buyer', '/users/buyers/12/edit'],
+    ['session', null],
+    ['app_server', null],
+  ])('of a %s is %s', (entity, path) => {
+    expect(entityPath({ ...sampleRow, entity }, all)).toBe(path);
+    expect(entityPath({ ...sampleRow, entity }, [])).toBeNull();
+  });
+
+  it('is none for what was deleted or has no number', () => {
+    expect(entityPath({ ...sampleRow, entity: 'user', action: 'delete' }, all)).toBeNull();
+    expect(entityPath({ ...sampleRow, entity_id: null }, all)).toBeNull();
+    expect(entityPath({ ...sampleRow, entity_id: '2026-11-20' }, all)).toBeNull();
+  });
+});
