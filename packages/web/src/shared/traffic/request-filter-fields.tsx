@@ -1,8 +1,6 @@
 import { Switch } from '@mantine/core';
 import type { RequestFilters, RequestType } from '@switchyard/contract/requests';
-import { pickerDay } from '../time/filter-day.ts';
-import { useServerOffset } from '../time/server-time.ts';
-import { DatePicker } from '../ui/date-picker/date-picker.tsx';
+import { DayFilters } from './day-filters.tsx';
 import type { PickOption } from '../ui/pick-list.tsx';
 import { PickMany } from '../ui/pick-many.tsx';
 
@@ -19,9 +17,6 @@ type Props = {
 
 /** The filters of a list of requests besides its search (EVT-004 to EVT-010, REQ-004 to REQ-008). */
 export function RequestFilterFields({ values, set, types, countries, streams }: Props) {
-  const offset = useServerOffset();
-  const start = pickerDay(values.startDate, offset);
-  const end = pickerDay(values.endDate, offset);
   return (
     <>
       <PickMany label="Type" width={116} options={types} value={values.type ?? []} onChange={(type) => set({ type: none(type) })} />
@@ -35,8 +30,7 @@ export function RequestFilterFields({ values, set, types, countries, streams }: 
           onChange={(streamUid) => set({ streamUid: none(streamUid) })}
         />
       )}
-      <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
-      <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
+      <DayFilters values={values} set={set} />
       <Switch
         label="Empty App"
         size="sm"
