@@ -4,6 +4,7 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createCommonPasswords } from './adapters/common-passwords.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
+import { ownAddresses } from './adapters/own-addresses.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { chooseProvisioner } from './adapters/domain-provisioner/choose-provisioner.ts';
 import type { DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
@@ -19,6 +20,8 @@ import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
+import { createAsns } from './features/asns/create-asns.ts';
+import { createBlackIps } from './features/black-ips/create-black-ips.ts';
 import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
@@ -117,7 +120,7 @@ export async function composeApi({
     now,
     onFault: (fault) => logger.warn({ err: fault }, 'What traffic servers did could not be written down and is kept'),
   });
-  const allRequests = createAllRequests({ trafficStore, now, serverOffset });
+  const allRequests = createAllRequests({ db, trafficStore, now, serverOffset });
   const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
   const pushes = createPushes({ db, pushStore: trafficStore, serverOffset });
   const conversions = createConversions({ db, conversionStore: trafficStore, serverOffset });
@@ -163,6 +166,8 @@ export async function composeApi({
       buyers,
       accounts,
       trafficServers,
+      createAsns({ db }),
+      createBlackIps({ db, now, ownAddresses: () => ownAddresses(settings.appUrl) }),
       createRoles({ db, now }),
       createAudit({ db, serverOffset }),
       appDomains,

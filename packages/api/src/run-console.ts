@@ -5,12 +5,13 @@ import { productVersion } from '@switchyard/contract/limits';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { createSecretBox } from './adapters/secret-box.ts';
 import { composeApi, type ComposedApi } from './composition.ts';
-import { openDatabases, requireSoundServer } from './database/connect.ts';
+import { openDatabases, requireSoundServer, type Databases } from './database/connect.ts';
 import { isDatabaseRefusal, isDatabaseUnavailable } from './database/database-errors.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
 import { migrate } from './database/migrate.ts';
 import { openDemo, type Demo } from './demo/open-demo.ts';
 import { type Settings, wantsDemo, withPort } from './env.ts';
+import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admin.ts';
 import { openLog, type Log } from './logging.ts';
 import { findSecretKey } from './secret-key.ts';
@@ -111,6 +112,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const served = await serve(composed, settings.listen);
   undo.push(served.stop);
   keepUp({ composed, log, undo });
+  undo.push(loadRegistry(databases, logger));
   if (demo) {
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
@@ -129,6 +131,22 @@ function explained(error: unknown): unknown {
 function ownAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+/** Loads the registry of autonomous systems beside the work of the console, at a first start (O28); gives what ends it. */
+function loadRegistry(databases: Databases, logger: Log['logger']): () => Promise<void> {
+  const ending = new AbortController();
+  const loading = loadPackagedRegistry({ databases, signal: ending.signal }).then(
+    (loaded) => loaded && logger.info(loaded, 'The registry of autonomous systems was loaded'),
+    (error: unknown) => {
+      if (!ending.signal.aborted)
+        logger.error({ err: error }, 'The registry of autonomous systems could not be loaded; the next start tries again');
+    },
+  );
+  return async () => {
+    ending.abort();
+    await loading;
+  };
 }
 
 /** Does the upkeep from time to time; a failed turn is told and tried again at the next. */

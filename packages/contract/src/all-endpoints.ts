@@ -6,6 +6,8 @@ import { createBuyer, deleteBuyer, getBuyer, listBuyers, listBuyerStreams, saveB
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
+import { banAsn, listAsnChanges, listAsns } from './asns.ts';
+import { addBlackIps, checkBlackIps, listBlackIps, removeBlackIp } from './black-ips.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { listAudit } from './audit-trail.ts';
@@ -118,6 +120,13 @@ export const allEndpoints: readonly Endpoint[] = [
   listServerActivity,
   listServerDependants,
   getServerSecretDates,
+  listAsns,
+  banAsn,
+  listAsnChanges,
+  listBlackIps,
+  addBlackIps,
+  removeBlackIp,
+  checkBlackIps,
   ingestEvents,
   ingestPushes,
   ingestConversions,

@@ -8,6 +8,7 @@ import { countedPages } from './0007-counted-pages.ts';
 import { requestBatches } from './0008-request-batches.ts';
 import { auditReading } from './0009-audit-reading.ts';
 import { serverActivity } from './0010-server-activity.ts';
+import { blackListAndAsns } from './0011-black-list-and-asns.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -20,4 +21,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-request-batches': requestBatches,
   '0009-audit-reading': auditReading,
   '0010-server-activity': serverActivity,
+  '0011-black-list-and-asns': blackListAndAsns,
 };

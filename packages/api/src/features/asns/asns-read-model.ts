@@ -1,0 +1,76 @@
+import type { AsnChange, AsnRow, AsnsQuery } from '@switchyard/contract/asns';
+import { wireDate } from '@switchyard/contract/dates';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import { sql, type Kysely, type SqlBool } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+const columns = ['code', 'domain', 'name', 'is_ban_create', 'is_ban_receive'] as const;
+
+/** One page of the autonomous systems that match, by code, and how many match (api [84]). */
+export async function listAsnsPage(db: Kysely<Tables>, query: AsnsQuery): Promise<{ rows: AsnRow[]; total: number }> {
+  const matching = await conditionOf(db, query);
+  const rows = await db
+    .selectFrom('asns')
+    .select(columns)
+    .where(matching)
+    .orderBy('code')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute();
+  const isWhole = query.page === 1 && rows.length < query.limit;
+  return { rows, total: isWhole ? rows.length : await count(db, matching) };
+}
+
+async function count(db: Kysely<Tables>, matching: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+  const { total } = await db
+    .selectFrom('asns')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(matching)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanReceive }: AsnsQuery) {
+  const parts = [sql<SqlBool>`true`];
+  if (isBanCreate !== undefined) parts.push(sql<SqlBool>`is_ban_create = ${isBanCreate}`);
+  if (isBanReceive !== undefined) parts.push(sql<SqlBool>`is_ban_receive = ${isBanReceive}`);
+  if (search !== undefined) parts.push(await searched(db, search));
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** An address names the systems it belongs to; other text is part of a domain or name, or the beginning of a code (AMB-199). */
+async function searched(db: Kysely<Tables>, search: string) {
+  const ip = canonicalIp(search);
+  if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
+  const inWords = sql<SqlBool>`strpos(words, lower(${search})) > 0`;
+  const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];
+  return digits === undefined ? inWords : sql<SqlBool>`(starts_with(code::text, ${String(Number(digits))}) or ${inWords})`;
+}
+
+/** Ranges that begin at or before the address, nearest first: where two overlap, both may hold it. */
+async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
+  const { rows } = await sql<{ code: number }>`
+    select code from (select last, code from asn_prefixes where first <= ${ip}::inet order by first desc limit 4) as near
+    where last >= ${ip}::inet
+  `.execute(db);
+  return [...new Set(rows.map(({ code }) => code))];
+}
+
+/** The last entry of the audit trail on each of these autonomous systems, by code. */
+export async function listLastChanges(db: Kysely<Tables>, codes: readonly number[]): Promise<AsnChange[]> {
+  const { rows } = await sql<{ code: number; at: Date; actor_id: number | null; name: string | null }>`
+    select asked.code, entry.at, entry.actor_id, accounts.name
+    from unnest(${codes}::bigint[]) as asked(code)
+    cross join lateral (
+      select at, actor_id from audit_entries
+      where entity = 'asn' and entity_id = asked.code::text order by id desc limit 1
+    ) as entry
+    left join accounts on accounts.id = entry.actor_id
+    order by asked.code
+  `.execute(db);
+  return rows.map(({ code, at, actor_id: id, name }) => ({
+    code,
+    at: wireDate(at),
+    actor: id === null || name === null ? null : { id, name },
+  }));
+}

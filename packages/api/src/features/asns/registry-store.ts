@@ -1,0 +1,93 @@
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type pg from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import type { Databases } from '../../database/connect.ts';
+
+export type LoadedRegistry = { systems: number; prefixes: number };
+
+/** Taken while the registry is loaded, so that of several processes that start at once one loads it. */
+const registryLock = 7_413_002;
+
+/** Version of the package that was loaded or considered last; undefined before the first load. */
+export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): Promise<string | undefined> {
+  const { rows } = await pools.ui.query<{ packaged_version: string }>(`select packaged_version from registry_loads where registry = 'asn'`);
+  return rows[0]?.packaged_version;
+}
+
+/**
+ * Replaces the registry by what the files hold, in one transaction: readers see the old one until the new one is whole.
+ * Bans stay; systems that are no longer listed go unless they are banned. Null when another process is loading.
+ * The files go to the database as they are, so this process neither parses nor holds them.
+ */
+export async function replaceRegistry(
+  { pools }: Pick<Databases, 'pools'>,
+  files: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
+): Promise<LoadedRegistry | null> {
+  const client = await pools.ops.connect();
+  let isWhole = false;
+  try {
+    await client.query('begin');
+    const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [registryLock]);
+    if (rows[0]?.free !== true) return null;
+    const loaded = await load(client, files);
+    await client.query('commit');
+    isWhole = true;
+    return loaded;
+  } finally {
+    // What was not committed goes with the connection.
+    client.release(!isWhole);
+  }
+}
+
+async function load(
+  client: pg.PoolClient,
+  { paths, packagedVersion, source, signal }: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
+): Promise<LoadedRegistry> {
+  await client.query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
+  for (const path of paths)
+    await pipeline(createReadStream(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
+  signal.throwIfAborted();
+  const { rows } = await client.query<{ systems: number }>(systems);
+  await client.query(removeGone);
+  const prefixes = await client.query(newPrefixes);
+  await client.query(swapPrefixes);
+  const loaded = { systems: rows[0]?.systems ?? 0, prefixes: prefixes.rowCount ?? 0 };
+  if (loaded.systems === 0) throw new Error(`${source} holds no autonomous systems`);
+  await client.query(
+    `insert into registry_loads (registry, packaged_version, source, loaded_at, systems, prefixes) values ('asn', $1, $2, now(), $3, $4)
+     on conflict (registry) do update set packaged_version = $1, source = $2, loaded_at = now(), systems = $3, prefixes = $4`,
+    [packagedVersion, source, loaded.systems, loaded.prefixes],
+  );
+  signal.throwIfAborted();
+  return loaded;
+}
+
+/** The registry knows names; a domain is known where the name holds one, as in "Amazon.com, Inc.". */
+const systems = `
+with listed as (select code, min(name) as name from asn_lines group by code),
+written as (
+  insert into asns as stored (code, name, domain)
+  select code, name, coalesce(lower(substring(name from '(?:^|[\\s(])((?:[A-Za-z0-9-]{2,}\\.)+(?:com|net|org|io|cloud|host|info|biz|eu|de|nl|pl|cz|uk|ua|ru|br))(?=$|[\\s,)])')), '')
+  from listed
+  on conflict (code) do update set name = excluded.name, domain = excluded.domain
+  where (stored.name, stored.domain) is distinct from (excluded.name, excluded.domain)
+)
+select count(*)::int as systems from listed`;
+
+const removeGone = `
+delete from asns where not is_ban_create and not is_ban_receive
+  and not exists (select from asn_lines where asn_lines.code = asns.code)`;
+
+/** Filled beside the old table, so that look-ups go on; the swap takes the lock for a moment only. */
+const newPrefixes = `
+create table asn_prefixes_new as select first, last, code from asn_lines`;
+
+const swapPrefixes = `
+alter table asn_prefixes_new alter first set not null, alter last set not null, alter code set not null;
+create index asn_prefixes_new_first on asn_prefixes_new (first desc, last, code);
+analyze asn_prefixes_new;
+analyze asns;
+drop table asn_prefixes;
+alter table asn_prefixes_new rename to asn_prefixes;
+alter index asn_prefixes_new_first rename to asn_prefixes_first`;

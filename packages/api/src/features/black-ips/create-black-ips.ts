@@ -1,0 +1,84 @@
+import * as contract from '@switchyard/contract/black-ips';
+import { wireDate } from '@switchyard/contract/dates';
+import { pageForm } from '@switchyard/contract/envelope';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import type { Databases } from '../../database/connect.ts';
+import { notFound } from '../../errors.ts';
+import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
+import { recordAudit, recordAudits } from '../audit/record-audit-lookup.ts';
+import { findServersAt, listBlackIpsPage } from './black-ips-read-model.ts';
+import { deleteIp, inTransaction, putIps } from './black-ips-store.ts';
+
+type Deps = {
+  db: Databases['db'];
+  now: () => Date;
+  /** Addresses of this machine, and of the console as people reach it where that is an address. */
+  ownAddresses: () => readonly string[];
+};
+type Call = { caller: AccountCaller; request: RequestContext };
+
+/** The black list of addresses (api [86]-[88]). */
+export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
+  /** All or none; two writers of one address wait for each other (AMB-203). */
+  async function add({ ips, reason, caller, request }: Call & { ips: readonly string[]; reason: string }) {
+    return inTransaction(db, async (tx) => {
+      const written = await putIps(tx, { ips, reason, now: now() });
+      await recordAudits(
+        tx,
+        written.map(({ ip, before }) => ({
+          actor: caller.account,
+          entity: 'black_ip',
+          action: before === null ? 'create' : 'update',
+          entityId: ip,
+          entityLabel: ip,
+          request,
+          changes: [{ field: 'reason', from: before, to: reason }],
+        })),
+      );
+      const created = written.filter(({ before }) => before === null).length;
+      return { created, updated: written.length - created };
+    });
+  }
+
+  async function remove({ ip, caller, request }: Call & { ip: string }): Promise<void> {
+    await inTransaction(db, async (tx) => {
+      const reason = await deleteIp(tx, ip);
+      if (reason === undefined) throw notFound();
+      await recordAudit(tx, {
+        actor: caller.account,
+        entity: 'black_ip',
+        action: 'delete',
+        entityId: ip,
+        entityLabel: ip,
+        request,
+        changes: [{ field: 'reason', from: reason, to: null }],
+      });
+    });
+  }
+
+  async function warnings(ips: readonly string[], request: RequestContext): Promise<contract.BlackIpWarning[]> {
+    const servers = await findServersAt(db, ips);
+    const own = new Set(ownAddresses());
+    const reader = canonicalIp(request.ip);
+    return ips.flatMap((ip): contract.BlackIpWarning[] => [
+      ...(own.has(ip) ? [{ ip, kind: 'console' as const, server: null }] : []),
+      ...servers.filter((server) => server.ip === ip).map(({ name }) => ({ ip, kind: 'server' as const, server: name })),
+      ...(ip === reader ? [{ ip, kind: 'reader' as const, server: null }] : []),
+    ]);
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(contract.listBlackIps, async ({ query }) => {
+        const { rows, total } = await listBlackIpsPage(db, query);
+        return {
+          rows: rows.map((row) => ({ ...row, updated_at: wireDate(row.updated_at) })),
+          pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }),
+        };
+      });
+      bind(contract.addBlackIps, async ({ body, ...call }) => add({ ...body, ...call }));
+      bind(contract.removeBlackIp, async ({ params, ...call }) => remove({ ip: params.ip, ...call }));
+      bind(contract.checkBlackIps, async ({ body, request }) => warnings(body.ips, request));
+    },
+  };
+}

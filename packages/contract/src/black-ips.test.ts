@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { blackIpWarningText, readIps, splitIps } from './black-ips.ts';
+
+const many = (count: number) => Array.from({ length: count }, (_, n) => `10.0.${n >> 8}.${n & 255}`);
+
+describe('addresses typed for the black list', () => {
+  it('[BIP-009][BIP-013] are split on whitespace and commas', () => {
+    expect(splitIps(' 1.1.1.1,\t2.2.2.2\n\n::1 ,, 3.3.3.3')).toEqual(['1.1.1.1', '2.2.2.2', '::1', '3.3.3.3']);
+  });
+
+  it('[BIP-014] are asked for when there are none', () => {
+    expect(readIps(splitIps(' ,\n, '))).toEqual({ message: 'Please enter at least one IP address.' });
+  });
+
+  it('[BIP-015] are named where they are not valid, each once', () => {
+    expect(readIps(['1.1.1.1', '999.1.1.1', '10.0.0.0/8', '999.1.1.1'])).toEqual({
+      message: 'The following entries are not valid IPv4 or IPv6 addresses: 999.1.1.1, 10.0.0.0/8',
+    });
+  });
+
+  it('collapse when they are the same address, and are at most a thousand', () => {
+    expect(readIps(['::ffff:1.2.3.4', '1.2.3.4', '2001:DB8::1', '2001:db8:0::1'])).toEqual({ ips: ['1.2.3.4', '2001:db8::1'] });
+    expect(readIps([...many(1_000), '10.0.0.1'])).toEqual({ ips: many(1_000) });
+    expect(readIps(many(1_001))).toEqual({ message: 'At most 1000 IP addresses per call.' });
+  });
+
+  it('warn whoever is about to shut out a server, the console or himself', () => {
+    const warning = { ip: '1.1.1.1', server: 'edge-1' };
+    expect([
+      blackIpWarningText({ ...warning, kind: 'server' }),
+      blackIpWarningText({ ...warning, kind: 'console' }),
+      blackIpWarningText({ ...warning, kind: 'reader' }),
+    ]).toEqual([
+      '1.1.1.1 is the address of the traffic server edge-1',
+      '1.1.1.1 is an address of this console',
+      '1.1.1.1 is your own address',
+    ]);
+  });
+});
