@@ -1,12 +1,16 @@
-/** Accounts of the demo that the journeys use; the demo prints them at its start. */
+/**
+ * Accounts that the journeys use. The demo brings all but `catalogue`, which the global setup makes: a super admin who
+ * sees the demo's apps alone, so that a list stays as it is whatever other journeys create.
+ */
 export const accounts = {
   super: { email: 'super.demo@switchyard.local', name: 'Olga Petrova' },
   manager: { email: 'manager.demo@switchyard.local', name: 'Marta Silva' },
   reviewer: { email: 'reviewer.demo@switchyard.local', name: 'Tomas Weber' },
   restricted: { email: 'restricted.demo@switchyard.local', name: 'Rita Lopez' },
+  catalogue: { email: 'catalogue.journeys@switchyard.local', name: 'Clara Novak' },
   buyer: { email: 'buyer.demo@switchyard.local', name: 'Ivan Marsh' },
 } as const;
 export type AccountName = keyof typeof accounts;
 
-/** Password of every demo account. */
+/** Password of all of them. */
 export const password = 'Demo-Switchyard-1';

@@ -4,6 +4,8 @@ import { expect, test } from './console-test.ts';
 const everyColumn = ['#', 'Name', 'Bundle', 'Domain', 'V', 'T_C', 'T_R', 'QA_C', 'QA_R', 'Bots'];
 const statisticsColumns = ['U', 'All_C', 'All_R', 'All_Push', 'All_Conversion'];
 
+test.use({ account: 'catalogue' });
+
 test.describe('what an account sees', () => {
   test('[APPS-002, APPS-003, APPS-014, APPS-015, APPS-017, APPS-019, APPS-021, APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] every column is there', async ({
     page,

@@ -24,6 +24,16 @@ async function readServerToken(dataDir: string): Promise<string> {
   return token;
 }
 
+async function createCatalogueAccount(url: string, { token }: StoredSession): Promise<void> {
+  const headers = { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/json' };
+  const list = await fetch(`${url}/api/apps?status=all&limit=200`, { headers });
+  const { data }: { data: { id: number }[] } = JSON.parse(await list.text());
+  const appIds = data.map(({ id }) => id);
+  const body = JSON.stringify({ ...accounts.catalogue, password, roles: ['Super Admin'], appIds });
+  const answer = await fetch(`${url}/api/users`, { method: 'POST', headers, body });
+  if (!answer.ok) throw new Error(`The catalogue account was refused: ${await answer.text()}`);
+}
+
 /**
  * Builds the console, starts the real server on data of its own and signs the demo's accounts in once, so
  * that the journeys stay under the sign-in limit. The first start loads the demo; the second runs without
@@ -49,11 +59,14 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     // Without its installation file the demo's simulator has nothing to hand in.
     await rm(join(dataDir, 'demo'), { recursive: true });
     const { url } = await start('0');
+    const superSession = await signIn(url, 'super');
+    await createCatalogueAccount(url, superSession);
     writeRunState({
       url,
       serverToken,
       sessions: {
-        super: await signIn(url, 'super'),
+        super: superSession,
+        catalogue: await signIn(url, 'catalogue'),
         manager: await signIn(url, 'manager'),
         reviewer: await signIn(url, 'reviewer'),
         restricted: await signIn(url, 'restricted'),

@@ -10,6 +10,8 @@ const held = () => {
   return { until, release: () => release() };
 };
 
+test.use({ account: 'catalogue' });
+
 test.describe('states', () => {
   test('the first load shows grey rows, later ones keep the old rows', async ({ page }) => {
     const first = held();
