@@ -181,6 +181,14 @@ describe('who sees some apps only', () => {
   });
 });
 
+/** Whether any statement on this database waits for a lock. */
+async function isAnyoneWaiting(): Promise<boolean> {
+  const { rows } = await databases.pools.ops.query(
+    `select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  );
+  return rows.length > 0;
+}
+
 describe('apps of buyers', () => {
   it('[API-055] [AMB-171] [AMB-182] [BUY-020] change by PUT and by the calls of staff, in the form of buyers', async () => {
     const id = await newId('buyers', { app_ids: apps });
@@ -206,6 +214,21 @@ describe('apps of buyers', () => {
     const after = await Promise.all(apps.map(versionOf));
     expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 0, 1, 0]);
     expect((await api.call('GET', `/api/buyers/${id}`, admin)).body.data.version).toBe(2);
+  });
+
+  it('are set once more when the account got an app while its turn was waited for (api 0.9)', async () => {
+    const id = await newId('buyers', { app_ids: [apps[0]] });
+    const before = await Promise.all(apps.map(versionOf));
+    const saved = await databases.db.transaction().execute(async (tx) => {
+      await tx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
+      await tx.insertInto('app_buyers').values({ app_id: apps[3], account_id: id }).execute();
+      const put = api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[1]] } });
+      await expect.poll(async () => isAnyoneWaiting(), { timeout: 4_000 }).toBe(true);
+      return { put };
+    });
+    expect((await saved.put).body.data.app_ids).toEqual([apps[1]]);
+    const after = await Promise.all(apps.map(versionOf));
+    expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 1, 0, 1]);
   });
 
   it('never wait in a circle with saves of the apps themselves, and lose nothing', async () => {

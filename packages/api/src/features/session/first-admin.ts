@@ -1,3 +1,4 @@
+import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
 import { randomInt } from 'node:crypto';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -30,7 +31,7 @@ export async function ensureFirstAdmin(deps: {
 const passwordRule = 'must have 12 to 128 characters, among them a digit, a lowercase and an uppercase letter';
 
 function isAcceptable(password: string): boolean {
-  return password.length >= 12 && password.length <= 128 && /\d/.test(password) && /[a-z]/.test(password) && /[A-Z]/.test(password);
+  return passwordError(password) === null && password.length <= passwordCharacters.max;
 }
 
 /** Without characters that look alike, because somebody reads this off a terminal. */
