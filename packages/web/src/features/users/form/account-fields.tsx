@@ -96,6 +96,7 @@ export function PasswordField({ form, isLocked }: Props) {
           maxLength={passwordCharacters.max}
           disabled={isLocked}
           aria-required={form.isNew || undefined}
+          aria-invalid={form.errorOf('password') !== undefined}
           autoComplete="new-password"
           visible={isShown}
           onVisibilityChange={setShown}

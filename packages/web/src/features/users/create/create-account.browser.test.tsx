@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { sampleAccount, sampleBuyer } from '../sample-account.ts';
+import { box, button, field, ok, refused, renderUsers, writes } from '../render-users.tsx';
+
+const create = button('Create');
+const message = '*Minimum length of 12 characters, must contain at least one digit, at least one letter in lower and uppercase';
+
+async function fillAll(): Promise<void> {
+  await field('Name').fill('New Person');
+  await field('Email').fill('new@example.com');
+  await field('Password').fill('Str0ngPassw0rd');
+}
+
+describe('creating a user', () => {
+  it('[USER-014, USER-017, USER-018, USER-019, USER-021, USER-034, USER-046, AMB-181] asks for name, email, password, access and roles, and enables Create once all are set', async () => {
+    await renderUsers({ address: '/users/add' });
+    await expect.element(box('Has Access')).toBeChecked();
+    for (const role of ['Admin', 'App Manager', 'Log Reviewer']) await expect.element(box(role)).toBeEnabled();
+    await expect.element(box('Super Admin')).toBeDisabled();
+    expect(page.getByText('Select apps to bind with user').elements()).toHaveLength(0);
+    expect(page.getByRole('button', { name: /^Help: / }).elements().length).toBeGreaterThanOrEqual(9);
+    expect(page.getByText(/^\*/).elements()).toHaveLength(0);
+    await fillAll();
+    await expect.element(create).toBeDisabled();
+    await box('Log Reviewer').click();
+    await expect.element(create).toBeEnabled();
+    for (const label of ['Name', 'Email', 'Password']) {
+      const before = page.getByRole('textbox', { name: label, exact: true }).or(field(label));
+      await before.fill('');
+      await expect.element(create).toBeDisabled();
+      await fillAll();
+      await expect.element(create).toBeEnabled();
+    }
+    await button('Generate password').click();
+    await expect.element(field('Password')).toHaveValue(expect.stringMatching(/^[a-zA-Z\d!@#$%^&*()]{20}$/));
+    await expect.element(create).toBeEnabled();
+  });
+
+  it.each([
+    ['USER-024', 'Name', 'ab', '*Provide a valid name (min length - 3)'],
+    ['USER-024', 'Name', '  a  ', '*Provide a valid name (min length - 3)'],
+    ['USER-025, AMB-177', 'Name', 'Taken Name', '*User with this name already exists'],
+    ['USER-027, AMB-179', 'Email', 'no address', '*Provide a valid email address'],
+    ['USER-028, AMB-177', 'Email', 'tAKEN@example.com', '*User with this email already exists'],
+    ['USER-028, AMB-177', 'Email', 'ivan@example.com', '*User with this email already exists'],
+    ['USER-029', 'Password', 'Sh0rtPasswo', message],
+    ['USER-030', 'Password', 'NoDigitsInHere', message],
+    ['USER-031', 'Password', 'N0LOWERCASEHERE', message],
+    ['USER-032', 'Password', 'n0uppercasehere', message],
+  ])('[%s, USER-035] %s "%s" says: %s', async (_id, label, text, expected) => {
+    await renderUsers({ address: '/users/add' });
+    await fillAll();
+    await box('Admin').click();
+    await expect.element(create).toBeEnabled();
+    await field(label).fill(text);
+    await expect.element(field(label)).toHaveAccessibleDescription(expected);
+    await expect.element(create).toBeDisabled();
+  });
+
+  it('[USER-022, USER-033, AMB-175] sends the form and opens the page of the new user', async () => {
+    const { calls, history } = await renderUsers({
+      address: '/users/add',
+      answer: ({ method, path }) => (method === 'POST' && path === 'users' ? ok(sampleAccount, 201) : null),
+    });
+    await fillAll();
+    await field('Name').fill('  New Person ');
+    await box('Admin').click();
+    await box('Has Access').click();
+    await create.click();
+    await expect.poll(() => history.location.pathname).toBe('/users/8/edit');
+    expect(writes(calls)).toEqual([
+      {
+        method: 'POST',
+        path: 'users',
+        ifMatch: null,
+        body: {
+          name: 'New Person',
+          email: 'new@example.com',
+          password: 'Str0ngPassw0rd',
+          has_access: false,
+          roles: ['Admin'],
+          isQa: false,
+        },
+      },
+    ]);
+    await expect.element(page.getByText(/User "Pavel Manager" created/)).toBeVisible();
+  });
+
+  it('[USER-015, USER-016, AMB-176] where people sign in with Google only shows and sends no password, and needs none', async () => {
+    const { calls } = await renderUsers({
+      address: '/users/add',
+      loginMethods: 'google',
+      answer: ({ method }) => (method === 'POST' ? ok(sampleAccount, 201) : null),
+    });
+    await expect.element(box('Admin')).toBeVisible();
+    expect(field('Password').elements()).toHaveLength(0);
+    expect(button('Generate password').elements()).toHaveLength(0);
+    await field('Name').fill('New Person');
+    await field('Email').fill('new@example.com');
+    await box('Admin').click();
+    await create.click();
+    await expect.poll(() => writes(calls).length).toBe(1);
+    expect(writes(calls)[0]?.body).not.toHaveProperty('password');
+  });
+
+  it('[USER-020, AMB-169, PERM-025] offers no role without the statistics permission, and says why', async () => {
+    await renderUsers({ address: '/users/add', permissions: ['manager_user_create'] });
+    await expect.element(page.getByText(/you can give only the role Buyer/)).toBeVisible();
+    expect(box('Admin').elements()).toHaveLength(0);
+    await fillAll();
+    await expect.element(create).toBeDisabled();
+  });
+
+  it('says which apps a new user will see, depending on who creates it', async () => {
+    await renderUsers({ address: '/users/add' });
+    await expect.element(page.getByText(/A new user sees every app until you choose some/)).toBeVisible();
+  });
+
+  it('says to a creator with some apps that they are handed on', async () => {
+    await renderUsers({ address: '/users/add', reader: { hasAllApps: false } });
+    await expect.element(page.getByText(/A new user sees the apps that you see/)).toBeVisible();
+  });
+
+  it('[USER-035, ERR-020] shows what the server refuses under its field until it is edited, and refusals by rank in the foot', async () => {
+    let answer = refused(422, 'The given data was invalid.', { data: { errors: { password: ['*This password is too common'] } } });
+    await renderUsers({ address: '/users/add', answer: ({ method }) => (method === 'POST' ? answer : null) });
+    await fillAll();
+    await box('Admin').click();
+    await create.click();
+    await expect.element(field('Password')).toHaveAccessibleDescription('*This password is too common');
+    await expect.element(field('Password')).toHaveFocus();
+    await expect.element(create).toBeDisabled();
+    await field('Password').fill('An0therPassword');
+    answer = refused(403, 'You cannot grant permissions you do not have');
+    await create.click();
+    await expect.element(page.getByRole('region', { name: 'Save' }).getByText(/cannot grant permissions/)).toBeVisible();
+  });
+});
+
+describe('creating a buyer', () => {
+  it('[BUY-006, BUY-007, BUY-009, BUY-010, AMB-175] sends apps and whether it is a tester, and opens the page of the new buyer', async () => {
+    const { calls, history } = await renderUsers({
+      address: '/users/buyers/add',
+      answer: ({ method, path }) => (method === 'POST' && path === 'buyers' ? ok(sampleBuyer, 201) : null),
+    });
+    await fillAll();
+    await expect.element(box('Has Access')).toBeChecked();
+    await button('Generate password').click();
+    await box('QA').click();
+    await page.getByRole('combobox', { name: 'Select apps to bind with user' }).click();
+    await page.getByRole('option', { name: /App 12/ }).click();
+    await page.getByRole('option', { name: /App 15/ }).click();
+    await page.getByRole('button', { name: 'Leave out App 15 (com.app15.x)' }).click();
+    await create.click();
+    await expect.poll(() => history.location.pathname).toBe('/users/buyers/31/edit');
+    expect(writes(calls)[0]?.body).toMatchObject({ roles: ['QA'], isQa: true, app_ids: [12], has_access: true });
+  });
+
+  it('[BUY-008, BUY-009, USER-023, PERM-038] without the permissions for statistics and editing offers Buyer only and goes back to the list', async () => {
+    const { history } = await renderUsers({
+      address: '/users/buyers/add',
+      permissions: ['manager_user_buyer_create'],
+      answer: ({ method }) => (method === 'POST' ? ok(sampleBuyer, 201) : null),
+    });
+    await expect.element(box('Buyer')).toBeVisible();
+    expect(box('QA').elements()).toHaveLength(0);
+    await fillAll();
+    await box('Buyer').click();
+    await create.click();
+    await expect.poll(() => history.location.href).toBe('/users?startTabName=Buyers');
+  });
+});

@@ -1,0 +1,151 @@
+import type { Account } from '@switchyard/contract/accounts';
+import type { Permission } from '@switchyard/contract/permissions';
+import type { RoleChoice } from '@switchyard/contract/roles';
+import type { SessionUser } from '@switchyard/contract/session';
+import type { Settings } from '@switchyard/contract/settings';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../shared/search-codec.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { loadSettings } from '../../shared/settings.ts';
+import { ConfirmHost } from '../../shared/ui/confirm.tsx';
+import { clearNotifications } from '../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../testing/render-widget.tsx';
+import { CreateBuyerPage, CreateUserPage } from './create/create-account-page.tsx';
+import { EditBuyerPage, EditUserPage } from './edit/edit-account-page.tsx';
+import { UsersPage } from './list/users-page.tsx';
+import { sampleAccount, sampleBuyer, sampleRow } from './sample-account.ts';
+
+/** A call that the page made of the test's server. */
+export type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };
+
+type Answer = { readonly status: number; readonly body?: unknown };
+
+type Given = {
+  address: string;
+  permissions?: readonly Permission[];
+  /** Changes to the reader, who sees all apps and is no super admin. */
+  reader?: Partial<SessionUser>;
+  loginMethods?: Settings['loginMethods'];
+  user?: Account;
+  buyer?: Account;
+  /** Answers a call; null leaves it to the test's server. */
+  answer?: (call: AskedCall) => Answer | null;
+};
+
+const choice = (id: number, label: string, badge: string, panel: RoleChoice['panel']): RoleChoice => {
+  return { id, name: label, label, badge, panel, assignable: true };
+};
+export const staffRoles = [
+  { ...choice(1, 'Super Admin', 'S', 'user'), assignable: false },
+  choice(2, 'Admin', 'A', 'user'),
+  choice(3, 'App Manager', 'M', 'user'),
+  choice(4, 'Log Reviewer', 'T', 'user'),
+];
+const buyerRoles = [choice(5, 'Buyer', 'B', 'buyer'), choice(6, 'QA', 'QA', 'buyer'), choice(7, 'Super Buyer', 'SB', 'buyer')];
+const apps = [12, 14, 15].map((id) => {
+  const bundle = `com.app${id}.x`;
+  return { id, name: `App ${id}`, bundle, domain: `app${id}.example`, label: `App ${id} (${bundle})` };
+});
+const named = ({ id, name, email }: Account): object => ({ id, name, email });
+
+export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
+export const refused = (status: number, message: string, more: object = {}): Answer => ({
+  status,
+  body: { success: false, message, ...more },
+});
+
+function respond({ status, body }: Answer): Response {
+  return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
+}
+
+const rights = [
+  'manager_user_create',
+  'manager_user_buyer_create',
+  'manager_user_edit',
+  'manager_user_deactivate',
+  'manager_app_statistics',
+] as const;
+
+/** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
+export async function renderUsers(given: Given) {
+  const { address, permissions = rights, reader = {}, loginMethods = 'email', answer } = given;
+  const [user, buyer] = [given.user ?? sampleAccount, given.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] }];
+  const calls: AskedCall[] = [];
+  const own: Record<string, () => Answer> = {
+    'GET settings': () =>
+      ok({ appTitle: 'S', productName: 'S', version: '1', loginMethods, hideDocs: false, hideOnlyCf: false, buyerPanelUrl: null }),
+    'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, user]),
+    'GET buyers': () => ok([{ ...buyer, app_ids: buyer.appIds }]),
+    'GET users/list': () => ok([named(user), { id: 9, name: ' Taken Name ', email: 'Taken@Example.com' }]),
+    'GET buyers/list': () => ok([{ ...named(buyer), role: 'B', has_access: true }]),
+    'GET roles/users/list': () => ok(staffRoles),
+    'GET roles/buyers/list': () => ok(buyerRoles),
+    'GET apps/list': () => ok(apps),
+    [`GET users/${user.id}`]: () => ok(user),
+    [`GET buyers/${buyer.id}`]: () => ok({ ...buyer, app_ids: buyer.appIds }),
+    [`GET users/${user.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
+    [`GET users/${buyer.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
+    [`GET users/${user.id}/permissions`]: () => ok([]),
+    [`GET users/${buyer.id}/permissions`]: () => ok([]),
+  };
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    const call = { method: init.method ?? 'GET', path, body: sent, ifMatch: new Headers(init.headers).get('if-match') };
+    calls.push(call);
+    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.() ?? refused(404, 'Not found')));
+  });
+  const basis = {
+    id: 1,
+    name: 'Olga',
+    email: 'o@x.y',
+    panel: 'user',
+    roles: ['Admin'],
+    badges: ['A'],
+    hasAllApps: true,
+    isSuperAdmin: false,
+  } as const;
+  sessionStore.open({
+    user: { ...basis, roles: [...basis.roles], badges: [...basis.badges], permissions: [...permissions], ...reader },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  queryClient.clear();
+  clearNotifications();
+  await loadSettings();
+  const root = createRootRoute();
+  const at = (path: string, component: () => ReactNode, title: string) =>
+    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
+  const routeTree = root.addChildren([
+    at('/before', () => 'The page before', 'Before'),
+    at('/users', UsersPage, 'Users'),
+    at('/users/add', CreateUserPage, 'Create user'),
+    at('/users/buyers/add', CreateBuyerPage, 'Create buyer'),
+    at('/users/$id/edit', EditUserPage, 'Edit user'),
+    at('/users/buyers/$id/edit', EditBuyerPage, 'Edit buyer'),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/before', address] });
+  const router = createRouter({ routeTree, history, parseSearch, stringifySearch });
+  await renderWidget(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ConfirmHost />
+      <NotificationStacks onOpen={() => undefined} />
+    </QueryClientProvider>,
+  );
+  return { calls, history };
+}
+
+/** The writes among the calls. */
+export function writes(calls: readonly AskedCall[]): AskedCall[] {
+  return calls.filter(({ method }) => method !== 'GET');
+}
+
+export const field = (label: string) => page.getByLabelText(label, { exact: true });
+export const box = (label: string) => page.getByRole('checkbox', { name: label, exact: true });
+export const button = (name: string) => page.getByRole('button', { name, exact: true });
