@@ -32,19 +32,27 @@ export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpe
     [columns, item],
   );
   return (
-    <tr
-      className={classes['row']}
-      tabIndex={isActive ? 0 : -1}
-      data-index={index}
-      data-tone={mark?.tone}
-      data-open={isOpen || undefined}
-      data-gap={gap}
-      aria-rowindex={ariaIndex}
-      aria-selected={isOpen}
-      aria-description={[mark?.meaning, gap].filter((part) => part !== undefined).join('. ') || undefined}
-    >
-      <GridTabIndex.Provider value={isActive ? 0 : -1}>{cells}</GridTabIndex.Provider>
-    </tr>
+    <>
+      {gap !== undefined && (
+        <tr className={classes['gap']}>
+          <td colSpan={columns.length}>
+            <span>{gap}</span>
+          </td>
+        </tr>
+      )}
+      <tr
+        className={classes['row']}
+        tabIndex={isActive ? 0 : -1}
+        data-index={index}
+        data-tone={mark?.tone}
+        data-open={isOpen || undefined}
+        aria-rowindex={ariaIndex}
+        aria-selected={isOpen}
+        aria-description={mark?.meaning}
+      >
+        <GridTabIndex.Provider value={isActive ? 0 : -1}>{cells}</GridTabIndex.Provider>
+      </tr>
+    </>
   );
 }
 
