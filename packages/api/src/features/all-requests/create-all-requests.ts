@@ -1,6 +1,7 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { cursorForm } from '@switchyard/contract/envelope';
 import { countAllRequests, listAllRequests } from '@switchyard/contract/all-requests';
+import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
@@ -9,6 +10,7 @@ import { bindRequestStreams } from './bind-request-streams.ts';
 
 /** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram (api 4). */
 export function createAllRequests(deps: {
+  db: Databases['db'];
   trafficStore: Pick<TrafficStore, 'listRequestsByCursor' | 'countByBucket' | 'exportRequests' | 'followRequests'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */

@@ -7,6 +7,7 @@ import { Download } from '../../http/streamed-result.ts';
 import type { ConversionFilter, ConversionStore } from '../../traffic-store/conversion-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { appInScope } from '../apps/app-in-scope-lookup.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
@@ -37,12 +38,13 @@ export function createConversions({ db, conversionStore, serverOffset }: Deps): 
 
       bind(
         downloadConversions,
-        async ({ params: { id }, query }) => {
+        async ({ params: { id }, query, caller, request }) => {
           const { orderBy, orderDirection } = query;
           const filter = filterOf(id, query);
-          return new Download(`app_${id}_conversions.csv`, (signal) =>
-            conversionStore.exportConversions({ filter, orderBy, orderDirection, signal }),
-          );
+          return new Download(`app_${id}_conversions.csv`, async (signal) => {
+            await recordExport(db, { appId: id, caller, request });
+            return conversionStore.exportConversions({ filter, orderBy, orderDirection, signal });
+          });
         },
         { requireEntity: appInScope(db) },
       );

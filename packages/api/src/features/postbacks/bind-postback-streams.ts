@@ -7,6 +7,7 @@ import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { appInScope } from '../apps/app-in-scope-lookup.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
 
 /** Requests of one app as a file, and as they are stored (api [25], [26]). */
 export function bindPostbackStreams(
@@ -17,10 +18,13 @@ export function bindPostbackStreams(
 
   bind(
     downloadPostbacks,
-    async ({ params: { id }, query }) => {
+    async ({ params: { id }, query, caller, request }) => {
       const filter = readRequestFilter(query, { scope: [id], serverOffset });
       const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
-      return new Download(`app_${id}.csv`, (signal) => trafficStore.exportRequests({ filter, sort, signal }));
+      return new Download(`app_${id}.csv`, async (signal) => {
+        await recordExport(db, { appId: id, caller, request });
+        return trafficStore.exportRequests({ filter, sort, signal });
+      });
     },
     { requireEntity: appInScope(db) },
   );

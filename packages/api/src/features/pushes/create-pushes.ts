@@ -7,6 +7,7 @@ import { Download } from '../../http/streamed-result.ts';
 import type { PushFilter, PushStore } from '../../traffic-store/push-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { appInScope } from '../apps/app-in-scope-lookup.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
 
 type Deps = { db: Databases['db']; pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>; serverOffset: string };
 type Filters = Pick<PushesQuery, 'uid' | 'pushCampaignUid' | 'pushId' | 'startDate' | 'endDate'>;
@@ -32,10 +33,13 @@ export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
 
       bind(
         downloadPushes,
-        async ({ params: { id }, query }) => {
+        async ({ params: { id }, query, caller, request }) => {
           const { orderBy, orderDirection } = query;
           const filter = filterOf(id, query);
-          return new Download(`app_${id}_pushes.csv`, (signal) => pushStore.exportPushes({ filter, orderBy, orderDirection, signal }));
+          return new Download(`app_${id}_pushes.csv`, async (signal) => {
+            await recordExport(db, { appId: id, caller, request });
+            return pushStore.exportPushes({ filter, orderBy, orderDirection, signal });
+          });
         },
         { requireEntity: appInScope(db) },
       );
