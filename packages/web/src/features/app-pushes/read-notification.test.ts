@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { readNotification } from './read-notification.ts';
 
 const image = 'https://cdn.example/a.png';
-const imageOf = (address: unknown) => readNotification(JSON.stringify({ notification: { title: 'Hi', body: 'Bonus', image: address } })).image;
+const imageOf = (address: unknown) =>
+  readNotification(JSON.stringify({ notification: { title: 'Hi', body: 'Bonus', image: address } })).image;
 
 describe('the message of a push', () => {
   it('[PUSH-008, ENT-027] gives title, body and image of its notification', () => {
