@@ -41,7 +41,7 @@ type Given = {
 const choice = (id: number, label: string, badge: string, panel: RoleChoice['panel']): RoleChoice => {
   return { id, name: label, label, badge, panel, assignable: true };
 };
-export const staffRoles = [
+const staffRoles = [
   { ...choice(1, 'Super Admin', 'S', 'user'), assignable: false },
   choice(2, 'Admin', 'A', 'user'),
   choice(3, 'App Manager', 'M', 'user'),

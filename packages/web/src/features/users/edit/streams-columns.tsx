@@ -6,13 +6,13 @@ import { CutLabel } from '../../../shared/ui/cut-label.tsx';
 import classes from './streams.module.css';
 
 /** The domain of an offer's address; text that is no address as it is, `-` for nothing (BUY-028, AMB-191). */
-export function offerDomain(offer: string | null): string {
+function offerDomain(offer: string | null): string {
   if (offer === null || offer === '') return '-';
   return (URL.canParse(offer) && new URL(offer).hostname) || offer;
 }
 
 /** How a stream is cloaked, in words (BUY-029). */
-export function cloakingText(level: string | null): string {
+function cloakingText(level: string | null): string {
   if (level === null || level === '') return '-';
   return level === 'organic' ? 'organic & ads' : level;
 }

@@ -3,7 +3,7 @@ import { plainText } from '@switchyard/contract/text-fields';
 import { z } from 'zod';
 
 /** Whether access is granted, as the filter says it. */
-export const accessStates = ['granted', 'denied'] as const;
+const accessStates = ['granted', 'denied'] as const;
 
 /**
  * The state of a list of accounts in the URL. The server gives all accounts at once (AMB-184), so searching, sorting
