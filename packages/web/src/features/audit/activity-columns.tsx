@@ -11,12 +11,11 @@ type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) =>
 /** What the list tells of a change; together the columns fit the table of a 1024 px window. */
 export function activityColumns({ displayDate, onShow }: Input): ListColumn<AuditRow>[] {
   return [
-    { id: 'when', cellName: 'When', width: 152, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
+    { id: 'when', cellName: 'When', width: 172, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
     {
       id: 'who',
       cellName: 'Who',
       width: 132,
-      grows: true,
       isMain: true,
       cell: (row) => (
         <span title={row.actor?.email} data-nobody={row.actor === null || undefined} className={classes['who']}>
@@ -27,7 +26,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
     {
       id: 'what',
       cellName: 'What',
-      width: 280,
+      width: 300,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -45,7 +44,6 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       cellName: 'Fields',
       tooltip: 'The fields that changed',
       width: 150,
-      grows: true,
       cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => field)} />,
     },
     { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },

@@ -36,42 +36,41 @@ export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns
       activeCount={activeCount}
       columns={columns}
       search={
-        <Dropdown
-          label="Who"
-          width={176}
-          placeholder="Anybody"
-          options={actors}
-          value={values.actor === undefined ? undefined : String(values.actor)}
-          onChange={(id) => set({ actor: id === undefined ? undefined : Number(id) })}
-          isClearable
+        <TextInput
+          label="Id"
+          name="entityId"
+          placeholder="Id of what was changed"
+          maxLength={255}
+          autoComplete="off"
+          spellCheck={false}
+          value={values.entityId ?? ''}
+          onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
         />
       }
       extra={<RefreshButton onRefresh={onRefresh} />}
     >
+      <Dropdown
+        label="Who"
+        width={148}
+        placeholder="Anybody"
+        options={actors}
+        value={values.actor === undefined ? undefined : String(values.actor)}
+        onChange={(id) => set({ actor: id === undefined ? undefined : Number(id) })}
+        isClearable
+      />
       <PickMany
         label="Action"
-        width={136}
+        width={124}
         options={actions}
         value={values.action ?? []}
         onChange={(action) => set({ action: none(action) })}
       />
       <PickMany
         label="What"
-        width={136}
+        width={124}
         options={entities}
         value={values.entity ?? []}
         onChange={(entity) => set({ entity: none(entity) })}
-      />
-      <TextInput
-        label="Id"
-        name="entityId"
-        w={104}
-        placeholder="Any"
-        maxLength={255}
-        autoComplete="off"
-        title="Id of what was changed"
-        value={values.entityId ?? ''}
-        onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
       />
       <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
       <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />

@@ -12,7 +12,7 @@ export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
         <div key={field} className={classes['change']}>
           <dt className={classes['field']}>{field}</dt>
           <dd className={classes['values']}>
-            <Change change={fieldChange({ from, to })} />
+            <Change change={fieldChange({ field, from, to })} />
           </dd>
         </div>
       ))}

@@ -12,17 +12,32 @@ describe('a changed field', () => {
     ['a number', 0, 60, { kind: 'value', before: '0', after: '60' }],
     ['an object', { code: 200 }, { code: 404 }, { kind: 'value', before: '{\n  "code": 200\n}', after: '{\n  "code": 404\n}' }],
   ])('%s is shown before and after', (_, from, to, change) => {
-    expect(fieldChange({ from, to })).toEqual(change);
+    expect(fieldChange({ field: 'any', from, to })).toEqual(change);
   });
 
   it('of a list is shown by what came and what went', () => {
-    expect(fieldChange({ from: [1, 2, 3], to: [2, 3, 5, 7] })).toEqual({ kind: 'list', added: ['5', '7'], removed: ['1'], kept: 2 });
-    expect(fieldChange({ from: null, to: ['Admin'] })).toEqual({ kind: 'list', added: ['Admin'], removed: [], kept: 0 });
-    expect(fieldChange({ from: ['Admin', 'QA'], to: [] })).toEqual({ kind: 'list', added: [], removed: ['Admin', 'QA'], kept: 0 });
+    expect(fieldChange({ field: 'any', from: [1, 2, 3], to: [2, 3, 5, 7] })).toEqual({
+      kind: 'list',
+      added: ['5', '7'],
+      removed: ['1'],
+      kept: 2,
+    });
+    expect(fieldChange({ field: 'any', from: null, to: ['Admin'] })).toEqual({ kind: 'list', added: ['Admin'], removed: [], kept: 0 });
+    expect(fieldChange({ field: 'any', from: ['Admin', 'QA'], to: [] })).toEqual({
+      kind: 'list',
+      added: [],
+      removed: ['Admin', 'QA'],
+      kept: 0,
+    });
+  });
+
+  it('of permissions names them', () => {
+    const change = fieldChange({ field: 'permission_ids', from: [3, 6], to: [6, 18, 999] });
+    expect(change).toEqual({ kind: 'list', added: ['manager_dev_logs', '999'], removed: ['manager_app_edit'], kept: 1 });
   });
 
   it('that is a secret has no value', () => {
-    expect(fieldChange({ from: null, to: null })).toEqual({ kind: 'secret' });
+    expect(fieldChange({ field: 'any', from: null, to: null })).toEqual({ kind: 'secret' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { isSame } from '../../shared/form/conflict/three-states.ts';
 
 /** A changed field as readers compare it. */
@@ -22,11 +23,18 @@ function isListOrNothing(value: unknown): value is readonly unknown[] | null | u
   return Array.isArray(value) || value === null || value === undefined;
 }
 
-/** How a field changed; a list against a list, or against nothing, is compared by its elements. */
-export function fieldChange({ from, to }: { from: unknown; to: unknown }): FieldChange {
+const permissionLabels = new Map<unknown, string>(permissionCatalogue.map(({ id, label }) => [id, label]));
+
+/** How a field changed; a list against a list, or against nothing, is compared by its elements. Permissions have names. */
+export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }): FieldChange {
   if ((from ?? null) === null && (to ?? null) === null) return { kind: 'secret' };
-  if (isListOrNothing(from) && isListOrNothing(to)) return listChange(from ?? [], to ?? []);
+  if (isListOrNothing(from) && isListOrNothing(to)) return listChange(named(field, from), named(field, to));
   return { kind: 'value', before: valueText(from), after: valueText(to) };
+}
+
+function named(field: string, list: readonly unknown[] | null | undefined): readonly unknown[] {
+  if (field !== 'permission_ids') return list ?? [];
+  return (list ?? []).map((id) => permissionLabels.get(id) ?? id);
 }
 
 function listChange(from: readonly unknown[], to: readonly unknown[]): FieldChange {

@@ -34,7 +34,7 @@ async function saveRole(known: Role, values: RoleValues): Promise<Role> {
 /** The edit page of the role that the address names (ROLE-016 to ROLE-018). */
 function EditRolePage({ panel }: { panel: Panel }) {
   const id = useIdParam();
-  return id === null ? <GoneBack panel={panel} /> : <LoadedRolePage key={id} id={id} panel={panel} />;
+  return id === null ? <GoneBack panel={panel} isMissing /> : <LoadedRolePage key={id} id={id} panel={panel} />;
 }
 
 function LoadedRolePage({ id, panel }: { id: number; panel: Panel }) {
@@ -47,13 +47,16 @@ function LoadedRolePage({ id, panel }: { id: number; panel: Panel }) {
         <RoleSketch />
       </Frame>
     );
-  return <GoneBack panel={panel} />;
+  return <GoneBack panel={panel} isMissing={error instanceof CallError && error.status === 404} />;
 }
 
-/** A role that cannot be loaded: back one page; the toast has said why (ROLE-017, ERR-028). */
-function GoneBack({ panel }: { panel: Panel }) {
+/** A role that cannot be loaded: back one page (ROLE-017, ERR-028). That it is missing no toast has said (ERR-010). */
+function GoneBack({ panel, isMissing }: { panel: Panel; isMissing: boolean }) {
   const goBack = useGoBack();
-  const leave = useEffectEvent(() => goBack(paths.roles(panel)));
+  const leave = useEffectEvent(() => {
+    if (isMissing) notify({ type: 'danger', message: 'There is no such role' });
+    goBack(paths.roles(panel));
+  });
   useEffect(() => leave(), []);
   return (
     <Frame panel={panel}>

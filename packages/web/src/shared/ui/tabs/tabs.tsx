@@ -23,17 +23,23 @@ export function Tabs({ names, current, onSelect, label, children }: Props) {
   if (!areSound) return null;
 
   const open = openingTab(names, current);
+  // The kit makes ids of the values, and an id cannot hold the blanks of a name.
+  const valueOf = (name: string): string => String(names.indexOf(name));
+  const select = (value: string | null): void => {
+    const name = names.find((other) => valueOf(other) === value);
+    if (name !== undefined) onSelect(name);
+  };
   return (
-    <KitTabs value={open} onChange={(name) => name !== null && onSelect(name)} keepMounted={false}>
+    <KitTabs value={valueOf(open)} onChange={select} keepMounted={false}>
       <KitTabs.List aria-label={label}>
         {names.map((name) => (
-          <KitTabs.Tab key={name} value={name}>
+          <KitTabs.Tab key={name} value={valueOf(name)}>
             {name}
           </KitTabs.Tab>
         ))}
       </KitTabs.List>
       {names.map((name) => (
-        <KitTabs.Panel key={name} value={name} pt="md">
+        <KitTabs.Panel key={name} value={valueOf(name)} pt="md">
           {name === open && children(name)}
         </KitTabs.Panel>
       ))}

@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
+import { invalid, ok, permissionRows, refused, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
+
+const title = page.getByLabelText('Title', { exact: true });
+const box = (label: string) => page.getByRole('checkbox', { name: label, exact: true });
+const create = page.getByRole('button', { name: 'Create', exact: true });
+const save = page.getByRole('button', { name: 'Save', exact: true });
+const editPath = `/roles/user/${trafficReviewer.id}/edit`;
+const newRole = ['/roles', '/roles/create-user'];
+const existing = ['/roles', editPath];
+const groups = (): (string | null)[] =>
+  page
+    .getByRole('group', { name: 'Permissions' })
+    .getByRole('group')
+    .elements()
+    .map((group) => group.getAttribute('aria-label'));
+
+describe('form of a role', () => {
+  it('[ROLE-012, ROLE-013, ROLE-014, ROLE-015] has a title, and the permissions by category with label and description', async () => {
+    await renderRoles({ addresses: newRole });
+    await expect.element(title).toHaveValue('');
+    await expect.poll(groups).toEqual(['App', 'Settings', 'User', 'Dev']);
+    const dev = page.getByRole('group', { name: 'Dev' });
+    const names = dev
+      .getByRole('checkbox')
+      .elements()
+      .map((input) => input.getAttribute('aria-label') ?? input.id);
+    expect(names).toHaveLength(4);
+    for (const { label, description } of permissionRows.filter(({ panel }) => panel === 'user')) {
+      await expect.element(box(label)).toHaveAccessibleDescription(description ?? '');
+    }
+  });
+
+  it('[ROLE-003, ROLE-029, API-042] of a buyer role offers the permissions of buyers', async () => {
+    const { calls } = await renderRoles({ addresses: ['/roles/create-buyer'] });
+    await expect.poll(groups).toEqual(['Stream', 'Push', 'Statistics']);
+    expect(calls.map(({ path }) => path)).toEqual(['permissions/buyers/list']);
+  });
+
+  it('[ROLE-023, ROLE-024] creates only with a title that is not blank and a permission', async () => {
+    await renderRoles({ addresses: newRole });
+    await expect.element(create).toBeDisabled();
+    await title.fill('Reader');
+    await expect.element(create).toBeDisabled();
+    await expect.element(page.getByText('Choose at least one permission')).toBeVisible();
+    await box('manager_dev_logs').click();
+    await expect.element(create).toBeEnabled();
+    await title.fill('   ');
+    await expect.element(create).toBeDisabled();
+    await title.fill('Reader');
+    await box('manager_dev_logs').click();
+    await expect.element(create).toBeDisabled();
+  });
+
+  it.each([
+    ['user', 'manager', 'manager_dev_logs', 18],
+    ['buyer', 'buyer', 'buyer_push_view', 27],
+  ] as const)('[ROLE-019, ROLE-025, AMB-161, API-034] of a %s sends panel %s and opens the new role', async (panel, sent, label, id) => {
+    const made = roleOf({ id: 12, name: 'Reader', badge: 'R', panel }, [label]);
+    const { calls, history } = await renderRoles({
+      addresses: ['/roles', `/roles/create-${panel}`],
+      answer: ({ method, path }) => (method === 'POST' ? ok(made, 201) : path === 'roles/12' ? ok(made) : null),
+    });
+    await title.fill(' Reader ');
+    await box(label).click();
+    await create.click();
+    await expect.element(page.getByText(/Role "Reader" created/)).toBeVisible();
+    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: Reader');
+    expect(history.location.pathname).toBe(`/roles/${panel}/12/edit`);
+    expect(calls.find(({ method }) => method === 'POST')?.body).toEqual({ name: 'Reader', permission_ids: [id], panel: sent });
+    history.back();
+    await expect.poll(() => history.location.pathname).toBe('/roles');
+  });
+
+  it('[ROLE-016, ROLE-020, ROLE-021, ROLE-022, API-035] saves only what changed and could be stored', async () => {
+    const { calls } = await renderRoles({ addresses: existing });
+    await expect.element(title).toHaveValue('Traffic reviewer');
+    expect(calls.map(({ method, path }) => `${method} ${path}`)).toContain('GET roles/11');
+    await expect.element(save).toBeDisabled();
+    await title.fill('Traffic reader');
+    await expect.element(save).toBeEnabled();
+    await title.fill('  ');
+    await expect.element(save).toBeDisabled();
+    await title.fill('Traffic reviewer');
+    await expect.element(save).toBeDisabled();
+    await box('manager_app_pushes').click();
+    await expect.element(save).toBeEnabled();
+    await box('manager_app_pushes').click();
+    await expect.element(save).toBeDisabled();
+    await box('manager_app_edit').click();
+    await box('manager_app_requests').click();
+    await expect.element(save).toBeDisabled();
+    expect(unsavedWork.isHeld()).toBe(true);
+    await page.getByRole('button', { name: 'Discard' }).click();
+    await expect.element(box('manager_app_edit')).toBeChecked();
+    expect(unsavedWork.isHeld()).toBe(false);
+  });
+
+  it('[ROLE-018, ROLE-026, API-036] sends name and permissions with the version, then goes back one page', async () => {
+    const { calls, history } = await renderRoles({
+      addresses: ['/before', editPath],
+      answer: ({ method }) => (method === 'PUT' ? ok({ ...trafficReviewer, name: 'Reader', version: 5 }) : null),
+    });
+    await title.fill('Reader');
+    await box('manager_app_view_all').click();
+    await save.click();
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    await expect.element(page.getByText(/Role "Reader" saved/)).toBeVisible();
+    expect(calls.find(({ method }) => method === 'PUT')).toEqual({
+      method: 'PUT',
+      path: 'roles/11',
+      body: { name: 'Reader', permission_ids: [1, 3, 6] },
+      ifMatch: '"v4"',
+    });
+    expect(calls.map(({ path }) => path)).toContain('sanctum/user');
+  });
+
+  it('[AMB-038] goes to the list of its panel when there is no page before', async () => {
+    const { history } = await renderRoles({
+      addresses: [editPath],
+      answer: ({ method }) => (method === 'PUT' ? ok(trafficReviewer) : null),
+    });
+    await title.fill('Reader');
+    await save.click();
+    await expect.poll(() => history.location.href).toBe('/roles?startTabName=Users+roles');
+  });
+
+  it.each([
+    ['roles/999', '/roles/user/999/edit', refused(404, 'Not found')],
+    ['roles/11', editPath, refused(503, 'Database is unavailable, try again')],
+  ])('[ROLE-017, ERR-028] goes back one page when %s cannot be loaded', async (path, address, failure) => {
+    const { history } = await renderRoles({ addresses: ['/before', address], answer: (call) => (call.path === path ? failure : null) });
+    await expect.poll(() => history.location.pathname).toBe('/before');
+  });
+
+  it('goes back from an address that names no role, and leads a role of the other panel to its own', async () => {
+    const { history } = await renderRoles({ addresses: ['/before', '/roles/user/abc/edit'] });
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    history.push('/roles/user/6/edit');
+    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: QA');
+    expect(history.location.pathname).toBe('/roles/buyer/6/edit');
+  });
+
+  it('[AMB-187, AMB-188] shows what the server refuses at its field until it is edited', async () => {
+    let refusal = invalid('name', 'The role name is already used.');
+    await renderRoles({ addresses: existing, answer: ({ method }) => (method === 'PUT' ? refusal : null) });
+    await title.fill('Admin');
+    await save.click();
+    await expect.element(title).toHaveAccessibleDescription('The role name is already used.');
+    await expect.element(title).toHaveFocus();
+    await expect.element(save).toBeDisabled();
+    refusal = invalid('permission_ids', 'You cannot remove your own access to roles');
+    await title.fill('Admins');
+    await save.click();
+    const all = page.getByRole('group', { name: 'Permissions' });
+    await expect.element(all).toHaveAccessibleDescription('You cannot remove your own access to roles');
+    await box('manager_app_pushes').click();
+    await expect.element(all).toHaveAccessibleDescription('');
+    await expect.element(save).toBeEnabled();
+  });
+});
+
+describe('choosing permissions', () => {
+  it('chooses all of a category and none, and says how many are chosen', async () => {
+    await renderRoles({ addresses: existing });
+    const app = page.getByRole('group', { name: 'App' });
+    const all = page.getByRole('checkbox', { name: 'All of App' });
+    await expect.element(app).toMatchTextContent('2 of 11');
+    await expect.element(all).toBePartiallyChecked();
+    await all.click();
+    await expect.element(app).toMatchTextContent('11 of 11');
+    await expect.element(all).toBeChecked();
+    await all.click();
+    await expect.element(app).toMatchTextContent('0 of 11');
+    await expect.element(box('manager_app_edit')).not.toBeChecked();
+  });
+
+  it('[AMB-167] cannot give what the account does not hold, also not with its category; those of buyers it can', async () => {
+    const permissions = ['manager_settings_roles', 'manager_app_edit', 'manager_app_requests'] as const;
+    const { history } = await renderRoles({ addresses: existing, permissions, isSuperAdmin: false });
+    await expect.element(box('manager_app_pushes')).toBeDisabled();
+    await expect.element(box('manager_app_pushes')).toHaveAccessibleDescription(/Your account does not have it, so it cannot give it\.$/);
+    await expect.element(page.getByRole('checkbox', { name: 'All of Dev' })).toBeDisabled();
+    await page.getByRole('checkbox', { name: 'All of App' }).click();
+    await expect.element(page.getByRole('group', { name: 'App' })).toMatchTextContent('0 of 11');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    history.push('/roles/create-buyer');
+    await expect.element(box('buyer_stream_view')).toBeEnabled();
+  });
+
+  it('[AMB-167] a role that holds more than the account is shown as read-only, with the reason', async () => {
+    const more = roleOf({ id: 13, name: 'More', badge: 'M', panel: 'user', read_only: true }, [
+      'manager_dev_logs',
+      'manager_settings_roles',
+    ]);
+    await renderRoles({
+      addresses: ['/roles', '/roles/user/13/edit'],
+      permissions: ['manager_settings_roles'],
+      isSuperAdmin: false,
+      answer: ({ path }) => (path === 'roles/13' ? ok(more) : null),
+    });
+    await expect.element(page.getByRole('note')).toMatchTextContent('This role holds more than your account: manager_dev_logs.');
+    await expect.element(title).toHaveAttribute('readonly');
+    for (const input of page.getByRole('checkbox').elements()) await expect.element(input).toBeDisabled();
+    expect(save.elements()).toHaveLength(0);
+  });
+
+  it('the Super Admin role keeps its permissions, and its name may change', async () => {
+    await renderRoles({ addresses: ['/roles', '/roles/user/1/edit'] });
+    await expect.element(page.getByText('The Super Admin role always holds all permissions.')).toBeVisible();
+    await expect.element(box('manager_dev_logs')).toBeDisabled();
+    await title.fill('Owner');
+    await expect.element(save).toBeEnabled();
+  });
+});
+
+describe('a role that somebody else saved meanwhile', () => {
+  it('shows both and saves mine over it, with what they added', async () => {
+    const theirs = roleOf({ ...trafficReviewer, version: 5 }, ['manager_app_edit', 'manager_app_requests', 'manager_dev_logs']);
+    const { calls, history } = await renderRoles({
+      addresses: ['/before', editPath],
+      answer: ({ method, ifMatch }) => {
+        if (method !== 'PUT') return null;
+        if (ifMatch === '"v4"') return refused(412, 'Changed by someone else', { data: { current: theirs } });
+        return ok({ ...theirs, name: 'Reader', version: 6 });
+      },
+    });
+    await title.fill('Reader');
+    await save.click();
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this role' });
+    await expect.element(dialog.getByRole('row', { name: /^Permissions/ })).toMatchTextContent('manager_dev_logs');
+    await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    const [, last] = calls.filter(({ method }) => method === 'PUT');
+    expect(last).toMatchObject({ ifMatch: '"v5"', body: { name: 'Reader', permission_ids: [3, 6, 18] } });
+  });
+
+  it('loads theirs when wished', async () => {
+    const theirs = { ...trafficReviewer, name: 'Theirs', version: 5 };
+    await renderRoles({
+      addresses: existing,
+      answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),
+    });
+    await title.fill('Mine');
+    await save.click();
+    await page.getByRole('button', { name: 'Discard mine, load theirs' }).click();
+    await expect.element(title).toHaveValue('Theirs');
+    await expect.element(save).toBeDisabled();
+  });
+});

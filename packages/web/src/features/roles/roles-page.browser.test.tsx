@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { refused, renderRoles } from './testing/render-roles.tsx';
+
+const rowNames = (): string[] =>
+  page
+    .getByRole('grid')
+    .getByRole('row')
+    .elements()
+    .slice(1)
+    .map((row) => row.querySelector('td [title]')?.textContent ?? '');
+
+describe('roles page', () => {
+  it('[ROLE-006, ROLE-007, ROLE-027, ROLE-029, AMB-186, API-037] lists the roles of each panel in a tab of its own with an edit icon', async () => {
+    const { history, calls } = await renderRoles({ addresses: ['/roles'] });
+    await expect.element(page.getByRole('tab', { name: 'Users roles' })).toHaveAttribute('aria-selected', 'true');
+    await expect.poll(rowNames).toEqual(['Super Admin', 'Admin', 'App Manager', 'Log Reviewer', 'Traffic reviewer']);
+    const edit = page.getByRole('link', { name: /^Edit / });
+    expect(edit.elements().map((link) => link.getAttribute('href'))).toEqual([1, 2, 3, 4, 11].map((id) => `/roles/user/${id}/edit`));
+    await page.getByRole('tab', { name: 'Buyers roles' }).click();
+    await expect.poll(rowNames).toEqual(['Buyer', 'QA', 'Super Buyer']);
+    expect(edit.elements().map((link) => link.getAttribute('href'))).toEqual([5, 6, 7].map((id) => `/roles/buyer/${id}/edit`));
+    expect(history.location.search).toBe('?startTabName=Buyers+roles');
+    expect(new Set(calls.map(({ path }) => path))).toEqual(new Set(['roles']));
+  });
+
+  it('tells how many accounts hold a role, what it may do, and when it was changed', async () => {
+    await renderRoles({ addresses: ['/roles'] });
+    const row = page.getByRole('row', { name: /Traffic reviewer/ });
+    await expect.element(row).toMatchTextContent(/App 2.*202\.11\.2026 10:11:12/);
+    await expect.element(row.getByText('TR', { exact: true })).toBeVisible();
+  });
+
+  it('[ROLE-008] the icon opens the edit page of its panel', async () => {
+    const { history } = await renderRoles({ addresses: ['/roles?startTabName=Buyers+roles'] });
+    await page.getByRole('link', { name: 'Edit QA' }).click();
+    await expect.poll(() => history.location.pathname).toBe('/roles/buyer/6/edit');
+  });
+
+  it('[ROLE-009] a double-click or Enter on a row opens the edit page', async () => {
+    const { history } = await renderRoles({ addresses: ['/roles'] });
+    await page.getByText('App Manager', { exact: true }).last().dblClick();
+    await expect.poll(() => history.location.pathname).toBe('/roles/user/3/edit');
+    history.back();
+    const row = page.getByRole('row', { name: /Super Admin/ });
+    await expect.element(row).toBeVisible();
+    await row.click();
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await expect.poll(() => history.location.pathname).toBe('/roles/user/2/edit');
+  });
+
+  it.each([
+    ['Users roles', 'Create user role', '/roles/create-user'],
+    ['Buyers roles', 'Create buyer role', '/roles/create-buyer'],
+  ])('[ROLE-010] the create button of %s opens its create page', async (tab, button, path) => {
+    const { history } = await renderRoles({ addresses: [`/roles?startTabName=${tab}`] });
+    await page.getByRole('link', { name: button }).click();
+    await expect.poll(() => history.location.pathname).toBe(path);
+  });
+
+  it('[AMB-167] marks the roles that the account may not change, with the reason', async () => {
+    await renderRoles({ addresses: ['/roles'], isSuperAdmin: false });
+    await expect
+      .element(page.getByRole('row', { name: /Super Admin/ }))
+      .toMatchTextContent('Read-only: Only a super admin can change this role.');
+    expect(page.getByText(/^Read-only/).elements()).toHaveLength(1);
+  });
+
+  it('says why there are no rows and offers another try', async () => {
+    let isAway = true;
+    await renderRoles({ addresses: ['/roles'], answer: () => (isAway ? refused(503, 'Database is unavailable, try again') : null) });
+    await expect.element(page.getByRole('heading', { name: 'The user roles could not be loaded' })).toBeVisible();
+    isAway = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(rowNames).toHaveLength(5);
+  });
+
+  it('is a list of cards on phones, with the edit icon in view', async () => {
+    await page.viewport(390, 800);
+    await renderRoles({ addresses: ['/roles'] });
+    await expect.element(page.getByRole('list', { name: 'user roles' }).getByRole('link', { name: 'Edit Admin' })).toBeVisible();
+    await page.viewport(1280, 800);
+  });
+});

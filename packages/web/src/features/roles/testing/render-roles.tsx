@@ -1,0 +1,125 @@
+import { permissionCatalogue, seededRoles, superAdminRoleId, type Permission } from '@switchyard/contract/permissions';
+import { permissionGroup, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { CreateBuyerRolePage, CreateUserRolePage } from '../create-role-page.tsx';
+import { EditBuyerRolePage, EditUserRolePage } from '../edit-role-page.tsx';
+import { RolesPage } from '../roles-page.tsx';
+
+/** A call that a page made of the test's server. */
+type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };
+type Answer = { readonly status: number; readonly body?: unknown };
+
+type Given = {
+  /** The history's entries; the last one is open. */
+  addresses: readonly string[];
+  /** What the account holds; everything unless given. */
+  permissions?: readonly Permission[];
+  isSuperAdmin?: boolean;
+  /** Answers a call; null leaves it to the server, which knows the seeded roles and two made here. */
+  answer?: (call: AskedCall) => Answer | null;
+};
+
+const every = permissionCatalogue.map(({ label }) => label);
+
+export const permissionRows: readonly PermissionRow[] = permissionCatalogue.map((permission) => ({
+  ...permission,
+  group: permissionGroup(permission.label),
+}));
+
+/** A role as the API gives it. */
+export function roleOf(given: Pick<Role, 'id' | 'name' | 'badge' | 'panel'> & Partial<Role>, labels: readonly Permission[]): Role {
+  const permissions = permissionRows.filter(({ label }) => labels.includes(label));
+  return {
+    label: given.name,
+    is_system: given.id <= seededRoles.length,
+    read_only: false,
+    users_count: given.id,
+    created_at: '2026-01-01 00:00:00',
+    updated_at: '2026-11-02 10:11:12',
+    version: 1,
+    ...given,
+    permissions,
+    permission_ids: permissions.map(({ id }) => id),
+  };
+}
+
+/** A role made here that holds two permissions. */
+export const trafficReviewer = roleOf({ id: 11, name: 'Traffic reviewer', badge: 'TR', panel: 'user', users_count: 2, version: 4 }, [
+  'manager_app_edit',
+  'manager_app_requests',
+]);
+
+export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
+export const refused = (status: number, message: string, more: object = {}): Answer => ({
+  status,
+  body: { success: false, message, ...more },
+});
+/** A 422 about one field. */
+export function invalid(field: string, text: string): Answer {
+  const errors = { [field]: [text] };
+  return refused(422, 'The given data was invalid.', { errors, data: { errors } });
+}
+
+/** Opens a page of the roles over a server of the test's own; gives its calls and the history. */
+export async function renderRoles({ addresses, permissions = every, isSuperAdmin = true, answer }: Given) {
+  const seeded = seededRoles.map(({ permissions: labels, ...role }) =>
+    roleOf({ ...role, read_only: role.id === superAdminRoleId && !isSuperAdmin }, labels),
+  );
+  const roles = [...seeded, trafficReviewer];
+  const calls: AskedCall[] = [];
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
+    const call = { method: init.method ?? 'GET', path, body, ifMatch: new Headers(init.headers).get('if-match') };
+    calls.push(call);
+    const { status, body: text } = answer?.(call) ?? respond(call.path, roles);
+    return Promise.resolve(Response.json(text, { status }));
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true } as const;
+  sessionStore.open({
+    user: { ...user, isSuperAdmin, roles: ['Traffic reviewer'], badges: [], permissions: [...permissions] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  queryClient.clear();
+  clearNotifications();
+  const root = createRootRoute();
+  const route = (path: string, title: string, component: () => ReactNode) =>
+    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
+  const router = createRouter({
+    routeTree: root.addChildren([
+      route('/before', 'Before', () => 'The page before'),
+      route('/roles', 'Roles', RolesPage),
+      route('/roles/create-user', 'Create user role', CreateUserRolePage),
+      route('/roles/create-buyer', 'Create buyer role', CreateBuyerRolePage),
+      route('/roles/user/$id/edit', 'Edit role', EditUserRolePage),
+      route('/roles/buyer/$id/edit', 'Edit role', EditBuyerRolePage),
+    ]),
+    history: createMemoryHistory({ initialEntries: [...addresses] }),
+    parseSearch,
+    stringifySearch,
+  });
+  await renderWidget(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <NotificationStacks onOpen={() => undefined} />
+    </QueryClientProvider>,
+  );
+  return { calls, history: router.history };
+}
+
+function respond(path: string, roles: readonly Role[]): Answer {
+  if (path === 'roles') return ok(roles);
+  if (path === 'permissions/users/list') return ok(permissionRows.filter(({ panel }) => panel === 'user'));
+  if (path === 'permissions/buyers/list') return ok(permissionRows.filter(({ panel }) => panel === 'buyer'));
+  const role = roles.find(({ id }) => path === `roles/${id}`);
+  return role === undefined ? refused(404, 'Not found') : ok(role);
+}
