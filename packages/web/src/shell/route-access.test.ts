@@ -62,7 +62,7 @@ describe('what a permission opens', () => {
     expect(menuOf([permission])).toEqual([]);
   });
 
-  it('[ROLE-011, PERM-031, AMB-004] without the permission the roles page leads to the apps, the pages below it to the login page', () => {
+  it('[ROLE-001, ROLE-004, ROLE-005, ROLE-011, PERM-031, AMB-004] without the permission the roles page leads to the apps, the pages below it to the login page', () => {
     const denied = routeTable
       .filter((route) => route.path.startsWith('/roles'))
       .map((route) => [route.name, guardRoute(route, 'live', ['manager_app_edit'])]);
