@@ -149,7 +149,7 @@ describe('settings of an account', () => {
     await expect
       .poll(() => page.getByRole('list', { name: 'Sessions' }).element().textContent)
       .toMatch(/curl 8.*203\.0\.113\.9.*21\.11\.2026/);
-    await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('21.11.2026');
+    await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('Last activity: 21.11.2026 08:00:00');
   });
 
   it.each([
