@@ -156,7 +156,7 @@ describe('permission matrix (api 15)', () => {
     },
   );
 
-  it('[PERM-001, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
+  it('[PERM-001, PERM-008, PERM-014, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
     expect(seen[0]?.answers.filter(({ caller }) => caller.kind === 'account' && caller.single !== undefined)).toHaveLength(22);
     await expect(accessTable(seen)).toMatchFileSnapshot('../../../../docs/access-matrix.md');
   });
