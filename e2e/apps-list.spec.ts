@@ -42,7 +42,7 @@ test.describe('what an account sees', () => {
   test.describe('reviewer', () => {
     test.use({ account: 'reviewer' });
 
-    test('[APPS-003] without the permission there is no create button', async ({ page }) => {
+    test('[APPS-003, PERM-005] without the permission there is no create button', async ({ page }) => {
       await page.goto('/apps');
       await expect(listRows(page)).toHaveCount(20);
       await expect(page.getByRole('link', { name: 'Create app' })).toHaveCount(0);

@@ -3,8 +3,8 @@ import { readSourceFiles } from './source-files.ts';
 
 type Area = { rows: string[]; covered: Set<string> };
 
-/** An ID that stands alone in a table of cases, whose title is `[%s] …`. */
-const cases = /['"`]([A-Z]+-\d{3})['"`]/g;
+/** IDs that stand alone in a table of cases, whose title is `[%s] …`. */
+const cases = /['"`]([A-Z]+-\d{3}(?:, [A-Z]+-\d{3})*)['"`]/g;
 /** The brackets with which a title begins. */
 const titles = /['"`]((?:\[[A-Z]+-\d{3}[A-Z0-9, -]*\]\s*)+)/g;
 
@@ -28,7 +28,7 @@ function readTestedIds(): Set<string> {
     for (const [, bracketed = ''] of file.text.matchAll(titles)) {
       for (const [id] of bracketed.matchAll(/[A-Z]+-\d{3}/g)) tested.add(id);
     }
-    for (const [, id = ''] of file.text.matchAll(cases)) tested.add(id);
+    for (const [, listed = ''] of file.text.matchAll(cases)) for (const id of listed.split(', ')) tested.add(id);
   }
   return tested;
 }

@@ -24,7 +24,7 @@ describe('after signing in', () => {
     expect(afterLoginPath(account('manager_app_view_all'), '/requests?type=create', anywhere)).toBe('/requests?type=create');
   });
 
-  it('[AUTH-031] lands on the apps with manager_app_view_all', () => {
+  it('[AUTH-031, PERM-003] lands on the apps with manager_app_view_all', () => {
     expect(afterLoginPath(account('manager_app_view_all'), null, anywhere)).toBe('/apps');
   });
 

@@ -183,7 +183,7 @@ describe('the save button', () => {
     await expect.element(saveButton).toBeDisabled();
   });
 
-  it('[CONF-034] [CONF-035] [UACC-006] [AMB-112] is there only for those who may save', async () => {
+  it('[CONF-034] [CONF-035] [UACC-006] [PERM-007] [PERM-012] [PERM-015] [AMB-112] is there only for those who may save', async () => {
     await renderAppForm({ app: sampleApp, permissions: ['manager_app_create'] });
     await expect.element(field('Name')).toBeVisible();
     expect(saveButton.query()).toBeNull();
