@@ -24,6 +24,7 @@ import { createAsns } from './features/asns/create-asns.ts';
 import { createBlackIps } from './features/black-ips/create-black-ips.ts';
 import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
+import { createEdge } from './features/edge/create-edge.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
@@ -136,6 +137,7 @@ export async function composeApi({
       if (kind === 'events') serverActivity.eventsKept(serverId, result.accepted);
     },
   });
+  const edge = createEdge({ db });
   const operations = createOperations({
     settings,
     version,
@@ -159,6 +161,11 @@ export async function composeApi({
         if (server) serverActivity.seen(server.serverId);
         return server;
       },
+      async pollingServer(token) {
+        const server = await edge.authenticate(token);
+        if (server) serverActivity.seen(server.serverId);
+        return server;
+      },
     },
     features: [
       session,
@@ -177,6 +184,7 @@ export async function composeApi({
       pushes,
       conversions,
       ingest,
+      edge,
       operations,
     ],
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },

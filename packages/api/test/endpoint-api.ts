@@ -31,6 +31,7 @@ export async function buildEndpointApi(
             ? callerWith(['manager_app_create'])
             : null,
       trafficServer: async (token) => (token === knownTokens.server ? { kind: 'traffic-server', serverId: 3, serverName: 'edge' } : null),
+      pollingServer: async () => null,
     },
     features: [{ bindRoutes }],
     faults: { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false },

@@ -8,6 +8,7 @@ import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
 import { banAsn, listAsnChanges, listAsns } from './asns.ts';
 import { addBlackIps, checkBlackIps, listBlackIps, removeBlackIp } from './black-ips.ts';
+import { getEdgeConfig } from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { listAudit } from './audit-trail.ts';
@@ -131,6 +132,7 @@ export const allEndpoints: readonly Endpoint[] = [
   ingestPushes,
   ingestConversions,
   ingestStreams,
+  getEdgeConfig,
   listUsers,
   createUser,
   getUser,

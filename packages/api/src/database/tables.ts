@@ -159,6 +159,7 @@ export type Tables = {
   traffic_servers: TrafficServersTable;
   traffic_server_minutes: { server_id: number; minute: Date; events: number };
   check_domains: CheckDomainsTable;
+  edge_revision: { revision: number };
   black_ips: { ip: string; reason: string; created_at: CreatedAt; updated_at: CreatedAt };
   asns: { code: number; domain: string; name: string; is_ban_create: Generated<boolean>; is_ban_receive: Generated<boolean> };
   streams: StreamsTable;

@@ -10,6 +10,8 @@ import type { AccountCaller, ServerCaller } from './bind.ts';
 export type Authenticators = {
   account: (token: string) => Promise<AccountCaller | null>;
   trafficServer: (token: string) => Promise<ServerCaller | null>;
+  /** The same for calls that come every second from every server. */
+  pollingServer: (token: string) => Promise<ServerCaller | null>;
 };
 
 export type Caller = AccountCaller | ServerCaller | null;
@@ -28,7 +30,7 @@ export async function authenticate(access: Access, authorization: string | undef
   if (token === null) throw unauthorized();
 
   if (access.kind === 'traffic-server') {
-    const server = await authenticators.trafficServer(token);
+    const server = await (access.polls === true ? authenticators.pollingServer(token) : authenticators.trafficServer(token));
     if (!server) throw unauthorized();
     return server;
   }

@@ -53,6 +53,8 @@ type HandlerInput<E extends Endpoint> = {
   caller: CallerOf<E>;
   /** Whether the caller's `If-Match` lets a write overwrite this version of the entity (api 0.9). */
   mayOverwrite: (version: number) => boolean;
+  /** Whether the caller says in `If-None-Match` that he has the answer with this etag already. */
+  holds: (etag: string) => boolean;
   request: RequestContext;
 };
 

@@ -8,6 +8,7 @@ import { authenticate, type Authenticators, type Caller } from './authenticate.t
 import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch } from './if-match.ts';
+import { readIfNoneMatch } from './if-none-match.ts';
 import { createInFlight } from './in-flight.ts';
 import { parseInput, parsePath, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
@@ -123,6 +124,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         body: isIngest ? body : input.body,
         caller,
         mayOverwrite: readIfMatch(request.headers['if-match']),
+        holds: readIfNoneMatch(request.headers['if-none-match']),
         request: contextOf(request),
       });
       const report = (mismatch: AnswerMismatch) => {

@@ -21,6 +21,8 @@ export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: un
   if (answer.kind === 'empty') return reply.code(204).send();
   if (answer.kind === 'raw') {
     const { body, headers, status } = raw.parse(result);
+    // Without a body there is nothing that could have a type (RFC 9110 15.4.5).
+    if (status === 304) return reply.code(304).headers(headers).send();
     return reply.code(status).type(withCharset(answer.contentType)).headers(headers).send(body);
   }
   const { rows, pagination: form } = page.parse(result);

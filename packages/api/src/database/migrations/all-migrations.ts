@@ -9,6 +9,7 @@ import { requestBatches } from './0008-request-batches.ts';
 import { auditReading } from './0009-audit-reading.ts';
 import { serverActivity } from './0010-server-activity.ts';
 import { blackListAndAsns } from './0011-black-list-and-asns.ts';
+import { edgeRevision } from './0012-edge-revision.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,4 +23,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-audit-reading': auditReading,
   '0010-server-activity': serverActivity,
   '0011-black-list-and-asns': blackListAndAsns,
+  '0012-edge-revision': edgeRevision,
 };

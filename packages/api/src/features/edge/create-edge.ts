@@ -1,0 +1,41 @@
+import { getEdgeConfig } from '@switchyard/contract/edge';
+import { createHash } from 'node:crypto';
+import type { Databases } from '../../database/connect.ts';
+import { unauthorized } from '../../errors.ts';
+import type { Feature, ServerCaller } from '../../http/bind.ts';
+import { readEdgeState, readRevision } from './edge-read-model.ts';
+import { createEdgeSnapshot, type EdgeSnapshot } from './edge-snapshot.ts';
+import { createFreshSnapshot } from './fresh-snapshot.ts';
+
+/** What traffic servers obey, and who they are when they ask for it (api [94]). */
+export type Edge = Feature & { authenticate: (token: string) => Promise<ServerCaller | null> };
+
+export function createEdge({ db }: { db: Databases['db'] }): Edge {
+  /** What a caller was known by is also what he gets, whatever changes meanwhile. */
+  const snapshots = new WeakMap<ServerCaller, EdgeSnapshot>();
+  const freshSnapshot = createFreshSnapshot({
+    readRevision: async () => readRevision(db),
+    build: async () => createEdgeSnapshot(await readEdgeState(db)),
+  });
+
+  return {
+    async authenticate(token) {
+      const snapshot = await freshSnapshot();
+      const server = snapshot.serverOf(createHash('sha256').update(token).digest('hex'));
+      if (!server) return null;
+      const caller: ServerCaller = { kind: 'traffic-server', serverId: server.id, serverName: server.name };
+      snapshots.set(caller, snapshot);
+      return caller;
+    },
+    bindRoutes(bind) {
+      bind(getEdgeConfig, async ({ caller, holds }) => {
+        const snapshot = snapshots.get(caller);
+        if (!snapshot) throw unauthorized();
+        const server = { id: caller.serverId, name: caller.serverName };
+        const etag = snapshot.etagOf(server);
+        const headers = { etag, 'cache-control': 'private, no-cache' };
+        return holds(etag) ? { status: 304, body: '', headers } : { body: snapshot.bodyOf(server), headers };
+      });
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { wireDate } from '@switchyard/contract/dates';
+import { fullApp } from '@switchyard/contract/app-form';
+import type { EdgeApp } from '@switchyard/contract/edge';
+import { createHash } from 'node:crypto';
+import type { EdgeState, LinkedAppRow } from './edge-read-model.ts';
+
+/** A server as a snapshot knows it. */
+export type EdgeServer = { id: number; name: string };
+
+/** What every server is to obey, at one revision. */
+export type EdgeSnapshot = {
+  revision: number;
+  /** The server whose token has this SHA-256, in hex. */
+  serverOf: (tokenHash: string) => EdgeServer | undefined;
+  /** A strong etag that changes exactly when the body does (api [94], RFC 9110 8.8.3). */
+  etagOf: (server: EdgeServer) => string;
+  bodyOf: (server: EdgeServer) => string;
+};
+
+/** Puts together what was read; what all servers share is written and hashed once, what one server has when it asks first. */
+export function createEdgeSnapshot({ revision, servers, links, blackList, bans }: EdgeState): EdgeSnapshot {
+  const byToken = new Map(servers.map(({ id, name, token_hash: hash }) => [hash.toString('hex'), { id, name }]));
+  const linksByServer = Map.groupBy(links, (link) => link.server_id);
+  const codes = {
+    create: bans.filter((ban) => ban.is_ban_create).map(({ code }) => code),
+    receive: bans.filter((ban) => ban.is_ban_receive).map(({ code }) => code),
+  };
+  const shared = `"black_list":${JSON.stringify(blackList)},"asns":${JSON.stringify(codes)}`;
+  const sharedHash = sha256(shared);
+  const etags = new Map<number, string>();
+
+  const ownPart = ({ id, name }: EdgeServer): string =>
+    `"server":${JSON.stringify({ id, name })},"apps":${JSON.stringify((linksByServer.get(id) ?? []).map(toEdgeApp))}`;
+
+  return {
+    revision,
+    serverOf: (tokenHash) => byToken.get(tokenHash),
+    etagOf(server) {
+      const etag = etags.get(server.id) ?? `"${sha256(`${sharedHash} ${ownPart(server)}`)}"`;
+      etags.set(server.id, etag);
+      return etag;
+    },
+    bodyOf: (server) => `{"success":true,"data":{${ownPart(server)},${shared}}}`,
+  };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
+}
+
+/** Names what goes out one by one, so that a secret column never does. */
+function toEdgeApp(row: LinkedAppRow): EdgeApp {
+  return {
+    id: row.id,
+    name: row.name,
+    bundle: row.bundle,
+    domain: row.domain,
+    vertical: row.vertical,
+    link: { id: row.link_id, status: row.status, is_only_cf: row.is_only_cf },
+    app_mode: row.app_mode,
+    response_mode: row.response_mode,
+    response_message: fullApp.shape.response_message.parse(row.response_message),
+    proxy_api_url: row.proxy_api_url,
+    static_response_path: row.static_response_path,
+    proxy_cache_seconds: row.proxy_cache_seconds,
+    cloak_mode: row.cloak_mode,
+    adspect_cloak: row.adspect_cloak,
+    white_user_agent: row.white_user_agent,
+    conversion_api_type: row.conversion_api_type,
+    keys: { createApfDevKey: row.create_apf_dev_key, firebaseAppId: row.firebase_app_id },
+    updated_at: wireDate(row.updated_at),
+  };
+}
