@@ -11,8 +11,7 @@ import { StartRefused } from './start-refused.ts';
 async function main(): Promise<void> {
   const [folder] = process.argv.slice(2);
   const settings = readSettings(processEnvironment());
-  const embedded =
-    settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem: tell }) : null;
+  const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem: tell }) : null;
   const databases = openDatabases({ url: embedded?.url ?? settings.databaseUrl ?? '', onError: () => undefined });
   try {
     await migrate(databases.opsDb);

@@ -29,7 +29,9 @@ beforeAll(async () => {
 });
 
 beforeEach(async () => {
-  await databases.pools.ops.query('truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar');
+  await databases.pools.ops.query(
+    'truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+  );
   store = openStore('+02:00');
 });
 
