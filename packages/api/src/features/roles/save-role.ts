@@ -1,8 +1,7 @@
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { roleMessages, type Role, type createRole as createEndpoint, type updateRole as updateEndpoint } from '@switchyard/contract/roles';
-import type { Transaction } from 'kysely';
 import type { Databases } from '../../database/connect.ts';
-import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
@@ -75,7 +74,7 @@ export async function updateRole(
 }
 
 /** The database takes some letters for one that JavaScript tells apart, e.g. İ for i; such a name is taken too. */
-async function writing(db: Databases['db'], write: (tx: Transaction<Tables>) => Promise<Role>): Promise<Role> {
+async function writing(db: Databases['db'], write: (tx: OpenTransaction) => Promise<Role>): Promise<Role> {
   try {
     return await writeRoles(db, write);
   } catch (error) {
@@ -85,7 +84,7 @@ async function writing(db: Databases['db'], write: (tx: Transaction<Tables>) => 
 
 /** What is wrong with the values that were sent, by field; a role does not clash with itself. */
 async function valueErrors(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   sent: Readonly<Partial<UpdateBody>>,
   panel: StoredRole['panel'] | undefined,
   itself?: StoredRole,
@@ -102,7 +101,7 @@ async function valueErrors(
 }
 
 /** What the caller holds now that no other write of roles is under way; refuses with 403 when roles are his no more. */
-async function stillHeld(tx: Transaction<Tables>, { account }: AccountCaller): Promise<Held> {
+async function stillHeld(tx: OpenTransaction, { account }: AccountCaller): Promise<Held> {
   const held = await findHeld(tx, account.id);
   requireRoles(held);
   return held;
@@ -113,7 +112,7 @@ function auditFields({ name, permissionIds }: StoredRole): Record<string, unknow
   return { name, permission_ids: permissionIds };
 }
 
-async function reread(tx: Transaction<Tables>, id: number): Promise<StoredRole> {
+async function reread(tx: OpenTransaction, id: number): Promise<StoredRole> {
   const stored = await findStoredRole(tx, id);
   if (!stored) throw new Error(`Role ${id} vanished inside its own transaction`);
   return stored;

@@ -1,7 +1,7 @@
 import type { ConversionRow } from '@switchyard/contract/conversions';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../../shared/traffic/delivery-status.tsx';
-import { UidCell } from '../../shared/ui/uid-cell.tsx';
+import { UidCell } from '../../shared/traffic/uid-cell.tsx';
 
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 

@@ -4,7 +4,7 @@ import { IconBraces } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../../shared/traffic/delivery-status.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { UidCell } from '../../shared/ui/uid-cell.tsx';
+import { UidCell } from '../../shared/traffic/uid-cell.tsx';
 import classes from './push-preview.module.css';
 import { PushPreview } from './push-preview.tsx';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { sampleAccount, sampleBuyer } from '../sample-account.ts';
-import { box, button, field, ok, refused, renderUsers, writes } from '../render-users.tsx';
+import { sampleAccount, sampleBuyer } from '../testing/sample-account.ts';
+import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
 
 const create = button('Create');
 const message = '*Minimum length of 12 characters, must contain at least one digit, at least one letter in lower and uppercase';

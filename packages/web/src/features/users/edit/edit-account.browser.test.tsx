@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { sampleAccount, sampleBuyer } from '../sample-account.ts';
-import { box, button, field, ok, refused, renderUsers, writes } from '../render-users.tsx';
+import { sampleAccount, sampleBuyer } from '../testing/sample-account.ts';
+import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
 
 const save = button('Save');
 const user = '/users/8/edit';

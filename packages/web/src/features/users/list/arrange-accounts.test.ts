@@ -1,7 +1,7 @@
 import type { AccountRow } from '@switchyard/contract/accounts';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sampleRow } from '../sample-account.ts';
+import { sampleRow } from '../testing/sample-account.ts';
 import { accountsQuery } from './accounts-query.ts';
 import { arrangeAccounts } from './arrange-accounts.ts';
 

@@ -8,17 +8,17 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { queryClient } from '../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../shared/search-codec.ts';
-import { sessionStore } from '../../shared/session/session-store.ts';
-import { loadSettings } from '../../shared/settings.ts';
-import { ConfirmHost } from '../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../testing/render-widget.tsx';
-import { CreateBuyerPage, CreateUserPage } from './create/create-account-page.tsx';
-import { EditBuyerPage, EditUserPage } from './edit/edit-account-page.tsx';
-import { UsersPage } from './list/users-page.tsx';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { loadSettings } from '../../../shared/settings.ts';
+import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
+import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { CreateBuyerPage, CreateUserPage } from '../create/create-account-page.tsx';
+import { EditBuyerPage, EditUserPage } from '../edit/edit-account-page.tsx';
+import { UsersPage } from '../list/users-page.tsx';
 import { sampleAccount, sampleBuyer, sampleRow } from './sample-account.ts';
 
 /** A call that the page made of the test's server. */

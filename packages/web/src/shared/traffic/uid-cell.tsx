@@ -1,7 +1,7 @@
 import { uidEnds } from '@switchyard/contract/limits';
-import { CopyIcon } from './copy-icon.tsx';
-import { HoverTooltip } from './hover-tooltip.tsx';
-import { shortUid } from './short-uid.ts';
+import { CopyIcon } from '../ui/copy-icon.tsx';
+import { HoverTooltip } from '../ui/hover-tooltip.tsx';
+import { shortUid } from '../ui/short-uid.ts';
 import classes from './uid-cell.module.css';
 
 type Props = {
