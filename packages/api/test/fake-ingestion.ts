@@ -29,6 +29,10 @@ export async function startFakeIngestion() {
         answer(response, 401, { success: false, message: 'You are not authorized' });
         return;
       }
+      if (request.url === '/api/edge/config') {
+        answer(response, 404, { success: false, message: 'Not found' });
+        return;
+      }
       const sent: unknown = JSON.parse(gunzipSync(body).toString());
       if (!request.url?.endsWith('/events')) {
         const [kind = '', rows = []] = Object.entries(others.parse(sent))[0] ?? [];

@@ -113,6 +113,7 @@ export function serverRow(server: DemoServer, tokenHash: Buffer, now: Date): New
     ip: server.ip,
     token_hash: tokenHash,
     ingest_enabled: true,
+    token_set_at: created,
     main_hash_sealed: null,
     hash_sealed: null,
     created_at: created,

@@ -4,6 +4,8 @@ import type { DemoFiles, DemoInstallation } from './demo-files.ts';
 import { deliveriesOf, type PushRow, settledPush } from './delivery-rows.ts';
 import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './demo-traffic.ts';
+import { packagedRegistry } from '../features/asns/registry-files.ts';
+import { createEdgeRules } from './edge-rules.ts';
 import type { EventRow } from './event-rows.ts';
 import { addRows, type Batch, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
 import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
@@ -106,6 +108,7 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
 
 async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promise<void> {
   const send = senderOf(demo, servers);
+  const rules = createEdgeRules({ url: demo.url, registry: packagedRegistry().paths });
   let since = Date.now();
   let owed = 0;
   let pending: { push: PushRow; due: number }[] = [];
@@ -115,7 +118,8 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
     since = Math.max(since, now - longestCatchUp);
     owed += ((now - since) / 1000) * liveRate * busyness(now * 1000, demo.installation.utcOffset);
     const count = Math.floor(owed);
-    const rows = live.rows(count, since * 1000, now * 1000);
+    await rules.poll(servers[0]?.token ?? '');
+    const rows = live.rows(count, since * 1000, now * 1000).filter((row) => rules.lets(row));
     const { pushes, conversions } = deliveriesOf(rows);
     await send({ kind: 'events', rows });
     await send({ kind: 'conversions', rows: conversions });
