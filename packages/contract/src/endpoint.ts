@@ -29,6 +29,8 @@ export type Answer =
   | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType; readonly etag?: true }
   | { readonly kind: 'page'; readonly row: z.ZodType }
   | { readonly kind: 'cursor'; readonly row: z.ZodType }
+  /** Data of which one part is paged (api [75]). */
+  | { readonly kind: 'paged-data'; readonly schema: z.ZodType }
   | { readonly kind: 'empty' }
   | { readonly kind: 'raw'; readonly contentType: string; readonly schema?: z.ZodType };
 
@@ -69,7 +71,7 @@ export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 export type BodyInputOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 
 /** What the caller gets out of a successful answer. */
-export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data'; schema: infer S extends z.ZodType }
+export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data' | 'paged-data'; schema: infer S extends z.ZodType }
   ? z.output<S>
   : E['answer'] extends { kind: 'page' | 'cursor'; row: infer R extends z.ZodType }
     ? z.output<R>[]

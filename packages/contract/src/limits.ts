@@ -21,6 +21,8 @@ export const defaultLimits = {
   asns: 18,
   blackIps: 50,
   audit: 50,
+  logDays: 20,
+  logEntries: 50,
 } as const;
 
 /** Body limits in bytes (api 0.1, O20). */

@@ -26,11 +26,13 @@ type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<s
 /** What a handler gives back: the HTTP layer wraps it into the envelope and checks it. */
 type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
   ? { rows: AnswerOf<E>; pagination: Pagination }
-  : E['answer'] extends { kind: 'empty' }
-    ? void
-    : E['answer'] extends { kind: 'raw' }
-      ? RawResult | Download | EventFeed
-      : AnswerOf<E>;
+  : E['answer'] extends { kind: 'paged-data' }
+    ? { data: AnswerOf<E>; pagination: Pagination }
+    : E['answer'] extends { kind: 'empty' }
+      ? void
+      : E['answer'] extends { kind: 'raw' }
+        ? RawResult | Download | EventFeed
+        : AnswerOf<E>;
 
 /** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */
 export type IngestBody = { contentType: 'application/json' | 'application/x-ndjson'; bytes: Buffer };

@@ -37,8 +37,10 @@ const pages = new WeakMap<z.ZodType, z.ZodType>();
 function schemaOf({ answer }: Endpoint): z.ZodType {
   if (answer.kind === 'data') return answer.schema;
   if (answer.kind === 'empty' || answer.kind === 'raw') return z.unknown();
-  const known = pages.get(answer.row) ?? z.object({ rows: z.array(answer.row), pagination });
-  pages.set(answer.row, known);
+  const part = answer.kind === 'paged-data' ? answer.schema : answer.row;
+  const whole = answer.kind === 'paged-data' ? { data: answer.schema, pagination } : { rows: z.array(answer.row), pagination };
+  const known = pages.get(part) ?? z.object(whole);
+  pages.set(part, known);
   return known;
 }
 

@@ -137,13 +137,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
     }
 
-    fastify.route({
-      method: endpoint.method,
-      url: urlOf(endpoint),
-      config: { pattern: endpoint.path },
-      onRequest: checkBeforeBody,
-      handler: answer,
-    });
+    for (const url of urlsOf(endpoint))
+      fastify.route({ method: endpoint.method, url, config: { pattern: endpoint.path }, onRequest: checkBeforeBody, handler: answer });
   }
 
   return {
@@ -178,10 +173,11 @@ function searchOf(request: FastifyRequest): string {
   return start === -1 ? '' : target.slice(start + 1);
 }
 
-/** Path of a call as the server listens for it, with parameters in the router's form. */
-function urlOf({ path }: Endpoint): string {
+/** Paths of a call as the server listens for them; one that ends in a slash is served without it too (api 0.1). */
+function urlsOf({ path }: Endpoint): string[] {
   const absolute = path.startsWith('/') ? path : `/api/${path}`;
-  return absolute.replaceAll(/\{(\w+)\}/g, ':$1');
+  const url = absolute.replaceAll(/\{(\w+)\}/g, ':$1');
+  return url.length > 1 && url.endsWith('/') ? [url, url.slice(0, -1)] : [url];
 }
 
 function nameOf({ number, method, path }: Endpoint): string {

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { versionEtag } from './if-match.ts';
 
 const page = z.object({ rows: z.array(z.unknown()), pagination });
+const pagedData = z.object({ data: z.unknown(), pagination });
 const raw = z.object({
   body: z.union([z.string(), z.instanceof(Buffer), z.instanceof(Readable)]),
   headers: z.record(z.string(), z.string()).default({}),
@@ -25,6 +26,7 @@ export function sendResult(reply: FastifyReply, { answer }: Endpoint, result: un
     if (status === 304) return reply.code(304).headers(headers).send();
     return reply.code(status).type(withCharset(answer.contentType)).headers(headers).send(body);
   }
+  if (answer.kind === 'paged-data') return sendJson(reply, { success: true, ...pagedData.parse(result) });
   const { rows, pagination: form } = page.parse(result);
   return sendJson(reply, { success: true, data: rows, pagination: form });
 }

@@ -123,7 +123,7 @@ function successResponse(answer: Answer): Json {
     return { 200: { description: 'Done', content: { [answer.contentType]: { schema } } } };
   }
   const isData = answer.kind === 'data';
-  const data = isData ? shapeOf(answer.schema, 'output') : { type: 'array', items: shapeOf(answer.row, 'output') };
+  const data = 'schema' in answer ? shapeOf(answer.schema, 'output') : { type: 'array', items: shapeOf(answer.row, 'output') };
   const properties = {
     success: { const: true },
     data,

@@ -35,7 +35,7 @@ export type CallInput<E extends Endpoint> = Options &
   (undefined extends CallBody<E> ? unknown : { readonly body: CallBody<E> });
 
 /** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!' (ERR-031). */
-export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
+export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' | 'paged-data' }
   ? { readonly data: AnswerOf<E>; readonly pagination: Pagination }
   : E['answer'] extends { kind: 'empty' }
     ? { readonly data: typeof messages.done }
@@ -93,9 +93,9 @@ export async function readBody(response: Response): Promise<unknown> {
 /** The envelope's content checked against the contract, or null when it is something else. */
 function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
   const { answer } = endpoint;
-  if (answer.kind === 'page' || answer.kind === 'cursor') {
-    const read = z.object({ data: z.array(answer.row), pagination }).safeParse(body);
-    return read.data ?? null;
+  if (answer.kind === 'page' || answer.kind === 'cursor' || answer.kind === 'paged-data') {
+    const data = answer.kind === 'paged-data' ? answer.schema : z.array(answer.row);
+    return z.object({ data, pagination }).safeParse(body).data ?? null;
   }
   if (answer.kind !== 'data') return { data: body };
   const read = z.object({ data: answer.schema }).safeParse(body);

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { defaultLimits } from './limits.ts';
+import { limit, page, searchText, single } from './listing.ts';
+import { logLevels, type LogLevel } from './log-levels.ts';
+
+/** Levels as the viewers offer them: all of them first, then each. */
+export const logFilters = ['all', ...logLevels] as const;
+export type LogFilter = (typeof logFilters)[number];
+
+/** `critical` reads Critical (api [77]). */
+export function logFilterLabel(name: LogFilter): string {
+  return name.charAt(0).toUpperCase() + name.slice(1);
+}
+
+/** Texts of both viewers (LOG-011, LOG-012, LOG-027). */
+export const logTexts = {
+  confirmTitle: 'Are you sure?',
+  confirmDownload: 'Data will be DOWNLOADED',
+  confirmDelete: 'Log will be REMOVED!',
+  empty: 'The list is empty!',
+} as const;
+
+/** The columns of the workbook, in their order (api [76]). */
+export const logColumns = ['env', 'level', 'time', 'header', 'context', 'stack'] as const;
+
+/** Longest part of an entry that is read, in bytes (api [75]). */
+export const maximumEntryBytes = 1_048_576;
+
+const count = z.int();
+const counts = {
+  emergency: count,
+  alert: count,
+  critical: count,
+  error: count,
+  warning: count,
+  notice: count,
+  info: count,
+  debug: count,
+} satisfies Record<LogLevel, z.ZodInt>;
+
+/** A day and its entries by level (ENT-037); `all` is the sum of the eight. */
+export const logDay = z.object({ date: z.string(), all: count, ...counts });
+export type LogDay = z.output<typeof logDay>;
+
+/** An entry (ENT-038); `id` is its ordinal in the file, from 0, and `datetime` UTC text, empty where the file names none. */
+export const logEntry = z.object({
+  id: z.int(),
+  env: z.string(),
+  level: z.enum(logLevels),
+  datetime: z.string(),
+  header: z.string(),
+  context: z.unknown(),
+  stack: z.string().nullable(),
+  truncated: z.boolean(),
+});
+export type LogEntry = z.output<typeof logEntry>;
+
+/** A day with the entries asked for; the figures are those of the whole day (api [75]). Dates are UTC texts. */
+export const logDayPage = logDay.extend({
+  level_statistics: z.array(z.object({ level: z.enum(logFilters), label: z.string(), count })),
+  path: z.string(),
+  size: z.string(),
+  size_bytes: z.int(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  entries: z.array(logEntry),
+});
+export type LogDayPage = z.output<typeof logDayPage>;
+
+export const logDaysQuery = z.object({ page, limit: limit(defaultLimits.logDays) });
+
+/** An unknown level means all (LOG-004). */
+export const logEntriesQuery = z.object({
+  page,
+  limit: limit(defaultLimits.logEntries),
+  level: single(
+    z
+      .string()
+      .optional()
+      .transform((value): LogFilter => logFilters.find((name) => name === value) ?? 'all'),
+  ).meta({ type: 'string', enum: [...logFilters], default: 'all' }),
+  query: searchText(200),
+});
+export type LogEntriesQuery = z.output<typeof logEntriesQuery>;
+
+/** Anything but a day is no such route, so that no path ever reaches a folder (api 0.1, S25). */
+const dayParams = z.object({ date: z.string().regex(/^\d{4}-\d{2}-\d{2}$/) });
+
+const logAccess = anyPermission('manager_dev_logs');
+const workbook = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** Calls 74 to 78 and 79 to 83 are alike (LOG-030); `raw` is the number of the file as it is, beyond the specification. */
+function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string; title: string }) {
+  return {
+    listDays: defineEndpoint({
+      number: numbers.days,
+      method: 'GET',
+      path: days,
+      summary: `Days of ${title} with their entries by level`,
+      access: logAccess,
+      query: logDaysQuery,
+      answer: { kind: 'page', row: logDay },
+    }),
+    showDay: defineEndpoint({
+      number: numbers.day,
+      method: 'GET',
+      path: `${days}/{date}`,
+      summary: `A day of ${title} with its entries`,
+      access: logAccess,
+      params: dayParams,
+      query: logEntriesQuery,
+      answer: { kind: 'paged-data', schema: logDayPage },
+      refusals: [404],
+    }),
+    downloadDay: defineEndpoint({
+      number: numbers.download,
+      method: 'GET',
+      path: `${days}/{date}/download/`,
+      summary: `A day of ${title} as a workbook`,
+      access: logAccess,
+      params: dayParams,
+      answer: { kind: 'raw', contentType: workbook },
+      refusals: [404],
+    }),
+    listLevels: defineEndpoint({
+      number: numbers.levels,
+      method: 'GET',
+      path: `${days}/levels`,
+      summary: `Levels of ${title}`,
+      access: logAccess,
+      answer: { kind: 'data', status: 200, schema: z.array(z.object({ name: z.enum(logFilters), label: z.string() })) },
+    }),
+    deleteDay: defineEndpoint({
+      number: numbers.remove,
+      method: 'DELETE',
+      path: `${days}/delete`,
+      summary: `Delete a day of ${title}`,
+      access: logAccess,
+      query: z.object({ date: single(z.string().optional()) }),
+      body: z.strictObject({ date: z.string().optional() }),
+      answer: { kind: 'empty' },
+      refusals: [404],
+    }),
+    downloadRaw: defineEndpoint({
+      number: numbers.raw,
+      method: 'GET',
+      path: `${days}/{date}/raw`,
+      summary: `A day of ${title} as the file it is`,
+      access: logAccess,
+      params: dayParams,
+      answer: { kind: 'raw', contentType: 'text/plain' },
+      refusals: [404],
+    }),
+  };
+}
+type LogNumbers = Record<'days' | 'day' | 'download' | 'levels' | 'remove' | 'raw', number>;
+
+/** The console's own log (api [74]-[78]). */
+export const consoleLog = logCalls({
+  numbers: { days: 74, day: 75, download: 76, levels: 77, remove: 78, raw: 130 },
+  days: 'log-viewer/logs',
+  title: "the console's log",
+});
+
+/** The log of the app service (api [79]-[83]). */
+export const appLog = logCalls({
+  numbers: { days: 79, day: 80, download: 81, levels: 82, remove: 83, raw: 131 },
+  days: 'octopus-app/log',
+  title: 'the app log',
+});
+
+/** What the two viewers are made of. */
+export type LogCalls = typeof consoleLog | typeof appLog;
