@@ -1,6 +1,6 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
-import { IconApps, IconHistory, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
+import { IconApps, IconBan, IconHistory, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -61,6 +61,15 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit app',
     permission: 'manager_app_edit',
     page: () => import('./app-edit-screen.tsx'),
+  },
+  {
+    name: 'black-ip',
+    path: paths.blackIps(),
+    title: 'Black IP',
+    permission: 'manager_settings_asns',
+    menu: { label: 'Black IP', icon: IconBan },
+    summary: 'Addresses that every traffic server turns away',
+    page: () => import('../features/black-ips/black-ips-page.tsx').then((file) => ({ default: file.BlackIpsPage })),
   },
   {
     name: 'requests',

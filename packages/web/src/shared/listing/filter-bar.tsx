@@ -8,8 +8,8 @@ type Props = {
   draft: Pick<FilterDraft<never>, 'apply' | 'clear' | 'isChanged'>;
   /** The search field; always in view, also on phones. */
   search: ReactNode;
-  /** The other filters; on phones behind a button. */
-  children: ReactNode;
+  /** The other filters, if there are any; on phones behind a button. */
+  children?: ReactNode;
   /** How many filters are in effect, told on the phone's button. */
   activeCount: number;
   /** Buttons after 'Apply filter'. */
@@ -34,19 +34,23 @@ export function FilterBar({ draft, search, children, activeCount, extra, columns
         }}
       >
         <div className={classes['search']}>{search}</div>
-        <Button
-          className={classes['more'] ?? ''}
-          variant="default"
-          leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-          aria-expanded={isOpen}
-          aria-controls={more}
-          onClick={() => setOpen(!isOpen)}
-        >
-          {activeCount === 0 ? 'Filters' : `Filters (${activeCount})`}
-        </Button>
-        <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
-          {children}
-        </div>
+        {children !== undefined && (
+          <Button
+            className={classes['more'] ?? ''}
+            variant="default"
+            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+            aria-expanded={isOpen}
+            aria-controls={more}
+            onClick={() => setOpen(!isOpen)}
+          >
+            {activeCount === 0 ? 'Filters' : `Filters (${activeCount})`}
+          </Button>
+        )}
+        {children !== undefined && (
+          <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
+            {children}
+          </div>
+        )}
         <div className={classes['buttons']}>
           {isClearable && (
             <Button variant="subtle" color="neutral" px={8} leftSection={<IconX size={14} aria-hidden />} onClick={draft.clear}>

@@ -1,0 +1,104 @@
+import { Alert, Button, Group, List, Stack, Textarea } from '@mantine/core';
+import { addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWarningText } from '@switchyard/contract/black-ips';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { FormEvent } from 'react';
+import type { AnswerOf } from '@switchyard/contract/endpoint';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { Popup } from '../../shared/ui/popup.tsx';
+import classes from './add-ips-popup.module.css';
+import { useAddIps } from './use-add-ips.ts';
+
+type Props = { isOpen: boolean; onClose: () => void };
+
+/** Adds addresses to the black list (BIP-009 to BIP-017). A click beside it does not lose what was typed. */
+export function AddIpsPopup({ isOpen, onClose }: Props) {
+  return (
+    <Popup isOpen={isOpen} onClose={onClose} title="Add IPs" width={520} closeOnBackdrop={false}>
+      <AddIpsForm onClose={onClose} />
+    </Popup>
+  );
+}
+
+/** Stands only while the popup is open, so every opening begins empty. */
+function AddIpsForm({ onClose }: Pick<Props, 'onClose'>) {
+  const form = useAddIps((counts) => {
+    notify({ type: 'success', message: outcome(counts) });
+    void queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
+    onClose();
+  });
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    void form.submit();
+  };
+  return (
+    <form onSubmit={onSubmit} noValidate>
+      <Stack gap="md">
+        <Textarea
+          label="IPs"
+          name="ips"
+          description="Separated by spaces, commas or new lines"
+          placeholder={'203.0.113.9\n2001:db8::1'}
+          minRows={4}
+          maxRows={10}
+          autosize
+          autoComplete="off"
+          spellCheck={false}
+          classNames={{ input: classes['ips'] ?? '' }}
+          value={form.typed}
+          onChange={(event) => form.setTyped(event.currentTarget.value)}
+          data-autofocus
+        />
+        <Textarea
+          label="Reason"
+          name="reason"
+          placeholder={blackIpReasonHint}
+          maxLength={blackIpReasonCharacters}
+          minRows={2}
+          maxRows={6}
+          autosize
+          value={form.reason}
+          onChange={(event) => form.setReason(event.currentTarget.value)}
+        />
+        {form.alert !== null && (
+          <Alert
+            color="danger"
+            variant="light"
+            icon={<IconAlertTriangle size={18} aria-hidden />}
+            classNames={{ message: classes['alert'] ?? '' }}
+          >
+            {form.alert}
+          </Alert>
+        )}
+        {form.warnings.length > 0 && (
+          <Alert color="warning" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title="Are these addresses meant?">
+            <List size="sm">
+              {form.warnings.map((warning) => (
+                <List.Item key={`${warning.kind} ${warning.ip} ${warning.server ?? ''}`}>{blackIpWarningText(warning)}</List.Item>
+              ))}
+            </List>
+          </Alert>
+        )}
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose} disabled={form.isBusy}>
+          Cancel
+        </Button>
+        <Button
+          type="submit"
+          color={form.warnings.length > 0 ? 'danger' : 'accent'}
+          disabled={!form.canAdd}
+          aria-busy={form.isBusy || undefined}
+        >
+          {form.warnings.length > 0 ? 'Add anyway' : 'Add'}
+        </Button>
+      </Group>
+    </form>
+  );
+}
+
+function outcome({ created, updated }: AnswerOf<typeof addBlackIps>): string {
+  if (updated === 0) return `${created} added to the black list`;
+  return created === 0 ? `${updated} already on the list, reason changed` : `${created} added to the black list, ${updated} already on it`;
+}

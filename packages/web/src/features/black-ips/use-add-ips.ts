@@ -1,0 +1,64 @@
+import { addBlackIps, checkBlackIps, readIps, splitIps, type BlackIpWarning } from '@switchyard/contract/black-ips';
+import type { AnswerOf } from '@switchyard/contract/endpoint';
+import { useState } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+
+const noWarnings: readonly BlackIpWarning[] = [];
+
+/**
+ * State of the popup that adds addresses. What cannot be sent becomes an alert (BIP-014 to BIP-016); addresses that
+ * somebody should think twice about become warnings, and are added when they are submitted once more.
+ */
+export function useAddIps(onAdded: (counts: AnswerOf<typeof addBlackIps>) => void) {
+  const [typed, setTyped] = useState('');
+  const [reason, setReason] = useState('');
+  const [alert, setAlert] = useState<string | null>(null);
+  const [warnings, setWarnings] = useState(noWarnings);
+  const [isBusy, setIsBusy] = useState(false);
+  const canAdd = typed.trim() !== '';
+
+  async function send(ips: string[]): Promise<void> {
+    if (warnings.length === 0) {
+      const { data } = await call(checkBlackIps, { body: { ips } });
+      setWarnings(data);
+      if (data.length > 0) return;
+    }
+    const { data } = await call(addBlackIps, { body: { ips, reason } });
+    onAdded(data);
+  }
+
+  async function submit(): Promise<void> {
+    if (!canAdd || isBusy) return;
+    const read = readIps(splitIps(typed));
+    setAlert('message' in read ? read.message : null);
+    if ('message' in read) return;
+    setIsBusy(true);
+    try {
+      await send(read.ips);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      // Whatever belongs to no field has been shown by the error policy.
+      const texts = Object.values(error.fields).flat();
+      if (texts.length > 0) setAlert(texts.join(' '));
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  return {
+    typed,
+    setTyped: (text: string): void => {
+      setTyped(text);
+      setAlert(null);
+      setWarnings(noWarnings);
+    },
+    reason,
+    setReason,
+    alert,
+    warnings,
+    isBusy,
+    canAdd,
+    submit,
+  };
+}
