@@ -3,10 +3,11 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../database/connect.ts';
 import { inlineParameters } from './inline-parameters.ts';
+import { nullMark } from './csv-cells.ts';
 import { createLineEnds } from './line-ends.ts';
 import type { Query } from './request-query.ts';
 
-/** A stretch of an export: its rows in order. Large ones have to take the order from an index: sorting them would fill the disk. */
+/** A stretch of an export: its rows in order, no cell of them null. Large ones have to take the order from an index: sorting them would fill the disk. */
 export type ExportPart = Query & { isLarge: boolean };
 
 /** A file of CSV in the making. */
@@ -50,6 +51,8 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
     await client.query('begin isolation level repeatable read read only');
     // The reader, not the database, decides how long a pause between two statements is.
     await client.query('set local idle_in_transaction_session_timeout = 0');
+    // Dates are written in the database's own form.
+    await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'`);
     let isBegun = false;
     for (const part of await plan(client)) {
       for await (const lines of copyPart(client, part)) {
@@ -70,6 +73,6 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
 async function* copyPart(client: pg.PoolClient, part: ExportPart): AsyncGenerator<Buffer> {
   await client.query(`set local enable_sort = ${part.isLarge ? 'off' : 'on'}`);
   const toLines = createLineEnds();
-  const rows: AsyncIterable<Buffer> = client.query(copyTo(`copy (${inlineParameters(part)}) to stdout (format csv)`));
+  const rows: AsyncIterable<Buffer> = client.query(copyTo(`copy (${inlineParameters(part)}) to stdout (format csv, null '${nullMark}')`));
   for await (const chunk of rows) yield toLines(chunk);
 }

@@ -1,12 +1,24 @@
+/** What COPY is told to write for null. No cell of ours is null: told apart from '', empty text would be written as `""`. */
+export const nullMark = String.raw`\N`;
+
 /**
  * A text cell that no spreadsheet takes for a formula: a leading `=`, `+`, `-`, `@`, TAB or CR gets `'` (api 0.8, S24).
- * `ascii` gives the code of the first character alone, which is the cheapest look at it.
+ * Nearly every text begins with a letter, so that one comparison of its first character settles it.
  */
 export function guarded(text: string): string {
+  return `case when ascii(${text}) < 65 then ${guardedSlowly(text)} else ${text} end`;
+}
+
+function guardedSlowly(text: string): string {
   return `case when ascii(${text}) in (61, 43, 45, 64, 9, 13) then '''' || ${text} else ${text} end`;
 }
 
-/** Empty text is an empty cell; COPY would write it as `""`. */
+/** A guarded text; what is missing is an empty cell. */
 export function textCell(column: string): string {
-  return guarded(`nullif(${column}, '')`);
+  return guarded(`coalesce(${column}, '')`);
+}
+
+/** A cell that cannot begin a formula; what is missing is an empty cell. */
+export function plainCell(value: string): string {
+  return `coalesce(${value}::text, '')`;
 }

@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import type { Databases } from '../../database/connect.ts';
 import type { ConversionExport } from '../conversion-store.ts';
 import { copyAsCsv } from './copy-as-csv.ts';
-import { textCell } from './csv-cells.ts';
+import { plainCell, textCell } from './csv-cells.ts';
 import type { ExportPlan } from './export-parts.ts';
 import { rowExport } from './export-rows.ts';
 import { conversionConditions, conversionSortKeys, countConversions } from './list-conversions.ts';
@@ -12,7 +12,7 @@ import { newParameters } from './request-conditions.ts';
 const texts = ['source', 'client_uid', 'stream_uid', 'click_id', 'receive_apf_uid', 'app_instance_id', 'status_conversion'];
 
 /** The cells of `conversionExportColumns`; a payout below zero is a number, not a formula. */
-const cells = `id, ${texts.map(textCell).join(', ')}, trim_scale(payout), ${textCell('status')}, ${textCell('error')},
+const cells = `id, ${texts.map(textCell).join(', ')}, ${plainCell('trim_scale(payout)')}, ${textCell('status')}, ${textCell('error')},
   case when is_send then 1 else 0 end, to_char(created_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI:SS')`;
 
 /** All matching conversions as CSV, in the list's order, so that there are as many as the list counts then. */

@@ -164,6 +164,26 @@ describe('export of requests', () => {
     expect(await exported(store, { scope: [] })).toEqual([[...requestExportColumns]]);
   });
 
+  it('[CONST-029] writes six digits of a second, and keeps apart what only looks like a missing cell', async () => {
+    const store = openStore();
+    const at = [0, 120, 500_000, 123_456, 999_990];
+    await store.addRequests(
+      at.map((offset, index) => ({
+        ...plain,
+        uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
+        occurredAt: testEpoch + offset,
+        clientUid: String.raw`\N`,
+        bodyRequest: [-1],
+        bodyResponse: -1,
+      })),
+    );
+    const [, ...records] = await exported(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
+    expect(records.map((record) => record[11])).toEqual(
+      ['000000', '000120', '123456', '500000', '999990'].map((digits) => `2026-10-14 12:00:00.${digits}`),
+    );
+    expect([records[0]?.[6], records[0]?.[14], records[0]?.[15], records[0]?.[17]]).toEqual([String.raw`\N`, '[-1]', "'-1", '']);
+  });
+
   it('[CONST-029] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
     const store = openStore();
     const begun = fc
