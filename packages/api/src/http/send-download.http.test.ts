@@ -1,12 +1,14 @@
 import { defineEndpoint, publicAccess } from '@switchyard/contract/endpoint';
+import fastify from 'fastify';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { Readable } from 'node:stream';
 import { buffer, text } from 'node:stream/consumers';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
 import { listenForTest, openAnswer } from '../../test/listening-api.ts';
 import { Refusal } from '../errors.ts';
+import { createDownloads } from './send-download.ts';
 import { Download } from './streamed-result.ts';
 
 const file = defineEndpoint({
@@ -172,5 +174,24 @@ describe('downloads', () => {
     );
     // Buffers of the kernel on both sides, not of ours.
     expect(made).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('[API-084] are cut when their reader stands still, and leave their place', async () => {
+    const gone = vi.fn<() => void>();
+    const api = fastify({ logger: false });
+    onTestFinished(() => api.close());
+    const send = createDownloads({ isStopping: () => false, stallMilliseconds: 200 });
+    const download = new Download('file.csv', async (signal) => {
+      signal.addEventListener('abort', gone);
+      return Readable.from(endless());
+    });
+    api.get('/api/file', async (_request, reply) => send(reply, 'text/csv', download));
+    const url = `${await listenForTest(api)}/api/file`;
+    const stalled = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
+    for (const answer of stalled) answer.pause();
+    const fourth = await openAnswer(url, {});
+    expect(fourth.statusCode).toBe(200);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), 2000);
+    await expect(Promise.any(stalled.map(buffer))).rejects.toThrow(AggregateError);
   });
 });
