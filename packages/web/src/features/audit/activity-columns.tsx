@@ -11,7 +11,7 @@ type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) =>
 /** What the list tells of a change; together the columns fit the table of a 1024 px window. */
 export function activityColumns({ displayDate, onShow }: Input): ListColumn<AuditRow>[] {
   return [
-    { id: 'when', cellName: 'When', width: 172, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
+    { id: 'when', cellName: 'When', width: 172, isMain: true, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
     {
       id: 'who',
       cellName: 'Who',

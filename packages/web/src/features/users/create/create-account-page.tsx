@@ -51,11 +51,11 @@ function NewUsersApps() {
   const hasAllApps = useSessionUser()?.hasAllApps === true;
   return hasAllApps ? (
     <Alert color="warning" variant="light" p="xs" mb="xs" icon={<IconAlertTriangle size={18} aria-hidden />} title="Access to all apps">
-      A new user sees every app until you choose some on the Apps tab of his page.
+      A new user sees every app until you choose some on the Apps tab of their page.
     </Alert>
   ) : (
     <Alert color="info" variant="light" p="xs" mb="xs" icon={<IconInfoCircle size={18} aria-hidden />} title="Access to your apps">
-      A new user sees the apps that you see; you can choose fewer on the Apps tab of his page.
+      A new user sees the apps that you see; you can choose fewer on the Apps tab of their page.
     </Alert>
   );
 }

@@ -1,4 +1,3 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
@@ -88,7 +87,7 @@ function AccessStatus({ hasAccess }: { hasAccess: boolean }) {
   return (
     <span className={classes['status']} data-access={hasAccess} title={text}>
       <Picture size={18} stroke={1.8} aria-hidden />
-      <VisuallyHidden>{text}</VisuallyHidden>
+      <span className={classes['statusText']}>{text}</span>
     </span>
   );
 }
