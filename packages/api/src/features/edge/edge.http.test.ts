@@ -15,7 +15,10 @@ beforeAll(async () => {
   api = await buildTestApi({ databases });
   other = await buildTestApi({ databases });
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
-  await databases.db.insertInto('asns').values([13335, 2906].map((code) => ({ code, domain: '', name: `AS ${code}` }))).execute();
+  await databases.db
+    .insertInto('asns')
+    .values([13335, 2906].map((code) => ({ code, domain: '', name: `AS ${code}` })))
+    .execute();
   return async () => Promise.all([api.app.close(), other.app.close()]);
 });
 
@@ -27,7 +30,11 @@ const write = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body: obje
   expect(status).toBeLessThan(300);
 };
 const link = async (appId: number, { serverId }: Server) =>
-  databases.db.insertInto('check_domains').values({ app_id: appId, server_id: serverId, status: 'bind' }).returning('id').executeTakeFirstOrThrow();
+  databases.db
+    .insertInto('check_domains')
+    .values({ app_id: appId, server_id: serverId, status: 'bind' })
+    .returning('id')
+    .executeTakeFirstOrThrow();
 
 describe('GET edge/config', () => {
   it('gives what the server obeys, and nothing secret', async () => {
@@ -38,7 +45,11 @@ describe('GET edge/config', () => {
     const { id } = await link(app.id, server);
     await link(archived.id, server);
     const { status, body, headers } = await poll(server);
-    expect([status, headers['cache-control'], headers['content-type']]).toEqual([200, 'private, no-cache', 'application/json; charset=utf-8']);
+    expect([status, headers['cache-control'], headers['content-type']]).toEqual([
+      200,
+      'private, no-cache',
+      'application/json; charset=utf-8',
+    ]);
     expect(headers['etag']).toMatch(/^"[\w-]{43}"$/);
     expect(JSON.stringify(body)).not.toMatch(/canary|apiSecret|firebase_settings/);
     expect(edgeConfig.strict().parse(body.data)).toEqual(body.data);
@@ -53,7 +64,9 @@ describe('GET edge/config', () => {
         link: { id, status: 'bind', is_only_cf: false },
         app_mode: 'default',
         response_mode: 'white',
-        response_message: Object.fromEntries(['static', 'create', 'receive'].map((entry) => [entry, { type: 'json', code: 200, response: '' }])),
+        response_message: Object.fromEntries(
+          ['static', 'create', 'receive'].map((entry) => [entry, { type: 'json', code: 200, response: '' }]),
+        ),
         proxy_api_url: null,
         static_response_path: '/',
         proxy_cache_seconds: 300,
@@ -81,7 +94,12 @@ describe('GET edge/config', () => {
     };
     const unchanged = async () => {
       const next = await poll(server, headers['etag']);
-      expect([next.status, next.body, next.headers['etag'], next.headers['cache-control']]).toEqual([304, null, headers['etag'], 'private, no-cache']);
+      expect([next.status, next.body, next.headers['etag'], next.headers['cache-control']]).toEqual([
+        304,
+        null,
+        headers['etag'],
+        'private, no-cache',
+      ]);
       expect((await poll(server)).headers['etag']).toBe(headers['etag']);
     };
     await unchanged();
@@ -129,7 +147,9 @@ describe('GET edge/config', () => {
     const next = 'n'.repeat(40);
     expect((await poll(server)).status).toBe(200);
     await write('PUT', `servers/${server.serverId}`, { token: next });
-    expect(await Promise.all([poll(server), poll(server, undefined, api), poll(admin)]).then((all) => all.map(({ status }) => status))).toEqual([401, 401, 401]);
+    expect(
+      await Promise.all([poll(server), poll(server, undefined, api), poll(admin)]).then((all) => all.map(({ status }) => status)),
+    ).toEqual([401, 401, 401]);
     const renewed = { headers: { authorization: `Bearer ${next}` } };
     expect((await poll(renewed)).status).toBe(200);
     await write('DELETE', `servers/${server.serverId}`);
