@@ -1,0 +1,26 @@
+import { openDatabases } from '../src/database/connect.ts';
+import { createPostgresTrafficStore } from '../src/traffic-store/postgres/create-postgres-traffic-store.ts';
+
+// Run as a process of its own with the address of a database: exports the few requests of app 2 to warm up, then all, and
+// prints how much its memory grew meanwhile.
+
+const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined });
+const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
+let peak = 0;
+
+async function exportAll(scope: readonly number[]): Promise<number> {
+  const sort = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
+  const file: AsyncIterable<Buffer> = await store.exportRequests({ filter: { scope }, sort, signal: new AbortController().signal });
+  let bytes = 0;
+  for await (const part of file) {
+    bytes += part.length;
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }
+  return bytes;
+}
+
+await exportAll([2]);
+const before = process.memoryUsage.rss();
+const bytes = await exportAll([1, 2]);
+process.stdout.write(JSON.stringify({ bytes, growth: peak - before }));
+await databases.close();
