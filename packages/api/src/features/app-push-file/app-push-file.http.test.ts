@@ -52,7 +52,7 @@ const stored = async (id: number) =>
     .where('id', '=', id)
     .executeTakeFirstOrThrow();
 const trail = async (id: number) =>
-  databases.db.selectFrom('audit_entries').selectAll().where('entity', '=', 'firebase').where('app_id', '=', id).execute();
+  databases.db.selectFrom('audit_entries').selectAll().where('entity', '=', 'firebase').where('app_id', '=', id).orderBy('id').execute();
 const refused = (status: number, message: string) => ({ status, body: { success: false, message } });
 const misfit = (errors: Record<string, string>) => {
   const listed = Object.fromEntries(Object.entries(errors).map(([field, text]) => [field, [text]]));
