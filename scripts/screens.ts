@@ -1,14 +1,86 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium, type Page } from '@playwright/test';
+import { z } from 'zod';
 import { findBrowser } from '../e2e/find-browser.ts';
 import { fillSignIn } from '../e2e/sign-in-form.ts';
 
+const open = (page: Page, name: RegExp | string) => page.getByRole('button', { name }).first().click();
+/** Opens the panel of the first row; on a phone the row is a card, which has to be opened first. */
+async function openRow(page: Page, name: RegExp): Promise<void> {
+  if ((page.viewportSize()?.width ?? 0) < 768) await page.getByRole('button', { name: 'Show more' }).first().click();
+  await open(page, name);
+}
+/** Puts a section of a long form at the top of the picture. */
+const show = (page: Page, heading: string) =>
+  page.getByRole('heading', { name: heading, exact: true }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+const found = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
+/** Goes to the page of the entry of a list in which a text occurs; the list is read in the name of who is signed in. */
+async function openEntry(page: Page, call: string, text: string, address: (id: number) => string): Promise<void> {
+  const answer = await page.evaluate(async (path) => {
+    const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('switchyard_token') ?? '');
+    const response = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
+    return response.json();
+  }, call);
+  const entry = found.parse(answer).data.find((one) => JSON.stringify(one).includes(text));
+  if (entry === undefined) throw new Error(`${call} has no ${text}: the pictures show the demo`);
+  await page.goto(address(entry.id));
+  await page.waitForLoadState('networkidle');
+}
+/** A demo app with much traffic and links, at one of its tabs. */
+const app = (tab: string) => (page: Page) => openEntry(page, 'apps', 'goal-rush', (id) => `/apps/${id}/edit?startTabName=${tab}`);
+const user = (tab: string) => (page: Page) => openEntry(page, 'users', 'restricted.demo', (id) => `/users/${id}/edit?startTabName=${tab}`);
+const buyer = (page: Page) => openEntry(page, 'buyers', 'buyer.demo', (id) => `/users/buyers/${id}/edit?startTabName=Streams`);
+
 /** The screens of the console: where each is, and what to do there before the picture is taken. */
-const screens: readonly { name: string; path: string; prepare?: (page: Page) => Promise<void> }[] = [
+const screens: readonly { name: string; path?: string; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'apps', path: '/apps' },
+  { name: 'app-create', path: '/apps/create' },
+  { name: 'app-general', prepare: app('General') },
+  ...(
+    [
+      ['app-servers', 'Servers'],
+      ['app-push-file', 'Push configuration'],
+      ['app-users', 'App users'],
+    ] as const
+  ).map(([name, heading]) => ({
+    name,
+    prepare: async (page: Page) => {
+      await app('General')(page);
+      await show(page, heading);
+    },
+  })),
+  { name: 'app-event', prepare: app('Event') },
+  {
+    name: 'app-event-panel',
+    prepare: async (page) => {
+      await app('Event')(page);
+      await openRow(page, /^Show request/);
+    },
+  },
+  { name: 'app-push', prepare: app('Push') },
+  { name: 'app-conversion', prepare: app('Conversion') },
   { name: 'requests', path: '/requests' },
-  { name: 'request-panel', path: '/requests', prepare: (page) => page.getByRole('button', { name: 'Show' }).first().click() },
+  { name: 'request-panel', path: '/requests', prepare: (page) => openRow(page, /^Show request/) },
+  { name: 'requests-live', path: '/requests', prepare: (page) => open(page, 'Live') },
+  { name: 'roles', path: '/roles' },
+  { name: 'role-edit', path: '/roles/user/3/edit' },
+  { name: 'users', path: '/users' },
+  { name: 'user-create', path: '/users/add' },
+  { name: 'user-settings', prepare: user('Settings') },
+  { name: 'user-apps', prepare: user('Apps') },
+  { name: 'buyers', path: '/users?startTabName=Buyers' },
+  { name: 'buyer-streams', prepare: buyer },
+  { name: 'activity', path: '/activity' },
+  {
+    name: 'activity-panel',
+    path: '/activity?entity=app',
+    prepare: async (page) => {
+      // A fresh demo has no changes of apps yet; then a sign-in has to do.
+      if ((await page.getByRole('button', { name: /^Show (more|activity)/ }).count()) === 0) await page.goto('/activity');
+      await openRow(page, /^Show activity/);
+    },
+  },
   { name: 'home', path: '/' },
   { name: 'sessions', path: '/sessions' },
   { name: 'not-found', path: '/nowhere' },
@@ -18,33 +90,38 @@ const sizes = [
   { width: 1024, height: 768 },
   { width: 1440, height: 900 },
 ];
-const folder = 'docs/screens';
 
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:3000' },
     email: { type: 'string', default: 'super.demo@switchyard.local' },
     password: { type: 'string', default: 'Demo-Switchyard-1' },
+    folder: { type: 'string', default: 'docs/screens' },
+    /** Only the screens whose name begins so. */
+    only: { type: 'string', default: '' },
   },
 });
 
-mkdirSync(folder, { recursive: true });
+mkdirSync(values.folder, { recursive: true });
+const wanted = screens.filter(({ name }) => name.startsWith(values.only));
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
-for (const theme of ['light', 'dark'] as const) {
+async function walk(theme: 'light' | 'dark'): Promise<void> {
   for (const viewport of sizes) {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL: values.url });
-    await context.addInitScript((wanted) => localStorage.setItem('switchyard_theme', wanted), theme);
+    await context.addInitScript((chosen) => localStorage.setItem('switchyard_theme', chosen), theme);
     const page = await context.newPage();
     const shoot = async (name: string): Promise<void> => {
       await page.waitForLoadState('networkidle');
-      await page.screenshot({ path: `${folder}/${name}-${theme}-${viewport.width}.png` });
+      // What a click loads comes after the page was idle once.
+      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+      await page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
     };
     await page.goto('/login');
-    await shoot('login');
+    if ('login'.startsWith(values.only)) await shoot('login');
     await fillSignIn(page, values.email, values.password);
     await page.waitForURL('**/apps');
-    for (const { name, path, prepare } of screens) {
-      await page.goto(path);
+    for (const { name, path, prepare } of wanted) {
+      if (path !== undefined) await page.goto(path);
       await page.waitForLoadState('networkidle');
       await prepare?.(page);
       await shoot(name);
@@ -52,5 +129,6 @@ for (const theme of ['light', 'dark'] as const) {
     await context.close();
   }
 }
+await Promise.all([walk('light'), walk('dark')]);
 await browser.close();
-process.stdout.write(`Pictures of ${screens.length + 1} screens are in ${folder}\n`);
+process.stdout.write(`Pictures of screens are in ${values.folder}\n`);
