@@ -18,6 +18,7 @@ const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, p
 /** Open to whoever is signed in. */
 const forAll = ['home', 'sessions'];
 const apps = ['Apps', '/apps'];
+const servers = ['Servers', '/servers'];
 const blackIp = ['Black IP', '/black-ip'];
 const requests = ['All Requests', '/requests'];
 const roles = ['Roles', '/roles'];
@@ -43,6 +44,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-036, PERM-037, USER-001, USER-003, BUY-002', 'manager_user_edit', ['users', 'user.edit', 'buyer.edit'], [users]],
   ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
+  ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
   ['PERM-048, BIP-001, SHELL-027', 'manager_settings_asns', ['black-ip'], [blackIp]],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
@@ -81,6 +83,6 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, blackIp, requests, roles, users, activity]);
+    expect(menuOf(every)).toEqual([apps, servers, blackIp, requests, roles, users, activity]);
   });
 });

@@ -1,6 +1,6 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
-import { IconApps, IconBan, IconHistory, IconListSearch, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
+import { IconApps, IconBan, IconHistory, IconListSearch, IconServer, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -61,6 +61,29 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit app',
     permission: 'manager_app_edit',
     page: () => import('./app-edit-screen.tsx'),
+  },
+  {
+    name: 'servers',
+    path: paths.servers(),
+    title: 'Servers',
+    permission: 'manager_settings_server',
+    menu: { label: 'Servers', icon: IconServer },
+    summary: 'Traffic servers that apps are linked to, and when they were last seen',
+    page: () => import('../features/traffic-servers/servers-page.tsx').then((file) => ({ default: file.ServersPage })),
+  },
+  {
+    name: 'servers.create',
+    path: paths.serverCreate(),
+    title: 'Create server',
+    permission: 'manager_settings_server',
+    page: () => import('../features/traffic-servers/create-server-page.tsx').then((file) => ({ default: file.CreateServerPage })),
+  },
+  {
+    name: 'servers.edit',
+    path: '/servers/$id/edit',
+    title: 'Edit server',
+    permission: 'manager_settings_server',
+    page: () => import('../features/traffic-servers/edit-server-page.tsx').then((file) => ({ default: file.EditServerPage })),
   },
   {
     name: 'black-ip',

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, List, Stack, Textarea } from '@mantine/core';
-import { addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWarningText } from '@switchyard/contract/black-ips';
+import { type addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWarningText } from '@switchyard/contract/black-ips';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import type { FormEvent } from 'react';
 import type { AnswerOf } from '@switchyard/contract/endpoint';

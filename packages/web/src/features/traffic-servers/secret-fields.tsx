@@ -1,0 +1,63 @@
+import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core';
+import { newServerToken, serverFieldCharacters, shortestToken } from '@switchyard/contract/server-rules';
+import type { ServerSecretDates, TrafficServer } from '@switchyard/contract/traffic-servers';
+import { useState } from 'react';
+import { FormSection } from '../../shared/form/form-section.tsx';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { CopyBox } from '../../shared/ui/copy-box.tsx';
+import classes from './secret-fields.module.css';
+
+type Props = {
+  server: TrafficServer | undefined;
+  dates: ServerSecretDates | undefined;
+  field: (name: 'token' | 'mainHash' | 'hash') => PasswordInputProps & { value: string };
+  onToken: (token: string) => void;
+};
+
+/** Token, main hash and hash: they can be set anew, but never be read (AMB-195, S29). */
+export function SecretFields({ server, dates, field, onToken }: Props) {
+  const displayDate = useDisplayDate();
+  const [generated, setGenerated] = useState<string | null>(null);
+  const state = (isSet: boolean | undefined, at: string | null | undefined): string => {
+    if (isSet !== true) return 'Not set.';
+    return `${typeof at === 'string' ? `Set on ${displayDate(at)}` : 'Set'}. Leave it empty to keep it.`;
+  };
+  const token = field('token');
+  const secret = { maxLength: serverFieldCharacters.secret, autoComplete: 'new-password' };
+  return (
+    <FormSection title="Secrets" summary="They are stored encrypted and never shown again.">
+      <div className={classes['token']}>
+        <PasswordInput
+          label="Token"
+          description={`${state(server?.has_token, dates?.token_set_at)} The server calls with it; at least ${shortestToken} characters are needed for that. A new one replaces it at once.`}
+          {...token}
+          maxLength={serverFieldCharacters.token}
+          autoComplete="new-password"
+        />
+        <Button
+          variant="default"
+          onClick={() => {
+            const made = newServerToken();
+            setGenerated(made);
+            onToken(made);
+          }}
+        >
+          Generate token
+        </Button>
+      </div>
+      {generated !== null && generated === token.value && (
+        <div role="note" aria-label="New token">
+          <p className={classes['hint']}>Copy it now and give it to the server: once saved it is never shown again.</p>
+          <CopyBox label="Token" text={generated} />
+        </div>
+      )}
+      <PasswordInput
+        label="Main hash"
+        description={state(server?.has_main_hash, dates?.main_hash_set_at)}
+        {...field('mainHash')}
+        {...secret}
+      />
+      <PasswordInput label="Hash" description={state(server?.has_hash, dates?.hash_set_at)} {...field('hash')} {...secret} />
+    </FormSection>
+  );
+}

@@ -1,0 +1,129 @@
+import { ActionIcon } from '@mantine/core';
+import { cuts } from '@switchyard/contract/limits';
+import { shortestToken } from '@switchyard/contract/server-rules';
+import type { ServerActivity, ServerSortKey, TrafficServer } from '@switchyard/contract/traffic-servers';
+import { IconPencil, IconTrash } from '@tabler/icons-react';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { CutLabel } from '../../shared/ui/cut-label.tsx';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { confirmRemoval } from './remove-server.ts';
+
+type Input = { displayDate: (text: string) => string; activity: ReadonlyMap<number, ServerActivity> };
+type Column = ListColumn<TrafficServer> & { cellNameOrderAble?: ServerSortKey };
+
+/** What the list tells of a server (SRV-003 to SRV-009, AMB-193). */
+export function serversColumns({ displayDate, activity }: Input): ListColumn<TrafficServer>[] {
+  const columns: Column[] = [
+    { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 56, isFixed: true, cell: ({ id }) => id },
+    {
+      id: 'name',
+      cellName: 'Name',
+      cellNameOrderAble: 'keyName',
+      width: 190,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: ({ name }) => <CutLabel text={name} to={cuts.serverName} />,
+    },
+    {
+      id: 'url',
+      cellName: 'Url',
+      cellNameOrderAble: 'keyUrl',
+      width: 180,
+      grows: true,
+      isMain: true,
+      cell: ({ url }) => <span title={url}>{url}</span>,
+    },
+    {
+      id: 'region',
+      cellName: 'Region',
+      cellNameOrderAble: 'keyRegion',
+      width: 124,
+      cell: ({ region }) => (region === null ? '-' : <CutLabel text={region} to={cuts.region} />),
+    },
+    {
+      id: 'created',
+      cellName: 'Created',
+      cellNameOrderAble: 'keyC',
+      width: 150,
+      cell: ({ created_at: at }) => <DateText text={displayDate(at)} />,
+    },
+    {
+      id: 'updated',
+      cellName: 'Updated',
+      cellNameOrderAble: 'keyU',
+      width: 150,
+      cell: ({ updated_at: at }) => <DateText text={displayDate(at)} />,
+    },
+    {
+      id: 'seen',
+      cellName: 'Last seen',
+      tooltip: 'When the server last called with its token',
+      width: 150,
+      cell: ({ id, ingest_enabled: isEnabled }) => {
+        if (!isEnabled) return <span title={`It has no token of at least ${shortestToken} characters`}>Cannot call</span>;
+        const seen = activity.get(id);
+        return seen === undefined ? '-' : <DateText text={seen.last_seen_at === null ? 'Never' : displayDate(seen.last_seen_at)} />;
+      },
+    },
+    {
+      id: 'events',
+      cellName: 'Events/h',
+      tooltip: 'Events handed in within the last hour',
+      width: 76,
+      align: 'end',
+      cell: ({ id }) => groupedNumber(activity.get(id)?.events_last_hour ?? 0),
+    },
+    {
+      id: 'actions',
+      cellName: 'Actions',
+      width: 84,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (server) => <ServerActions server={server} />,
+    },
+  ];
+  return columns;
+}
+
+function DateText({ text }: { text: string }) {
+  return <span className="tabular">{text}</span>;
+}
+
+function ServerActions({ server }: { server: TrafficServer }) {
+  const tabIndex = useGridTabIndex();
+  const focus = tabIndex === undefined ? {} : { tabIndex };
+  const { id, name } = server;
+  return (
+    <>
+      <ActionIcon
+        component={AppLink}
+        href={paths.serverEdit(id)}
+        variant="subtle"
+        color="neutral"
+        size="md"
+        aria-label={`Edit ${name}`}
+        title={`Edit ${name}`}
+        {...focus}
+      >
+        <IconPencil size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        variant="subtle"
+        color="danger"
+        size="md"
+        aria-label={`Remove ${name}`}
+        title={`Remove ${name}`}
+        {...focus}
+        onClick={() => void confirmRemoval(server)}
+      >
+        <IconTrash size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}
