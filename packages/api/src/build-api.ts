@@ -1,10 +1,12 @@
 import compress from '@fastify/compress';
 import multipart from '@fastify/multipart';
+import { sendDevRequest } from '@switchyard/contract/dev-tools';
 import { getReference } from '@switchyard/contract/operations';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { messages } from '@switchyard/contract/envelope';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound, unavailable } from './errors.ts';
+import { serveAppHost, type AppHost } from './http/app-host.ts';
 import { serveReference, type Reference } from './http/api-reference.ts';
 import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
@@ -32,6 +34,8 @@ export type ApiDependencies = {
   onFinished: (request: FinishedRequest) => void;
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
+  /** What answers at the domains of apps; null: nothing does. */
+  appHost: AppHost | null;
   /** The API reference at `docs`; null: switched off, so there is no such path (api [99]). */
   reference: Reference | null;
   /** Folder of the built console; null: the API alone. */
@@ -100,6 +104,10 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   await api.register(multipart);
   const table = createEndpointTable(api, deps);
   for (const feature of deps.features) feature.bindRoutes(table.bind);
+  if (deps.appHost !== null) {
+    serveAppHost(api, deps.appHost);
+    table.markBound(sendDevRequest);
+  }
   if (deps.reference !== null) await serveReference(api, deps.reference);
   if (deps.endpoints?.includes(getReference) !== false) table.markBound(getReference);
   table.assertComplete();

@@ -8,6 +8,7 @@ import { ownAddresses } from './adapters/own-addresses.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { chooseProvisioner } from './adapters/domain-provisioner/choose-provisioner.ts';
 import type { DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
+import type { RequestCipher } from './adapters/request-cipher.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
@@ -24,6 +25,7 @@ import { createAsns } from './features/asns/create-asns.ts';
 import { createBlackIps } from './features/black-ips/create-black-ips.ts';
 import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
+import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createOperations } from './features/operations/create-operations.ts';
@@ -45,6 +47,8 @@ export type ApiOptions = {
   logger: FastifyBaseLogger;
   /** Seals and opens what is stored secret (S17). */
   secretBox: SecretBox;
+  /** Encodes what devices and the developer page exchange. */
+  requestCipher: RequestCipher;
   now: () => Date;
   version: string;
   /** Folder of the built console; null: the API alone. */
@@ -72,6 +76,7 @@ export async function composeApi({
   databases,
   logger,
   secretBox,
+  requestCipher,
   now,
   version,
   webRoot,
@@ -138,6 +143,7 @@ export async function composeApi({
     },
   });
   const edge = createEdge({ db });
+  const devTools = createDevTools({ db, cipher: requestCipher, now });
   const operations = createOperations({
     settings,
     version,
@@ -185,8 +191,10 @@ export async function composeApi({
       conversions,
       ingest,
       edge,
+      devTools,
       operations,
     ],
+    appHost: { ...devTools.appHost, origin: new URL(settings.appUrl).origin },
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
 import { createPasswordHash } from './adapters/password-hash.ts';
+import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox } from './adapters/secret-box.ts';
 import { composeApi, type ComposedApi } from './composition.ts';
 import { openDatabases, requireSoundServer, type Databases } from './database/connect.ts';
@@ -84,7 +85,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { email, password } = settings.firstAdmin;
   const firstAdmin = await ensureFirstAdmin({ db: databases.db, passwords, email, password });
   if (firstAdmin) options.onFirstAdmin(firstAdmin);
-  const secretBox = createSecretBox([await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir })]);
+  const secretKey = await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir });
+  const secretBox = createSecretBox([secretKey]);
+  const { requestKey } = settings.secrets;
+  const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
   const demo = await openDemo({
     allowed: settings.demo !== false,
     wanted: wantsDemo(settings, embedded?.isFresh ?? false),
@@ -102,6 +106,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     databases,
     logger,
     secretBox,
+    requestCipher,
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,

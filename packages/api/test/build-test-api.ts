@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
+import { createRequestCipher } from '../src/adapters/request-cipher.ts';
 import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
@@ -42,6 +43,9 @@ export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | '
 /** What opens the secrets that the tested API sealed. */
 export const testSecretBox = createSecretBox(['secret key of the tests, 32 characters']);
 
+/** Reads and writes what the tested API encodes. */
+export const testRequestCipher = createRequestCipher({ requestKey: 'request key of the tests, 32 characters' });
+
 /** Settings as a fresh installation has them, in the test environment. */
 export function testSettings(env: Readonly<Record<string, string>> = {}) {
   return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
@@ -57,6 +61,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     databases,
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     secretBox: testSecretBox,
+    requestCipher: testRequestCipher,
     now,
     version: '0.0.0-test',
     webRoot: null,

@@ -39,6 +39,7 @@ export async function buildEndpointApi(
     isStopping: () => false,
     onFinished: () => undefined,
     streamOpened: () => () => undefined,
+    appHost: null,
     reference: null,
     webRoot: null,
     loadsPushImages: true,

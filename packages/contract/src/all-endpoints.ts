@@ -8,6 +8,7 @@ import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
 import { banAsn, listAsnChanges, listAsns } from './asns.ts';
 import { addBlackIps, checkBlackIps, listBlackIps, removeBlackIp } from './black-ips.ts';
+import { decodeRequest, encodeRequest, getMobileDocs, sendDevRequest } from './dev-tools.ts';
 import { getEdgeConfig } from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
@@ -152,6 +153,10 @@ export const allEndpoints: readonly Endpoint[] = [
   deleteBuyer,
   switchBuyerAccess,
   listBuyerStreams,
+  encodeRequest,
+  decodeRequest,
+  getMobileDocs,
+  sendDevRequest,
   getLiveness,
   getReadiness,
   getMetrics,

@@ -22,3 +22,11 @@ export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly n
   }
   return { ids, idByBundle };
 }
+
+/** The domain of the app that is not archived and has this host as its domain, whatever their case (api [73]). */
+export async function findLiveDomain(db: Kysely<Tables>, host: string): Promise<string | null> {
+  const { rows } = await sql<{ domain: string }>`
+    select domain from apps where lower(domain) = lower(${host}) and deleted_at is null
+  `.execute(db);
+  return rows[0]?.domain ?? null;
+}

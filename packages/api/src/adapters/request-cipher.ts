@@ -1,0 +1,73 @@
+import { encodingProblem } from '@switchyard/contract/dev-tools';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+
+/** Encodes JSON values as devices and the hosts of apps exchange them; docs/request-cipher.md describes the format. */
+export type RequestCipher = {
+  /** Base64 text; every call gives another one. The value is one that JSON can hold. */
+  encode(value: unknown): string;
+  /** The value again; white space around the text is ignored. Throws UndecodableText alike for every text that holds none. */
+  decode(text: string): unknown;
+};
+
+/** A text is no encoded value of this key; it does not tell why (S21). */
+export class UndecodableText extends Error {
+  override name = 'UndecodableText';
+}
+
+const version = Buffer.from([1]);
+const nonceBytes = 12;
+const tagBytes = 16;
+const overhead = version.length + nonceBytes + tagBytes;
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
+/** Where the key comes from: one that developers hold too, or the secret key, which only the console knows. */
+export type RequestKey = { requestKey: string } | { secretKey: string };
+
+/** The cipher of a key, AES-256-GCM (S21, AMB-154). Different secrets never lead to one key. */
+export function createRequestCipher(source: RequestKey): RequestCipher {
+  const key =
+    'requestKey' in source ? derive(source.requestKey, 'switchyard request v1') : derive(source.secretKey, 'switchyard own request v1');
+
+  function open(bytes: Buffer): string {
+    const nonce = bytes.subarray(version.length, version.length + nonceBytes);
+    const decipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+    decipher.setAAD(bytes.subarray(0, version.length));
+    decipher.setAuthTag(bytes.subarray(-tagBytes));
+    const sealed = bytes.subarray(version.length + nonceBytes, -tagBytes);
+    return utf8.decode(Buffer.concat([decipher.update(sealed), decipher.final()]));
+  }
+
+  return {
+    encode(value) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes });
+      cipher.setAAD(version);
+      const sealed = [cipher.update(JSON.stringify(value), 'utf8'), cipher.final(), cipher.getAuthTag()];
+      return Buffer.concat([version, nonce, ...sealed]).toString('base64');
+    },
+
+    decode(text) {
+      const trimmed = text.trim();
+      const bytes = Buffer.from(trimmed, 'base64');
+      // Spellings of base64 that only some readers accept are no strings of ours.
+      const isOurs = bytes.length > overhead && bytes[0] === version[0] && bytes.toString('base64') === trimmed;
+      if (!isOurs) throw new UndecodableText();
+      const value = valueOrUndefined(() => JSON.parse(open(bytes)));
+      if (encodingProblem(value) !== null) throw new UndecodableText();
+      return value;
+    },
+  };
+}
+
+/** Undefined, which JSON cannot hold, when it fails. */
+function valueOrUndefined(read: () => unknown): unknown {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+function derive(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, '', purpose, 32));
+}

@@ -1,0 +1,46 @@
+import { wireDate } from '@switchyard/contract/dates';
+import * as contract from '@switchyard/contract/dev-tools';
+import { readFileSync } from 'node:fs';
+import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
+import type { Databases } from '../../database/connect.ts';
+import { Refusal } from '../../errors.ts';
+import type { AppHost } from '../../http/app-host.ts';
+import type { Feature } from '../../http/bind.ts';
+import { findLiveDomain } from '../apps/apps-lookup.ts';
+import { createAddressLimit } from './address-limit.ts';
+
+type Deps = { db: Databases['db']; cipher: RequestCipher; now: () => Date };
+
+/** The guide is a page of its own that may do nothing at all, wherever it is shown (S22). */
+const guidePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
+const guide = readFileSync(new URL('mobile-guide.html', import.meta.url), 'utf8');
+/** Calls of one address at the hosts of apps, and in which time in milliseconds (api 0.15). */
+const limit = { calls: 60, window: 60_000 };
+
+/** What developers of apps try requests with (api [70]-[73]). */
+export function createDevTools({ db, cipher, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
+  function decode(text: string): unknown {
+    try {
+      return cipher.decode(text);
+    } catch (error) {
+      if (error instanceof UndecodableText) throw new Refusal(400, contract.devToolsMessages.undecodable);
+      throw error;
+    }
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(contract.encodeRequest, async ({ body }) => cipher.encode(body.data));
+      bind(contract.decodeRequest, async ({ body }) => decode(body.data));
+      bind(contract.getMobileDocs, async () => ({ body: guide, headers: { 'content-security-policy': guidePolicy } }));
+    },
+    appHost: {
+      findDomain: (host) => findLiveDomain(db, host),
+      admit: createAddressLimit({ ...limit, now }),
+      async answer(domain, text) {
+        const echo: contract.DevEcho = { domain, received: decode(text), time: wireDate(now()) };
+        return cipher.encode(echo);
+      },
+    },
+  };
+}

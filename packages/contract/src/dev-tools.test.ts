@@ -1,0 +1,54 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { encodeRequest, encodingProblem, isTooDeep } from './dev-tools.ts';
+import { fieldErrors } from './field-errors.ts';
+
+function nested(depth: number): unknown {
+  let value: unknown = 1;
+  for (let i = 0; i < depth; i += 1) value = i % 2 === 0 ? [value] : { inner: value };
+  return value;
+}
+
+const required = 'The data field is required.';
+const tooLarge = 'The data field is too large.';
+const tooDeep = 'The data field is nested too deeply.';
+
+describe('what may be encoded (api [70])', () => {
+  it('[DEV-005] takes 64 levels and not one more, however deep', () => {
+    fc.assert(fc.property(fc.integer({ min: 0, max: 200 }), (depth) => isTooDeep(nested(depth)) === depth > 64));
+    expect([nested(64), nested(65), nested(100_000)].map(encodingProblem)).toEqual([null, tooDeep, tooDeep]);
+    // Lists and objects that hold nothing are levels too.
+    expect([isTooDeep([nested(63)]), isTooDeep(wrapped([], 63)), isTooDeep(wrapped([], 64)), isTooDeep(wrapped({}, 64))]).toEqual([
+      false,
+      false,
+      true,
+      true,
+    ]);
+  });
+
+  it('[DEV-005] takes 256 KiB of UTF-8 and not a byte more', () => {
+    const sized = (bytes: number) => 'x'.repeat(bytes - 2);
+    expect([sized(262_144), sized(262_145), 'é'.repeat(131_071), `${'é'.repeat(131_071)}x`].map(encodingProblem)).toEqual([
+      null,
+      tooLarge,
+      null,
+      tooLarge,
+    ]);
+  });
+
+  it('[DEV-005] misses only what is absent', () => {
+    const messages = (body: unknown) => {
+      const parsed = encodeRequest.body.safeParse(body, { reportInput: true });
+      return parsed.success ? null : fieldErrors(parsed.error).shape;
+    };
+    for (const value of ['', [], {}, null, 0, false]) expect(messages({ data: value })).toBeNull();
+    expect(messages({})).toEqual({ data: [required] });
+    expect(messages({ data: 1, more: 2 })).toEqual({ more: ['Unknown field.'] });
+  });
+});
+
+function wrapped(inner: unknown, levels: number): unknown {
+  let value = inner;
+  for (let i = 0; i < levels; i += 1) value = [value];
+  return value;
+}
