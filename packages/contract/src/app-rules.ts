@@ -125,7 +125,8 @@ function proxyError(address: Text): string | null {
   if (address === null || address === undefined) return null;
   const message = appMessages.url('proxy_api_url');
   // A browser reads a backslash as a slash and drops control characters, so what is seen would not be what is called.
-  if (!/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(address) || !URL.canParse(address)) return message;
+  // It also skips further slashes, and takes the `http` of `https://http:/name` for a host with an empty port.
+  if (!/^https?:\/\/(?!https?:|[/?#])[^\s\\\p{Cc}]+$/iu.test(address) || !URL.canParse(address)) return message;
   const { username, password, hostname, host } = new URL(address);
   const hasUserInfo = username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address);
   return hasUserInfo || host === '' || !isPublicHost(hostname) ? message : null;
