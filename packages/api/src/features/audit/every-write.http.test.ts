@@ -100,6 +100,9 @@ const exempt: Readonly<Record<number, string>> = {
   92: 'traffic is no change by a person',
   93: 'traffic is no change by a person',
   123: 'asks only',
+  70: 'encodes what it is given and keeps nothing',
+  71: 'decodes what it is given and keeps nothing',
+  73: 'gives back what it is given and keeps nothing',
 };
 
 beforeAll(async () => {
