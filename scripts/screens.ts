@@ -6,10 +6,12 @@ import { findBrowser } from '../e2e/find-browser.ts';
 import { fillSignIn } from '../e2e/sign-in-form.ts';
 
 const open = (page: Page, name: RegExp | string) => page.getByRole('button', { name }).first().click();
-/** Opens the panel of the first row; on a phone the row is a card, which has to be opened first. */
+/** Opens the panel of a row; on a phone rows are cards, of which the first that has the button is opened before. */
 async function openRow(page: Page, name: RegExp): Promise<void> {
-  if ((page.viewportSize()?.width ?? 0) < 768) await page.getByRole('button', { name: 'Show more' }).first().click();
-  await open(page, name);
+  const button = page.getByRole('button', { name }).first();
+  const more = page.getByRole('button', { name: 'Show more' });
+  for (let cards = await more.count(); cards > 0 && !(await button.isVisible()); cards -= 1) await more.first().click();
+  await button.click();
 }
 /** Puts a section of a long form at the top of the picture. */
 const show = (page: Page, heading: string) =>
