@@ -1,7 +1,10 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { join } from 'node:path';
 import { createCommonPasswords } from './adapters/common-passwords.ts';
+import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { ownAddresses } from './adapters/own-addresses.ts';
@@ -28,6 +31,7 @@ import { createConversions } from './features/conversions/create-conversions.ts'
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
+import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
@@ -142,6 +146,7 @@ export async function composeApi({
       if (kind === 'events') serverActivity.eventsKept(serverId, result.accepted);
     },
   });
+  const reader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const edge = createEdge({ db });
   const devTools = createDevTools({ db, cipher: requestCipher, now });
   const operations = createOperations({
@@ -189,6 +194,8 @@ export async function composeApi({
       postbacks,
       pushes,
       conversions,
+      createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
+      createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       ingest,
       edge,
       devTools,
@@ -207,6 +214,7 @@ export async function composeApi({
   app.addHook('preClose', async () => {
     isStopping = true;
   });
+  app.addHook('onClose', async () => reader.close());
   return {
     app,
     beginShutdown() {

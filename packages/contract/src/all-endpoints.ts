@@ -11,6 +11,7 @@ import { addBlackIps, checkBlackIps, listBlackIps, removeBlackIp } from './black
 import { decodeRequest, encodeRequest, getMobileDocs, sendDevRequest } from './dev-tools.ts';
 import { getEdgeConfig } from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
+import { appLog, consoleLog } from './log-viewer.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { listAudit } from './audit-trail.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
@@ -129,6 +130,8 @@ export const allEndpoints: readonly Endpoint[] = [
   addBlackIps,
   removeBlackIp,
   checkBlackIps,
+  ...Object.values(consoleLog),
+  ...Object.values(appLog),
   ingestEvents,
   ingestPushes,
   ingestConversions,

@@ -65,6 +65,8 @@ export const logDayPage = logDay.extend({
   created_at: z.string(),
   updated_at: z.string(),
   entries: z.array(logEntry),
+  /** Only where a search ran out of time: what it gives is what it found until then (S26). */
+  search_stopped: z.literal(true).optional(),
 });
 export type LogDayPage = z.output<typeof logDayPage>;
 
@@ -171,4 +173,4 @@ export const appLog = logCalls({
 });
 
 /** What the two viewers are made of. */
-export type LogCalls = typeof consoleLog | typeof appLog;
+export type LogCalls = typeof consoleLog;

@@ -1,5 +1,8 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import { auditActions } from '@switchyard/contract/audit';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newAccountForm, testPassword } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
@@ -24,6 +27,7 @@ const made: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server', number
 };
 let app = { id: 0, domain: '' };
 let ended: SignedIn[] = [];
+const logDate = '2026-11-20';
 
 type Step = {
   number: number;
@@ -90,6 +94,12 @@ const steps: readonly Step[] = [
   { number: 34, query: () => 'search=10.', writes: 'request export' },
   { number: 100, id: () => app.id, writes: 'app export' },
   { number: 101, id: () => app.id, writes: 'app export' },
+  { number: 76, id: () => logDate, writes: 'log download' },
+  { number: 130, id: () => logDate, writes: 'log download' },
+  { number: 78, body: () => ({ date: logDate }), writes: 'log delete' },
+  { number: 81, id: () => logDate, writes: 'app_log download' },
+  { number: 131, id: () => logDate, writes: 'app_log download' },
+  { number: 83, query: () => `date=${logDate}`, writes: 'app_log delete' },
 ];
 
 /** Calls that write no row here, and why. */
@@ -106,7 +116,13 @@ const exempt: Readonly<Record<number, string>> = {
 };
 
 beforeAll(async () => {
-  api = await buildTestApi({ databases });
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-writes-'));
+  const [LOG_DIR, APP_LOG_DIR] = [join(folder, 'logs'), join(folder, 'app-logs')];
+  for (const dir of [LOG_DIR, APP_LOG_DIR]) {
+    await mkdir(dir);
+    await writeFile(join(dir, `console-${logDate}.log`), '{"level":"info","msg":"x"}\n');
+  }
+  api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
   const passwordHash = await createPasswordHash().hash(testPassword);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
   ended = await Promise.all([1, 2, 3].map(async () => signInAs(databases, { since: api.now() })));
@@ -120,6 +136,7 @@ beforeAll(async () => {
   return async () => {
     await api.stopJobs();
     await api.app.close();
+    await rm(folder, { recursive: true });
   };
 });
 
@@ -134,7 +151,8 @@ async function make(step: Step, requestId: string) {
 describe('every write of the product (api [89])', () => {
   it('is walked through, and so is every file that is handed out', () => {
     const walked = new Set([...steps.map(({ number }) => number), ...Object.keys(exempt).map(Number)]);
-    const isFile = ({ answer }: (typeof allEndpoints)[number]) => answer.kind === 'raw' && answer.contentType === 'text/csv';
+    const isFile = ({ answer, path }: (typeof allEndpoints)[number]) =>
+      answer.kind === 'raw' && (answer.contentType === 'text/csv' || /\/(download\/|raw)$/.test(path));
     const due = allEndpoints.filter((endpoint) => endpoint.method !== 'GET' || endpoint.path === 'sanctum/logout' || isFile(endpoint));
     expect(due.map(({ number }) => number).filter((number) => !walked.has(number))).toEqual([]);
     const actions = Object.entries(auditActions).flatMap(([entity, names]) => names.map((name) => `${entity} ${name}`));

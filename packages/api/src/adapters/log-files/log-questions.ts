@@ -1,0 +1,31 @@
+import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import type { LogLevel } from '@switchyard/contract/log-levels';
+
+/** How many entries of each level a file has. */
+export type LogCounts = Record<LogLevel, number>;
+
+/** A page of a file, newest first; `total` is that of the matching entries. */
+export type LogPage = {
+  counts: LogCounts;
+  total: number;
+  entries: LogEntry[];
+  file: { bytes: number; createdAt: Date; updatedAt: Date };
+  /** The search gave up before the whole file was read (S26). */
+  stopped: boolean;
+};
+
+/** Some entries of a file, newest first, and where to go on; `next` null at the end. */
+export type LogBatch = { entries: LogEntry[]; next: number | null };
+
+/** What can be asked of a file; the answer of each is null when the file is gone. */
+export type LogQuestion =
+  | { kind: 'counts'; path: string }
+  | { kind: 'page'; path: string; query: LogEntriesQuery }
+  /** `block` null: from the newest. */
+  | { kind: 'batch'; path: string; block: number | null };
+
+export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
+
+/** How a question travels to the worker, and its answer back. */
+export type LogTask = { id: number; question: LogQuestion };
+export type LogReply = { id: number; answer: LogAnswer } | { id: number; fault: string };

@@ -1,0 +1,71 @@
+import type { LogEntriesQuery } from '@switchyard/contract/log-viewer';
+import { Worker } from 'node:worker_threads';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogQuestion, LogReply, LogTask } from './log-questions.ts';
+
+/** Reads log files in a thread of its own; every answer is null when the file is gone. */
+export type LogReader = {
+  counts: (path: string) => Promise<LogCounts | null>;
+  page: (path: string, query: LogEntriesQuery) => Promise<LogPage | null>;
+  batch: (path: string, block: number | null) => Promise<LogBatch | null>;
+  close: () => Promise<void>;
+};
+
+type Waiting = { resolve: (answer: LogAnswer) => void; reject: (fault: Error) => void };
+
+/** The thread starts with the first question, and again after it died. */
+export function createLogReader(options: { indexDir: string; searchMilliseconds?: number }): LogReader {
+  const workerData = { searchMilliseconds: 10_000, ...options };
+  const waiting = new Map<number, Waiting>();
+  let worker: Worker | undefined;
+  let lastId = 0;
+
+  function end(fault: Error): void {
+    worker = undefined;
+    for (const { reject } of waiting.values()) reject(fault);
+    waiting.clear();
+  }
+
+  function begin(): Worker {
+    const begun = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData });
+    begun.unref();
+    begun.on('message', (message: LogReply) => {
+      const asker = waiting.get(message.id);
+      waiting.delete(message.id);
+      if ('fault' in message) asker?.reject(new Error(message.fault));
+      else asker?.resolve(message.answer);
+    });
+    begun.on('error', (fault) => end(fault instanceof Error ? fault : new Error(String(fault))));
+    begun.on('exit', () => {
+      if (worker === begun) end(new Error('The thread that reads logs has ended'));
+    });
+    return begun;
+  }
+
+  async function ask(question: LogQuestion): Promise<LogAnswer> {
+    worker ??= begin();
+    const id = (lastId += 1);
+    const task: LogTask = { id, question };
+    return new Promise((resolve, reject) => {
+      waiting.set(id, { resolve, reject });
+      worker?.postMessage(task, []);
+    });
+  }
+
+  return {
+    async counts(path) {
+      const answer = await ask({ kind: 'counts', path });
+      return answer?.kind === 'counts' ? answer.counts : null;
+    },
+    async page(path, query) {
+      const answer = await ask({ kind: 'page', path, query });
+      return answer?.kind === 'page' ? answer.page : null;
+    },
+    async batch(path, block) {
+      const answer = await ask({ kind: 'batch', path, block });
+      return answer?.kind === 'batch' ? answer.batch : null;
+    },
+    async close() {
+      await worker?.terminate();
+    },
+  };
+}

@@ -1,0 +1,97 @@
+import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { asObject, parseObject } from './parse-object.ts';
+
+type Parsed = Pick<LogEntry, 'env' | 'datetime' | 'header' | 'context' | 'stack'>;
+
+const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
+/** Where Laravel begins the exception that it spreads over the next lines. */
+const spreadException = / \{"(?:[^"\\]|\\.)+":.*?\[object\]|\{"exception":"/s;
+/** Starts of a context that are tried; texts with more braces stay as they are. */
+const contextTries = 20;
+
+/** Reads an entry: its first line and the lines that follow it, the whole cut at 1 MiB. Never fails: what is no known form is shown raw. */
+export function parseEntry(text: string): Parsed {
+  const clean = text.replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd();
+  const end = clean.indexOf('\n');
+  const first = end === -1 ? clean : clean.slice(0, end);
+  const rest = end === -1 ? null : clean.slice(end + 1);
+  if (first.startsWith('{')) return parseJson(first, rest);
+  const match = monolog.exec(first);
+  if (!match) return { env: '', datetime: '', header: first, context: null, stack: rest };
+  const [, time = '', env = '', message = ''] = match;
+  return { env, datetime: utcText(time), ...splitMessage(message, rest) };
+}
+
+function splitMessage(message: string, rest: string | null): Pick<Parsed, 'header' | 'context' | 'stack'> {
+  const spread = rest === null ? null : spreadException.exec(message);
+  if (spread && parseTail(message) === null) {
+    return {
+      header: message.slice(0, spread.index).trimEnd(),
+      context: null,
+      stack: `${message.slice(spread.index).trimStart()}\n${rest}`,
+    };
+  }
+  const found = parseTail(message);
+  return { header: found?.header ?? message.replace(/(?: (?:\[\]|\{\}))+\s*$/, ''), context: found?.context ?? null, stack: rest };
+}
+
+/** The context at the end of a message: JSON, behind which Monolog may write its empty extra. */
+function parseTail(message: string): { header: string; context: unknown } | null {
+  const text = message.replace(/(?: (?:\[\]|\{\}))+\s*$/, '').trimEnd();
+  if (!text.endsWith('}')) return null;
+  let start = text.startsWith('{') ? 0 : text.indexOf(' {');
+  for (let tries = 0; start !== -1 && tries < contextTries; tries += 1) {
+    const context = parseObject(text.slice(start));
+    if (context) return { header: text.slice(0, start).trimEnd(), context };
+    start = text.indexOf(' {', start + 1);
+  }
+  return null;
+}
+
+/** Keys as O26 names them. */
+function parseJson(line: string, rest: string | null): Parsed {
+  const value = parseObject(line);
+  if (!value) return { env: '', datetime: '', header: line, context: null, stack: rest };
+  const { level: _level, level_name: _levelName, time, datetime, msg, message, env, channel, context, stack, exception, ...others } = value;
+  const error = asObject(others['err']);
+  if (error) {
+    const { stack: _stack, ...told } = error;
+    others['err'] = told;
+  }
+  const own = textOf(stack ?? error?.['stack'] ?? exception);
+  const remaining = Object.keys(others).length === 0 ? null : others;
+  return {
+    env: textOf(env ?? channel) ?? '',
+    datetime: utcText(time ?? datetime),
+    header: textOf(msg ?? message) ?? '',
+    context: isEmpty(context) ? remaining : context,
+    stack: own === null ? rest : rest === null ? own : `${own}\n${rest}`,
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+function textOf(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+/** `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5); a time without an offset is UTC. A text that is no time stays as it is. */
+function utcText(value: unknown): string {
+  const plain = asObject(value)?.['date'] ?? value;
+  if (typeof plain === 'number') return dateText(new Date(plain)) ?? '';
+  if (typeof plain !== 'string') return '';
+  const iso = plain
+    .trim()
+    .replace(/^(\S{10}) /, '$1T')
+    .replace(/(\.\d{3})\d+/, '$1')
+    .replace(/\s+(?=[+-])/, '');
+  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`;
+  return dateText(new Date(zoned)) ?? plain;
+}
+
+function dateText(date: Date): string | null {
+  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19).replace('T', ' ');
+}

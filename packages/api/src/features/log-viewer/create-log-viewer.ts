@@ -1,0 +1,114 @@
+import { wireDate } from '@switchyard/contract/dates';
+import { pageForm } from '@switchyard/contract/envelope';
+import { logLevels } from '@switchyard/contract/log-levels';
+import * as contract from '@switchyard/contract/log-viewer';
+import { Readable } from 'node:stream';
+import { findLogFile, listLogFiles, openRaw, removeLogFile, type LogFile } from '../../adapters/log-files/log-folder.ts';
+import type { LogCounts } from '../../adapters/log-files/log-questions.ts';
+import type { LogReader } from '../../adapters/log-files/log-reader.ts';
+import type { Databases } from '../../database/connect.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import type { Feature } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
+import { withLogAudit, type LogSource } from './log-audit-store.ts';
+import { readableSize } from './readable-size.ts';
+import { writeWorkbook } from './write-workbook.ts';
+
+type Deps = { db: Databases['db']; reader: LogReader; dir: string; source: LogSource; calls: contract.LogCalls };
+
+/** One of the two viewers of daily log files (api [74]-[83]). */
+export function createLogViewer({ db, reader, dir, source, calls }: Deps): Feature {
+  async function existing(date: string): Promise<LogFile> {
+    const file = await findLogFile(dir, date);
+    if (!file) throw notFound();
+    return file;
+  }
+
+  async function listDays({ page, limit }: { page: number; limit: number }) {
+    const files = await listLogFiles(dir);
+    const shown = files.slice((page - 1) * limit, page * limit);
+    const rows: contract.LogDay[] = [];
+    // A file that went away just now is left out.
+    for (const { date, path } of shown) {
+      const counts = await reader.counts(path);
+      if (counts) rows.push({ date, all: sumOf(counts), ...counts });
+    }
+    return { rows, pagination: pageForm({ total: files.length, count: rows.length, limit, page }) };
+  }
+
+  async function showDay(date: string, query: contract.LogEntriesQuery) {
+    const file = await existing(date);
+    const found = await reader.page(file.path, query);
+    if (!found) throw notFound();
+    const all = sumOf(found.counts);
+    const data: contract.LogDayPage = {
+      date,
+      all,
+      ...found.counts,
+      level_statistics: contract.logFilters.map((level) => ({
+        level,
+        label: contract.logFilterLabel(level),
+        count: level === 'all' ? all : found.counts[level],
+      })),
+      path: file.shownPath,
+      size: readableSize(found.file.bytes),
+      size_bytes: found.file.bytes,
+      created_at: wireDate(found.file.createdAt),
+      updated_at: wireDate(found.file.updatedAt),
+      entries: found.entries,
+      ...(found.stopped ? { search_stopped: true as const } : {}),
+    };
+    return { data, pagination: pageForm({ total: found.total, count: found.entries.length, limit: query.limit, page: query.page }) };
+  }
+
+  /** Newest first. A file that is replaced meanwhile ends the download, which the reader sees (R16). */
+  async function* rowsOf({ path }: LogFile): AsyncGenerator<readonly string[]> {
+    let block: number | null = null;
+    do {
+      const batch: Awaited<ReturnType<LogReader['batch']>> = await reader.batch(path, block);
+      if (!batch) throw new Error('The log went away while it was read');
+      yield* batch.entries.map(cellsOf);
+      block = batch.next;
+    } while (block !== null);
+  }
+
+  return {
+    bindRoutes(bind) {
+      bind(calls.listDays, async ({ query }) => listDays(query));
+      bind(calls.showDay, async ({ params, query }) => showDay(params.date, query));
+      bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
+      bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
+        const file = await existing(date);
+        return new Download('log.xlsx', async () => {
+          await withLogAudit(db, { entity: source, action: 'download', date, caller, request });
+          return Readable.from(writeWorkbook({ name: 'log', header: contract.logColumns, rows: rowsOf(file) }), { objectMode: false });
+        });
+      });
+      bind(calls.downloadRaw, async ({ params: { date }, caller, request }) => {
+        const file = await existing(date);
+        return new Download(`${date}.log`, async (signal) => {
+          const body = await openRaw(file, signal);
+          if (!body) throw notFound();
+          await withLogAudit(db, { entity: source, action: 'download', date, caller, request });
+          return body;
+        });
+      });
+      bind(calls.deleteDay, async ({ query, body, caller, request }) => {
+        const date = body.date ?? query.date;
+        if (date === undefined || date === '') throw new FieldErrors({ date: ['The date field is required.'] });
+        const file = await existing(date);
+        await withLogAudit(db, { entity: source, action: 'delete', date, caller, request }, async () => {
+          if (!(await removeLogFile(file))) throw notFound();
+        });
+      });
+    },
+  };
+}
+
+function sumOf(counts: LogCounts): number {
+  return logLevels.reduce((sum, level) => sum + counts[level], 0);
+}
+
+function cellsOf({ env, level, datetime, header, context, stack }: contract.LogEntry): string[] {
+  return [env, level, datetime, header, context === null ? '' : JSON.stringify(context), stack ?? ''];
+}

@@ -1,0 +1,99 @@
+import { zip, type ZipPart } from './zip-parts.ts';
+
+/** Limits of the format (api 0.8). */
+const rowsPerSheet = 1_048_576;
+const cellCharacters = 32_767;
+const cutMark = '…[cut]';
+/** Sheets end before a part of the archive could reach 4 GiB. */
+const sheetCharacters = 1_200_000_000;
+
+const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const namespace = 'http://schemas.openxmlformats.org';
+const officeTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/**
+ * A workbook of text cells as it is written; every sheet begins with the header, and a full sheet is followed by
+ * another: `log`, `log 2`, … (api 0.8). No text becomes a formula, because cells say that they are text.
+ */
+export function writeWorkbook({
+  name,
+  header,
+  rows,
+  sheetRows = rowsPerSheet,
+}: {
+  name: string;
+  header: readonly string[];
+  rows: AsyncIterable<readonly string[]>;
+  /** Rows of a sheet with its header. */
+  sheetRows?: number;
+}): AsyncGenerator<Buffer> {
+  return zip(partsOf(name, header, rows[Symbol.asyncIterator](), sheetRows));
+}
+
+async function* partsOf(
+  name: string,
+  header: readonly string[],
+  rows: AsyncIterator<readonly string[]>,
+  sheetRows: number,
+): AsyncGenerator<ZipPart> {
+  let sheets = 0;
+  let next = await rows.next();
+
+  async function* sheet(): AsyncGenerator<string> {
+    let text = `${head}<worksheet xmlns="${namespace}/spreadsheetml/2006/main"><sheetData>${rowOf(header)}`;
+    let characters = 0;
+    for (let count = 1; next.done !== true && count < sheetRows && characters < sheetCharacters; count += 1) {
+      text += rowOf(next.value);
+      next = await rows.next();
+      if (text.length < 65_536) continue;
+      characters += text.length;
+      yield text;
+      text = '';
+    }
+    yield `${text}</sheetData></worksheet>`;
+  }
+
+  try {
+    do {
+      sheets += 1;
+      yield { name: `xl/worksheets/sheet${sheets}.xml`, text: sheet() };
+    } while (next.done !== true);
+    const numbers = Array.from({ length: sheets }, (_, index) => index + 1);
+    for (const [part, text] of Object.entries(frame(name, numbers))) yield { name: part, text: [head + text] };
+  } finally {
+    await rows.return?.();
+  }
+}
+
+/** What holds the sheets together (ECMA-376 part 1). */
+function frame(name: string, sheets: readonly number[]): Record<string, string> {
+  const relations = `${namespace}/officeDocument/2006/relationships`;
+  const packaged = `${namespace}/package/2006`;
+  const types = sheets.map((n) => `<Override PartName="/xl/worksheets/sheet${n}.xml" ContentType="${officeTypes}.worksheet+xml"/>`);
+  const entries = sheets.map((n) => `<sheet name="${escape(n === 1 ? name : `${name} ${n}`)}" sheetId="${n}" r:id="rId${n}"/>`);
+  const links = sheets.map((n) => `<Relationship Id="rId${n}" Type="${relations}/worksheet" Target="worksheets/sheet${n}.xml"/>`);
+  return {
+    '[Content_Types].xml': `<Types xmlns="${packaged}/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="${officeTypes}.sheet.main+xml"/>${types.join('')}</Types>`,
+    '_rels/.rels': `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${relations}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+    'xl/workbook.xml': `<workbook xmlns="${namespace}/spreadsheetml/2006/main" xmlns:r="${relations}"><sheets>${entries.join('')}</sheets></workbook>`,
+    'xl/_rels/workbook.xml.rels': `<Relationships xmlns="${packaged}/relationships">${links.join('')}</Relationships>`,
+  };
+}
+
+function rowOf(cells: readonly string[]): string {
+  return `<row>${cells.map((cell) => `<c t="inlineStr"><is><t xml:space="preserve">${escape(cut(cell))}</t></is></c>`).join('')}</row>`;
+}
+
+function cut(text: string): string {
+  return text.length <= cellCharacters ? text : text.slice(0, cellCharacters - cutMark.length).toWellFormed() + cutMark;
+}
+
+const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
+
+/** XML 1.0 has no place for most control characters (2.2). */
+function escape(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\uFFFE\uFFFF]|[^\P{Cc}\t\n\r]/gu, '')
+    .replaceAll(/[&<>"]/g, (sign) => escapes[sign] ?? '');
+}
