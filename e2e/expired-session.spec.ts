@@ -10,6 +10,8 @@ async function letSessionEnd(page: Page): Promise<Locator> {
   await page.clock.install();
   await endTokenIn(page, 120_000);
   await page.goto('/apps');
+  // A call that is still under way would run into its time limit as the clock leaps.
+  await page.waitForLoadState('networkidle');
   await page.getByRole('searchbox', { name: 'Search' }).fill('half a wo');
   await page.clock.fastForward(301_000);
   const popup = page.getByRole('dialog', { name: 'You are not authorized' });
