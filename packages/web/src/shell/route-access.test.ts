@@ -19,6 +19,7 @@ const menuOf = (permissions: readonly string[]) => linksOf(menuFor(routeTable, p
 const forAll = ['home', 'sessions'];
 const apps = ['Apps', '/apps'];
 const servers = ['Servers', '/servers'];
+const asns = ['ASNs', '/asns'];
 const blackIp = ['Black IP', '/black-ip'];
 const requests = ['All Requests', '/requests'];
 const roles = ['Roles', '/roles'];
@@ -45,7 +46,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
   ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
-  ['PERM-048, BIP-001, SHELL-027', 'manager_settings_asns', ['black-ip'], [blackIp]],
+  ['PERM-047, PERM-048, ASN-001, BIP-001, SHELL-026, SHELL-027', 'manager_settings_asns', ['asns', 'black-ip'], [asns, blackIp]],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
@@ -83,6 +84,6 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, servers, blackIp, requests, roles, users, activity]);
+    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity]);
   });
 });

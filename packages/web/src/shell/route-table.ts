@@ -1,6 +1,16 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
-import { IconApps, IconBan, IconHistory, IconListSearch, IconServer, IconShieldLock, IconUsers, type Icon } from '@tabler/icons-react';
+import {
+  IconApps,
+  IconBan,
+  IconHistory,
+  IconListSearch,
+  IconServer,
+  IconShieldLock,
+  IconTopologyStar3,
+  IconUsers,
+  type Icon,
+} from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
@@ -84,6 +94,15 @@ export const routeTable: readonly ConsoleRoute[] = [
     title: 'Edit server',
     permission: 'manager_settings_server',
     page: () => import('../features/traffic-servers/edit-server-page.tsx').then((file) => ({ default: file.EditServerPage })),
+  },
+  {
+    name: 'asns',
+    path: paths.asns(),
+    title: 'ASNs',
+    permission: 'manager_settings_asns',
+    menu: { label: 'ASNs', icon: IconTopologyStar3 },
+    summary: 'Autonomous systems whose create or receive requests are banned',
+    page: () => import('../features/asns/asns-page.tsx').then((file) => ({ default: file.AsnsPage })),
   },
   {
     name: 'black-ip',
