@@ -20,9 +20,10 @@ test.describe('without a pointer', () => {
     page,
     run,
   }) => {
+    const client = ownClient();
     await handIn(run, [
-      { type: 'create', body_request: { a: 1 } },
-      { type: 'create', body_request: { a: 2 } },
+      { type: 'create', client_uid: client, body_request: { a: 1 } },
+      { type: 'create', client_uid: client, body_request: { a: 2 } },
     ]);
     await page.goto('/login');
     await expect(page.getByLabel('E-mail')).toBeFocused();
@@ -43,6 +44,10 @@ test.describe('without a pointer', () => {
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/requests$/);
 
+    await tabTo(page, page.getByLabel('Search'));
+    await page.keyboard.type(client);
+    await page.keyboard.press('Enter');
+    await expect(listRows(page)).toHaveCount(2);
     await tabTo(page, listRows(page).first());
     await page.keyboard.press('ArrowDown');
     await expect(listRows(page).nth(1)).toBeFocused();
