@@ -1,8 +1,8 @@
 import { openDatabases } from '../src/database/connect.ts';
 import { createPostgresTrafficStore } from '../src/traffic-store/postgres/create-postgres-traffic-store.ts';
 
-// Run as a process of its own with the address of a database: exports the few requests of app 2 to warm up, then all, and
-// prints how much its memory grew meanwhile.
+// Run as a process of its own with the address of a database: exports the tenth of the requests that belongs to app 2, so
+// that the heap has the size that any export gives it, then all, and prints how much its memory grew meanwhile.
 
 const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined });
 const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });

@@ -18,7 +18,7 @@ it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it 
   await createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(testEpoch);
   await ops.query(
     `insert into events (uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, body_request)
-     select gen_random_uuid(), case when n % 1000 = 0 then 2 else 1 end, 'create', 0, to_timestamp($1::bigint / 1000000) - n * interval '1 s', '203.0.113.9',
+     select gen_random_uuid(), case when n % 10 = 0 then 2 else 1 end, 'create', 0, to_timestamp($1::bigint / 1000000) - n * interval '1 s', '203.0.113.9',
        'DE', 'c-' || n, '', '', '', json_build_object('text', repeat('"', 120)) from generate_series(1, 300000) n`,
     [testEpoch],
   );
