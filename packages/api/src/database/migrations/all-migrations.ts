@@ -10,6 +10,7 @@ import { auditReading } from './0009-audit-reading.ts';
 import { serverActivity } from './0010-server-activity.ts';
 import { blackListAndAsns } from './0011-black-list-and-asns.ts';
 import { edgeRevision } from './0012-edge-revision.ts';
+import { asnWords } from './0013-asn-words.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-server-activity': serverActivity,
   '0011-black-list-and-asns': blackListAndAsns,
   '0012-edge-revision': edgeRevision,
+  '0013-asn-words': asnWords,
 };

@@ -44,9 +44,15 @@ async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanRecei
 async function searched(db: Kysely<Tables>, search: string) {
   const ip = canonicalIp(search);
   if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
-  const inWords = sql<SqlBool>`strpos(words, lower(${search})) > 0`;
   const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];
-  return digits === undefined ? inWords : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords})`;
+  return digits === undefined ? inWords(search) : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords(search)})`;
+}
+
+/** Three characters are what the index knows; for fewer every system is read, which `strpos` does twice as fast. */
+function inWords(search: string) {
+  if (search.length < 3) return sql<SqlBool>`strpos(words, lower(${search})) > 0`;
+  const literal = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<SqlBool>`words like lower(${`%${literal}%`})`;
 }
 
 /** Codes whose first digits are these, as ranges of numbers: turning every code into text would take ten times as long. */

@@ -84,6 +84,9 @@ describe('autonomous systems', () => {
     expect(await codes('amazon.com')).toEqual([16509]);
     expect(await codes('%')).toEqual([64512]);
     expect(await codes(' _exact\\ ')).toEqual([64512]);
+    for (const wild of ['cl_ud', 'cl%re', 'exact\\\\']) expect([wild, await codes(wild)]).toEqual([wild, []]);
+    expect(await codes('ga')).toEqual([]);
+    expect(await codes('GT')).toEqual([38803]);
     expect((await list(`search=${'x'.repeat(256)}`)).status).toBe(422);
   });
 
