@@ -12,10 +12,11 @@ import type { Authenticators } from './http/authenticate.ts';
 import type { Feature } from './http/bind.ts';
 import { answerBrokenRequest } from './http/broken-request.ts';
 import { malformedBody } from './http/collect-bytes.ts';
+import { allowOrigin } from './http/cross-origin.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isOddPath } from './http/odd-path.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
-import { requestIdOf, standardHeaders } from './http/standard-headers.ts';
+import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
 
 /** A finished request, told for metrics; `route` is a pattern of the contract and holds no id. */
@@ -29,6 +30,10 @@ export type ApiDependencies = {
   faults: FaultKinds;
   /** IP addresses and blocks whose `x-forwarded-for` counts; empty: nobody's (S32). */
   trustedProxies: readonly string[];
+  /** Whether people reach the console over https, so that browsers may insist on it (S31). */
+  isHttps: boolean;
+  /** The one other web origin whose pages may read answers; null: none may (api 0.1, S32). */
+  webOrigin: string | null;
   /** True once the process is to end: calls are refused with 503, probes go on (R5). */
   isStopping: () => boolean;
   onFinished: (request: FinishedRequest) => void;
@@ -54,6 +59,10 @@ const arrivalLimit = 60_000;
  * the contract is not bound exactly once or states no access.
  */
 export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> {
+  const everywhere = { ...standardHeaders, ...(deps.isHttps ? transportHeaders : {}) };
+  const setStandardHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
+    reply.headers({ ...everywhere, 'x-request-id': request.id });
+  };
   const answerError = createErrorHandler(deps.faults);
   const api = fastify({
     loggerInstance: deps.logger,
@@ -83,6 +92,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedBody();
+    if (allowOrigin(request, reply, deps.webOrigin)) return reply.code(204).send();
     const { url, config } = request.routeOptions;
     if (isOddPath(request.raw.url ?? '', url)) throw notFound();
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
@@ -113,10 +123,6 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   table.assertComplete();
   if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot, loadsPushImages: deps.loadsPushImages });
   return api;
-}
-
-function setStandardHeaders(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ ...standardHeaders, 'x-request-id': request.id });
 }
 
 function routeOf(request: FastifyRequest): string {

@@ -164,6 +164,8 @@ export async function composeApi({
 
   const app = await buildApi({
     logger,
+    isHttps: settings.appUrl.startsWith('https:'),
+    webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',
     authenticators: {
       account: session.authenticate,

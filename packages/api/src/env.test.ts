@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BadSetting, readSettings, wantsDemo, withPort } from './env.ts';
+import { BadSetting, readSettings, variableDefaults, wantsDemo, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
   it('[AUTH-003, SHELL-008] has a default for everything', () => {
@@ -40,6 +42,11 @@ describe('settings from the environment', () => {
       'TRUSTED_PROXIES must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "proxy.local"',
     ],
     ['DEMO', 'yes', 'DEMO must be 0 or 1, not "yes"'],
+    [
+      'WEB_ORIGIN',
+      'https://x.y/z',
+      'WEB_ORIGIN must be an origin such as https://console.example.com, without a path, not "https://x.y/z"',
+    ],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
   ])('refuses %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
@@ -60,5 +67,28 @@ describe('settings from the environment', () => {
     expect(wantsDemo(readSettings({ NODE_ENV: 'production' }), true)).toBe(false);
     expect(wantsDemo(readSettings({ DEMO: '1' }), false)).toBe(true);
     expect(wantsDemo(readSettings({ DEMO: '0' }), true)).toBe(false);
+  });
+});
+
+describe('the table of the README', () => {
+  const readme = readFileSync(join(import.meta.dirname, '../../../README.md'), 'utf8');
+  const section = readme.slice(readme.indexOf('## Configuration'), readme.indexOf('## First steps'));
+  const rows = [...section.matchAll(/^\| (`[A-Z].*?) \| (.*?) \|/gm)].flatMap(([, names = '', defaults = '']) => {
+    const each = defaults.split(', ');
+    return names.split(', ').map((name, at) => ({ name: name.replaceAll('`', ''), text: (each[at] ?? defaults).replaceAll('`', '') }));
+  });
+
+  it('names exactly the variables that are read', () => {
+    expect(rows.map((row) => row.name).toSorted()).toEqual(Object.keys(variableDefaults).toSorted());
+  });
+
+  it('tells their defaults', () => {
+    // Defaults that are no plain value are told in words.
+    const inWords = { DATA_DIR: './data', TRUSTED_PROXIES: '–', GOOGLE_ISSUER: "Google's" };
+    for (const { name, text } of rows) {
+      const value = variableDefaults[name];
+      if (name in inWords) expect([name, text]).toEqual([name, Reflect.get(inWords, name)]);
+      else if (value !== undefined) expect([name, text]).toEqual([name, String(typeof value === 'boolean' ? Number(value) : value)]);
+    }
   });
 });

@@ -26,6 +26,8 @@ function webAddress(rule: string, protocols: RegExp) {
 }
 
 const httpAddress = webAddress('must be an address such as https://console.example.com', /^https?$/);
+const originRule = 'must be an origin such as https://console.example.com, without a path';
+const webOrigin = webAddress(originRule, /^https?$/).refine((value) => new URL(value).origin === value, originRule);
 const postgresAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be an address such as postgres://user:password@host:5432/database',
@@ -63,6 +65,7 @@ const variables = z.object({
   DATA_DIR: folder.default(() => resolve('data')),
   EVENT_STORE_URL: httpAddress.optional(),
   APP_URL: httpAddress.optional(),
+  WEB_ORIGIN: webOrigin.optional(),
   APP_TITLE: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   PRODUCT_NAME: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   BUYER_PANEL_URL: httpAddress.optional(),
@@ -93,6 +96,11 @@ const variables = z.object({
 });
 type Variables = z.output<typeof variables>;
 
+/** What each variable is when the environment says nothing; undefined: it has no value then. */
+export const variableDefaults: Readonly<Record<string, unknown>> = Object.fromEntries(
+  Object.entries(variables.shape).map(([name, schema]) => [name, schema.parse(undefined)]),
+);
+
 /** Values of these are never repeated in a message. */
 const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
 
@@ -107,6 +115,8 @@ export type Settings = {
   appUrl: string;
   /** Whether `appUrl` follows from host and port because APP_URL was not given. */
   appUrlIsDerived: boolean;
+  /** Null: pages of other origins may read no answer (api 0.1). */
+  webOrigin: string | null;
   /** Absolute. */
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
@@ -156,6 +166,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     listen: { host: values.HOST, port: values.PORT },
     appUrl: values.APP_URL ?? addressOf(values.HOST, values.PORT),
     appUrlIsDerived: values.APP_URL === undefined,
+    webOrigin: values.WEB_ORIGIN ?? null,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     eventStoreUrl: values.EVENT_STORE_URL ?? null,

@@ -36,6 +36,8 @@ export async function buildEndpointApi(
     features: [{ bindRoutes }],
     faults: { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false },
     trustedProxies: [],
+    isHttps: false,
+    webOrigin: null,
     isStopping: () => false,
     onFinished: () => undefined,
     streamOpened: () => () => undefined,

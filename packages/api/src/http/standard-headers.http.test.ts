@@ -1,5 +1,5 @@
 import { defineEndpoint, publicAccess, sessionAccess } from '@switchyard/contract/endpoint';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, InjectOptions } from 'fastify';
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -98,6 +98,37 @@ describe('headers of every answer (api 0.1)', () => {
       expect(answer.headers).not.toHaveProperty('access-control-allow-origin');
       expect(answer.headers).not.toHaveProperty('x-powered-by');
     }
+  });
+
+  it('[API-003] [S31] insist on https where the console is reached so, on refusals and defects too', async () => {
+    const plain = await build();
+    const secure = await build({ isHttps: true });
+    for (const url of ['/api/big', '/api/closed', '/api/nothing', '/api/broken', '/probe']) {
+      expect((await plain.inject({ url })).headers).not.toHaveProperty('strict-transport-security');
+      expect((await secure.inject({ url })).headers).toHaveProperty('strict-transport-security', 'max-age=31536000; includeSubDomains');
+    }
+  });
+
+  it('[API-003] [S32] let pages of the one configured origin read answers, and those of no other', async () => {
+    const api = await build({ webOrigin: 'https://front.example' });
+    const ask = (url: string, origin: string, more: InjectOptions = {}) =>
+      api.inject({ url, ...more, headers: { origin, ...more.headers } });
+    for (const url of ['/api/big', '/api/closed', '/api/nothing']) {
+      expect((await ask(url, 'https://front.example')).headers).toMatchObject({
+        'access-control-allow-origin': 'https://front.example',
+        'access-control-expose-headers': 'etag, x-request-id, retry-after, content-disposition',
+        vary: expect.stringContaining('Origin'),
+      });
+      for (const origin of ['https://front.example.evil', 'http://front.example', 'null'])
+        expect((await ask(url, origin)).headers).not.toHaveProperty('access-control-allow-origin');
+    }
+    const question = { method: 'OPTIONS', headers: { 'access-control-request-method': 'PUT' } } as const;
+    const answer = await ask('/api/closed', 'https://front.example', question);
+    expect([answer.statusCode, answer.headers['access-control-allow-methods']]).toEqual([204, 'GET, POST, PUT, DELETE']);
+    expect(answer.headers['access-control-allow-headers']).toContain('authorization');
+    expect(answer.headers).not.toHaveProperty('access-control-allow-credentials');
+    expect((await ask('/api/closed', 'https://evil.example', question)).statusCode).toBe(404);
+    expect((await (await build()).inject({ url: '/api/closed', ...question })).statusCode).toBe(404);
   });
 
   it.each(['/api//big', '/api/big/', '/api%2Fbig', '/api/big%2f', '/api/big;x', '/api/big;x=1', '/API/big', '/api/Big', '/api/big%5c'])(

@@ -12,6 +12,11 @@ export const standardHeaders = {
   'content-security-policy': dataPolicy,
 } as const;
 
+/**
+ * Headers of every answer where the console is reached over https: a year from its last visit a browser asks for it in no other way (ASVS 3.4.1, S31).
+ */
+export const transportHeaders = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
+
 const acceptable = /^[A-Za-z0-9._-]{8,64}$/;
 
 /** The request's own id when it is one that may stand in logs and headers, otherwise a new UUID (api 0.1). */
