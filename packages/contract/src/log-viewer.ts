@@ -27,6 +27,9 @@ export const logColumns = ['env', 'level', 'time', 'header', 'context', 'stack']
 /** Longest part of an entry that is read, in bytes (api [75]). */
 export const maximumEntryBytes = 1_048_576;
 
+/** How long one call may search a file (S26). */
+const longestSearchSeconds = 10;
+
 const count = z.int();
 const counts = {
   emergency: count,
@@ -39,11 +42,21 @@ const counts = {
   debug: count,
 } satisfies Record<LogLevel, z.ZodInt>;
 
-/** A day and its entries by level (ENT-037); `all` is the sum of the eight. */
-export const logDay = z.object({ date: z.string(), all: count, ...counts });
+/** So many bytes of a file, counted from its end, of so many. */
+const progress = z.object({ bytes: z.int(), of: z.int() });
+export type LogProgress = z.output<typeof progress>;
+
+/**
+ * A day and its entries by level (ENT-037); `all` is the sum of the eight. `indexing` only while a large file is still
+ * being read, newest entries first: figures are then those of the part that was read.
+ */
+export const logDay = z.object({ date: z.string(), all: count, ...counts, indexing: progress.optional() });
 export type LogDay = z.output<typeof logDay>;
 
-/** An entry (ENT-038); `id` is its ordinal in the file, from 0, and `datetime` UTC text, empty where the file names none. */
+/**
+ * An entry (ENT-038); `id` is its ordinal in the file, from 0 (while the file is `indexing` counted from its end: -1 is the
+ * newest), and `datetime` UTC text, empty where the file names none.
+ */
 export const logEntry = z.object({
   id: z.int(),
   env: z.string(),
@@ -65,8 +78,8 @@ export const logDayPage = logDay.extend({
   created_at: z.string(),
   updated_at: z.string(),
   entries: z.array(logEntry),
-  /** Only where a search ran out of time: what it gives is what it found until then (S26). */
-  search_stopped: z.literal(true).optional(),
+  /** Only where a search ran out of time: totals and entries are those found in this part; the same call again goes on from there (S26). */
+  search_stopped: progress.optional(),
 });
 export type LogDayPage = z.output<typeof logDayPage>;
 
@@ -83,6 +96,13 @@ export const logEntriesQuery = z.object({
       .transform((value): LogFilter => logFilters.find((name) => name === value) ?? 'all'),
   ).meta({ type: 'string', enum: [...logFilters], default: 'all' }),
   query: searchText(200),
+  /** Seconds after which a search answers with what it found so far; 10 at most, so that nobody searches for ever (S26). */
+  wait: single(
+    z
+      .string()
+      .optional()
+      .transform((value) => (value !== undefined && /^[1-9]$/.test(value) ? Number(value) : longestSearchSeconds)),
+  ).meta({ type: 'integer', minimum: 1, maximum: longestSearchSeconds, default: longestSearchSeconds }),
 });
 export type LogEntriesQuery = z.output<typeof logEntriesQuery>;
 
@@ -122,7 +142,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as a workbook`,
       access: logAccess,
       params: dayParams,
-      answer: { kind: 'raw', contentType: workbook },
+      answer: { kind: 'raw', contentType: workbook, file: true },
       refusals: [404],
     }),
     listLevels: defineEndpoint({
@@ -151,7 +171,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as the file it is`,
       access: logAccess,
       params: dayParams,
-      answer: { kind: 'raw', contentType: 'text/plain' },
+      answer: { kind: 'raw', contentType: 'text/plain', file: true },
       refusals: [404],
     }),
   };

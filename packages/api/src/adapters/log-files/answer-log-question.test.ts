@@ -68,7 +68,7 @@ describe('what is read of a log file (R17)', () => {
     writeFileSync(path, Array.from({ length: 5000 }, (_, n) => `{"level":"${n % 1000 === 7 ? 'error' : 'info'}","msg":"${n}"}\n`).join(''));
     expect(pageOf({ level: 'error', limit: '2', page: '2' }).entries.map(({ id }) => id)).toEqual([2007, 1007]);
     expect(pageOf({ limit: '3', page: '1667' }).entries.map(({ header }) => header)).toEqual(['1', '0']);
-    expect(pageOf({ query: '007' })).toMatchObject({ total: 4, stopped: false });
+    expect(pageOf({ query: '007' })).toMatchObject({ total: 4, stopped: null });
   });
 
   it('cuts what is longer than 1 MiB and shows broken UTF-8 with marks', () => {
@@ -86,7 +86,7 @@ describe('what is read of a log file (R17)', () => {
   it('stops a search when its time is over and says so (S26)', () => {
     writeFileSync(path, lines[1] ?? '');
     const hurried = createLogAnswers({ indexDir: folder, searchMilliseconds: -1 });
-    expect(pageOf({ query: 'served' }, hurried)).toMatchObject({ stopped: true, total: 0 });
+    expect(pageOf({ query: 'served' }, hurried)).toMatchObject({ stopped: { bytes: 0 }, total: 0 });
   });
 
   it('is nothing when the file is gone', () => {

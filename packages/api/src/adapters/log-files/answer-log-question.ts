@@ -26,20 +26,20 @@ export function createLogAnswers({ indexDir, searchMilliseconds }: Options) {
     let total = 0;
     for (let at = index.blocks.length - 1; at >= 0; at -= 1) {
       if (countEntries(index.blocks.slice(at, at + 1), query.level) === 0) continue;
-      if (performance.now() > until) return { total, entries, stopped: true };
+      if (performance.now() > until) return { total, entries, stopped: { bytes: index.size - endOf(index, at), of: index.size } };
       for (const entry of readBlock(file, index, at)) {
         if (!isWanted(entry, query.level) || !holds(entry, needle)) continue;
         if (total >= skip && entries.length < query.limit) entries.push(entry);
         total += 1;
       }
     }
-    return { total, entries, stopped: false };
+    return { total, entries, stopped: null };
   }
 
   function page(file: number, stats: Stats, index: LogIndex, query: LogEntriesQuery): LogPage {
     const found =
       query.query === undefined
-        ? { total: countEntries(index.blocks, query.level), entries: pageOf(file, index, query), stopped: false }
+        ? { total: countEntries(index.blocks, query.level), entries: pageOf(file, index, query), stopped: null }
         : search(file, index, query);
     const createdAt = stats.birthtimeMs > 0 ? stats.birthtime : stats.ctime;
     return { counts: countsOf(index), ...found, file: { bytes: index.size, createdAt, updatedAt: stats.mtime } };

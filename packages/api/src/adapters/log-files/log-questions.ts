@@ -1,4 +1,4 @@
-import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import type { LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
 import type { LogLevel } from '@switchyard/contract/log-levels';
 
 /** How many entries of each level a file has. */
@@ -10,8 +10,8 @@ export type LogPage = {
   total: number;
   entries: LogEntry[];
   file: { bytes: number; createdAt: Date; updatedAt: Date };
-  /** The search gave up before the whole file was read (S26). */
-  stopped: boolean;
+  /** How far the search got before its time was over (S26); null when it saw the whole file. */
+  stopped: LogProgress | null;
 };
 
 /** Some entries of a file, newest first, and where to go on; `next` null at the end. */

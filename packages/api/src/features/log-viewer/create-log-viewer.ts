@@ -56,7 +56,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       created_at: wireDate(found.file.createdAt),
       updated_at: wireDate(found.file.updatedAt),
       entries: found.entries,
-      ...(found.stopped ? { search_stopped: true as const } : {}),
+      ...(found.stopped ? { search_stopped: found.stopped } : {}),
     };
     return { data, pagination: pageForm({ total: found.total, count: found.entries.length, limit: query.limit, page: query.page }) };
   }
