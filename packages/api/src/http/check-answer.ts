@@ -22,7 +22,7 @@ export function checkAnswer(endpoint: Endpoint, result: unknown, { isProduction,
   const parsed = schema.safeParse(result);
   if (parsed.success && isProduction) return parsed.data;
   const undeclared: string[] = [];
-  const declared = keepDeclared(schema, result, [], undeclared);
+  const declared = keepDeclared(schema, result, null, undeclared);
   const wrong = parsed.success ? undeclared.map((path) => `${path} is not declared`) : parsed.error.issues.map(describe);
   if (wrong.length === 0) return declared;
 
@@ -48,24 +48,34 @@ function describe(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${issue.message}`;
 }
 
+/** Where a value stands, innermost first: written out only when it is told of. */
+type Place = { key: string; within: Place } | null;
+
+function pathOf(place: Place): string {
+  if (place === null) return '';
+  return place.within === null ? place.key : `${pathOf(place.within)}.${place.key}`;
+}
+
 /** The value without keys that the schema does not declare; their paths are added to `undeclared`. */
-function keepDeclared(schema: z.core.$ZodType, value: unknown, path: readonly string[], undeclared: string[]): unknown {
-  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
-    return value === null || value === undefined ? value : keepDeclared(schema.unwrap(), value, path, undeclared);
-  }
+function keepDeclared(schema: z.core.$ZodType, value: unknown, place: Place, undeclared: string[]): unknown {
+  // Most values of an answer: nothing in them could be undeclared.
+  if (typeof value !== 'object' || value === null) return value;
+  if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return keepDeclared(schema.unwrap(), value, place, undeclared);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {
-    return value.map((item, index) => keepDeclared(schema.element, item, [...path, String(index)], undeclared));
+    return value.map((item, index) => keepDeclared(schema.element, item, { key: String(index), within: place }, undeclared));
   }
   if (schema instanceof z.ZodUnion) {
     const fitting = schema.options.find((option) => z.safeParse(option, value).success);
-    return fitting ? keepDeclared(fitting, value, path, undeclared) : value;
+    return fitting ? keepDeclared(fitting, value, place, undeclared) : value;
   }
-  if (!(schema instanceof z.ZodObject) || typeof value !== 'object' || value === null) return value;
+  if (!(schema instanceof z.ZodObject)) return value;
+  const { shape } = schema;
   const kept: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value)) {
-    const declared: z.core.$ZodType | undefined = schema.shape[key];
-    if (declared) kept[key] = keepDeclared(declared, item, [...path, key], undeclared);
-    else undeclared.push([...path, key].join('.'));
+    const declared: z.core.$ZodType | undefined = shape[key];
+    if (!declared) undeclared.push(pathOf({ key, within: place }));
+    else if (typeof item !== 'object' || item === null) kept[key] = item;
+    else kept[key] = keepDeclared(declared, item, { key, within: place }, undeclared);
   }
   return kept;
 }

@@ -43,6 +43,17 @@ export async function listAccounts(db: Kysely<Tables>, { id, panel }: Asked = {}
   return rows.map(({ roleIds, ...row }) => ({ ...row, roles: roleIds.flatMap((roleId) => roles.get(roleId) ?? []) }));
 }
 
+/** Staff by id, with no more of them than it takes to pick one (api [52]). */
+export async function listStaffToPick(db: Kysely<Tables>): Promise<{ id: number; name: string; email: string }[]> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email'])
+    .where('panel', '=', 'user')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
 /** The account; undefined when it does not exist, was deleted or belongs to the other panel. */
 export async function findAccount(
   db: Kysely<Tables>,

@@ -2,7 +2,7 @@ import * as contract from '@switchyard/contract/users';
 import { FieldErrors } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
 import { toAccount, toAccountRow, toEither } from './account-mapper.ts';
-import { listAccounts } from './accounts-read-model.ts';
+import { listAccounts, listStaffToPick } from './accounts-read-model.ts';
 import { changeAccountApps } from './change-account-apps.ts';
 import { createAccount, deleteAccount, saveAccount, type SaveDependencies } from './save-account.ts';
 import { showAccount } from './show-account.ts';
@@ -15,7 +15,7 @@ export function bindUsers(bind: Bind, deps: SaveDependencies): void {
   bind(contract.listUsers, async ({ caller }) =>
     (await listAccounts(deps.db, { panel })).map((stored) => toAccountRow(stored, caller.scope)),
   );
-  bind(contract.listPickUsers, async () => (await listAccounts(deps.db, { panel })).map(({ id, name, email }) => ({ id, name, email })));
+  bind(contract.listPickUsers, async () => listStaffToPick(deps.db));
   bind(contract.createUser, async ({ body, caller, request }) =>
     toAccount(await createAccount(deps, { panel, body, caller, request, needs: contract.createUser.access.anyOf })),
   );
