@@ -92,7 +92,10 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedBody();
-    if (allowOrigin(request, reply, deps.webOrigin)) return reply.code(204).send();
+    if (allowOrigin(request, reply, deps.webOrigin)) {
+      await reply.code(204).send();
+      return;
+    }
     const { url, config } = request.routeOptions;
     if (isOddPath(request.raw.url ?? '', url)) throw notFound();
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);

@@ -78,6 +78,8 @@ describe('the table of the README', () => {
     return names.split(', ').map((name, at) => ({ name: name.replaceAll('`', ''), text: (each[at] ?? defaults).replaceAll('`', '') }));
   });
 
+  const toJson = (text: string): string => (/^\d+$/.test(text) ? text : JSON.stringify(text));
+
   it('names exactly the variables that are read', () => {
     expect(rows.map((row) => row.name).toSorted()).toEqual(Object.keys(variableDefaults).toSorted());
   });
@@ -88,7 +90,8 @@ describe('the table of the README', () => {
     for (const { name, text } of rows) {
       const value = variableDefaults[name];
       if (name in inWords) expect([name, text]).toEqual([name, Reflect.get(inWords, name)]);
-      else if (value !== undefined) expect([name, text]).toEqual([name, String(typeof value === 'boolean' ? Number(value) : value)]);
+      else if (value !== undefined)
+        expect([name, JSON.stringify(typeof value === 'boolean' ? Number(value) : value)]).toEqual([name, toJson(text)]);
     }
   });
 });
