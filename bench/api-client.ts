@@ -1,10 +1,12 @@
-import { Agent, request } from 'node:http';
+import { Agent, type IncomingMessage, request } from 'node:http';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 
 /** Calls the API over kept connections, as a browser or a traffic server does. */
 export type ApiClient = {
   get(path: string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
   post(path: string, body: Buffer | string, headers?: Readonly<Record<string, string>>): Promise<ApiAnswer>;
+  /** Opens an answer without an end or without a size worth keeping: a file or a live stream. */
+  open(path: string): Promise<IncomingMessage>;
   close(): void;
 };
 
@@ -45,6 +47,15 @@ export function createApiClient(base: string, token: string, connections = 16): 
       if (answer.status !== 200) throw new Error(`GET ${path} answered ${answer.status}: ${JSON.stringify(answer.body).slice(0, 200)}`);
       return answer;
     },
+    open: (path) =>
+      new Promise((resolve, reject) => {
+        const sent = request(`${base}/api/${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+          if (answer.statusCode === 200) resolve(answer);
+          else reject(new Error(`GET ${path} answered ${answer.statusCode}`));
+        });
+        sent.on('error', reject);
+        sent.end();
+      }),
     post: (path, body, headers = { 'content-type': 'application/json' }) => call('POST', path, body, headers),
     close: () => agent.destroy(),
   };

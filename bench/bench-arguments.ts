@@ -10,18 +10,37 @@ export type BenchArguments = {
   keep: string | null;
   /** Whether a few repetitions are enough, to see that everything can still be measured. */
   isQuick: boolean;
+  /** Which groups of measurements to make, e.g. `lists`; null: all. */
+  only: readonly string[] | null;
 };
 
 /**
- * Reads `--events N` (default 1,000,000), `--json FILE`, `--keep FOLDER` and `--quick`. Throws an Error in one line for
- * anything else.
+ * Reads `--events N` (default 1,000,000), `--json FILE`, `--keep FOLDER`, `--only GROUP,GROUP` and `--quick`. Throws an
+ * Error in one line for anything else.
  */
 export function readArguments(args: readonly string[]): BenchArguments {
   const { values } = parseArgs({
     args: [...args],
-    options: { events: { type: 'string' }, json: { type: 'string' }, keep: { type: 'string' }, quick: { type: 'boolean' } },
+    options: {
+      events: { type: 'string' },
+      json: { type: 'string' },
+      keep: { type: 'string' },
+      only: { type: 'string' },
+      quick: { type: 'boolean' },
+    },
   });
-  const events = Number((values.events ?? '1000000').replaceAll(/[_,]/g, ''));
-  if (!Number.isSafeInteger(events) || events < 1000) throw new Error('--events must be a whole number of at least 1000');
-  return { events, jsonFile: values.json ?? null, keep: values.keep ?? null, isQuick: values.quick ?? false };
+  return {
+    events: readCount(values.events ?? '1000000', '--events'),
+    jsonFile: values.json ?? null,
+    keep: values.keep ?? null,
+    isQuick: values.quick ?? false,
+    only: values.only?.split(',') ?? null,
+  };
+}
+
+/** A number of rows, in which `_` and `,` may part the digits. Throws an Error that names the option. */
+export function readCount(text: string, option: string): number {
+  const count = Number(text.replaceAll(/[_,]/g, ''));
+  if (!Number.isSafeInteger(count) || count < 1000) throw new Error(`${option} must be a whole number of at least 1000`);
+  return count;
 }

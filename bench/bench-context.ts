@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { type Account, signInAs, signInAsServer } from '../packages/api/test/sign-in-as.ts';
 import type { Databases } from '../packages/api/src/database/connect.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
-import type { RunningApi } from './start-api.ts';
+import { type RunningApi, startApi, type StartOptions } from './start-api.ts';
 
 /** Everything a measurement needs. */
 export type BenchContext = {
@@ -24,14 +24,19 @@ export type BenchContext = {
   repeat: (times: number) => number;
   /** How many seconds to go on: so many, or a moment in a quick run. */
   lasting: (seconds: number) => number;
+  isQuick: boolean;
+  /** Starts another process of the console over the same database. */
+  startAnother: () => Promise<RunningApi>;
   close(): void;
 };
+
+type Options = { isQuick: boolean; start: StartOptions };
 
 /** A middling app among the busy ones. */
 const oneApp = 20;
 
 /** Signs everybody in whom the measurements need. */
-export async function openContext(api: RunningApi, databases: Databases, { isQuick }: { isQuick: boolean }): Promise<BenchContext> {
+export async function openContext(api: RunningApi, databases: Databases, { isQuick, start }: Options): Promise<BenchContext> {
   const signIn = async (account: Account) => (await signInAs(databases, account)).token;
   const adminToken = await signIn({ role: 'Super Admin' });
   const server = await signInAsServer(databases);
@@ -50,6 +55,8 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     ...clients,
     repeat: (times) => (isQuick ? 1 : times),
     lasting: (seconds) => (isQuick ? 0.2 : seconds),
+    isQuick,
+    startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
 }

@@ -9,26 +9,35 @@ import { migrate } from '../packages/api/src/database/migrate.ts';
 import { createPostgresTrafficStore } from '../packages/api/src/traffic-store/postgres/create-postgres-traffic-store.ts';
 import { type BenchArguments, readArguments } from './bench-arguments.ts';
 import { type BenchContext, openContext } from './bench-context.ts';
+import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
 import { describeLoad, loadApps, loadEvents } from './load-events.ts';
+import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliveries.ts';
+import { measureExports } from './measure-exports.ts';
 import { measureIngest } from './measure-ingest.ts';
 import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
 import { measureHistograms, measurePages } from './measure-pages.ts';
+import { measureTail } from './measure-tail.ts';
 import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 import { startApi } from './start-api.ts';
 
-const steps: readonly ((context: BenchContext) => Promise<Measure[]>)[] = [
-  measureMemory,
-  measureLists,
-  measurePaging,
-  measureFilters,
-  measureSearch,
-  measurePages,
-  measureHistograms,
-  measureStatistics,
-  measureThroughput,
-  measureIngest,
-];
+/** Groups of measurements in the order in which they are made; those that add rows come last. */
+const groups: Readonly<Record<string, (context: BenchContext) => Promise<Measure[]>>> = {
+  memory: measureMemory,
+  lists: measureLists,
+  paging: measurePaging,
+  filters: measureFilters,
+  search: measureSearch,
+  pages: measurePages,
+  histograms: measureHistograms,
+  statistics: measureStatistics,
+  deliveries: measureDeliveryLists,
+  throughput: measureThroughput,
+  exports: measureExports,
+  tail: measureTail,
+  ingest: measureIngest,
+  'delivery-ingest': measureDeliveryIngest,
+};
 
 let isStopping = false;
 /** What was started and has to be ended, newest last. */
@@ -42,6 +51,8 @@ async function cleanUp(): Promise<void> {
 }
 
 async function run(options: BenchArguments): Promise<void> {
+  const unknown = options.only?.find((name) => !(name in groups));
+  if (unknown !== undefined) throw new Error(`There is no group ${unknown}; there are ${Object.keys(groups).join(', ')}`);
   const { keep } = options;
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
   if (keep === null) undo.push(() => rm(folder, { recursive: true, force: true }));
@@ -52,14 +63,16 @@ async function run(options: BenchArguments): Promise<void> {
   undo.push(databases.close);
   await load(postgres, databases, options.events);
 
-  const api = await startApi({ databaseUrl: postgres.url, dataDir: join(folder, 'console'), onStarted: (stop) => undo.push(stop) });
-  const context = await openContext(api, databases, options);
+  const start = { databaseUrl: postgres.url, dataDir: join(folder, 'console'), onStarted: (stop: () => Promise<void>) => undo.push(stop) };
+  const api = await startApi(start);
+  const context = await openContext(api, databases, { ...options, start });
   undo.push(async () => context.close());
   const measures: Measure[] = [];
   console.log(machine());
   printHead();
-  for (const step of steps) {
-    const found = await step(context);
+  for (const [name, measure] of Object.entries(groups)) {
+    if (options.only?.includes(name) === false) continue;
+    const found = await measure(context);
     found.forEach(printMeasure);
     measures.push(...found);
   }
@@ -84,6 +97,7 @@ async function load(postgres: EmbeddedPostgres, databases: Databases, events: nu
     await store.maintain(end);
     await loadApps(client);
     await loadEvents(client, events, end, (done) => console.log(`${done} events loaded`));
+    await loadDeliveries(client, Math.ceil(events / eventsPerDelivery), end);
   }
   console.log(`${await describeLoad(client, end)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
   await client.end();

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { processorTimeOf } from './processor-time.ts';
 
 /** The console in a process of its own, as an operator starts it. */
 export type RunningApi = {
@@ -11,6 +12,10 @@ export type RunningApi = {
   memory(): Promise<Memory>;
   /** Lets the peak of the memory begin anew, from what is used now. */
   forgetPeak(): Promise<void>;
+  /** Seconds of processor time the process has used so far. */
+  processorTime(): Promise<number>;
+  /** Ends the process, unless it has ended already. */
+  stop(): Promise<void>;
 };
 
 /** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
@@ -21,7 +26,7 @@ const main = join(root, 'packages/api/src/main.ts');
 
 const startScript = z.object({ scripts: z.object({ start: z.string() }) });
 
-type StartOptions = {
+export type StartOptions = {
   databaseUrl: string;
   /** Takes the console's log. */
   dataDir: string;
@@ -39,17 +44,20 @@ export async function startApi({ databaseUrl, dataDir, onStarted }: StartOptions
   });
   const { pid } = child;
   if (pid === undefined) throw new Error('the console could not be started');
-  onStarted(async () => {
+  const stop = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
     await exit;
-  });
+  };
+  onStarted(stop);
   return {
     url: await readyAddress(child),
     memory: () => memoryOf(pid),
     // What 5 means there: man 5 proc_pid_clear_refs.
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
+    processorTime: () => processorTimeOf(pid),
+    stop,
   };
 }
 

@@ -1,0 +1,34 @@
+import { fromDate, type Microseconds } from '@switchyard/contract/dates';
+import type { BenchContext } from './bench-context.ts';
+
+/** Rows of a batch, and how many connections send batches at once. */
+export const batchRows = 1000;
+export const senders = 4;
+
+/** Delivers a batch, of which every row has to be taken. */
+export async function deliver(
+  server: BenchContext['server'],
+  kind: 'events' | 'pushes' | 'conversions',
+  { body, rows, headers = {} }: { body: Buffer; rows: number; headers?: Readonly<Record<string, string>> },
+): Promise<void> {
+  const answer = await server.post(`ingest/${kind}`, body, { 'content-type': 'application/json', ...headers });
+  if (answer.status !== 200 || answer.body.data.accepted !== rows)
+    throw new Error(`a batch was answered with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
+}
+
+/** Batches of rows of the last hour, as they arrive in life. */
+export function manyBatches<Row>(count: number, make: (at: Microseconds) => Row): Row[][] {
+  const now = fromDate(new Date());
+  return Array.from({ length: count }, () => Array.from({ length: batchRows }, () => make(now - Math.floor(Math.random() * 3.6e9))));
+}
+
+/** Rows a second when the senders take turns with the batches. */
+export async function rate<Batch>(all: readonly Batch[], send: (batch: Batch) => Promise<unknown>): Promise<number> {
+  const waiting = [...all];
+  const started = performance.now();
+  const work = async () => {
+    for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) await send(batch);
+  };
+  await Promise.all(Array.from({ length: senders }, work));
+  return (all.length * batchRows) / ((performance.now() - started) / 1000);
+}
