@@ -57,7 +57,7 @@ const requiredFields = {
   name: requiredText(255),
   bundle: requiredText(255),
   domain: requiredText(255),
-  vertical: z.string().min(1).pipe(choice(verticalIds)),
+  vertical: z.string().min(1).pipe(choice(verticalIds)).meta({ type: 'string', enum: verticalIds }),
 };
 
 /** Body of [12]: shapes only; the rules on values are `appRuleErrors`, which also needs what was left out. */

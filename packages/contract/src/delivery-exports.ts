@@ -1,4 +1,4 @@
-import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { conversionSortKeys, conversionsQuery, defaultConversionSort } from './conversions.ts';
 import { idParams, withKnownSort } from './listing.ts';
 import { defaultPushSort, pushesQuery, pushSortKeys } from './pushes.ts';
@@ -45,7 +45,7 @@ export const downloadPushes = defineEndpoint({
   access: anyPermission('manager_app_pushes'),
   params: idParams,
   query: withKnownSort(pushesQuery.omit(position), pushSortKeys, defaultPushSort),
-  answer: { kind: 'raw', contentType: 'text/csv' },
+  answer: csvFile(pushExportColumns),
 });
 
 /** The rows of the Conversion tab as a file: the filters and the sort of its list, every page. */
@@ -57,5 +57,5 @@ export const downloadConversions = defineEndpoint({
   access: anyPermission('manager_app_conversions'),
   params: idParams,
   query: withKnownSort(conversionsQuery.omit(position), conversionSortKeys, defaultConversionSort),
-  answer: { kind: 'raw', contentType: 'text/csv' },
+  answer: csvFile(conversionExportColumns),
 });

@@ -87,6 +87,8 @@ export const sendDevRequest = defineEndpoint({
   path: 'dev',
   summary: 'Try a request: answers at the domains of apps only, text in and encoded text out',
   access: publicAccess,
+  bodyForm: 'text',
+  body: z.string(),
   answer: { kind: 'data', status: 200, schema: z.string() },
-  refusals: [400, 404, 413, 415, 429],
+  refusals: [404, 429],
 });

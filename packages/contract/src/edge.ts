@@ -45,5 +45,5 @@ export const getEdgeConfig = defineEndpoint({
   path: 'edge/config',
   summary: 'What a traffic server obeys; 304 when it has it already',
   access: { kind: 'traffic-server', polls: true },
-  answer: { kind: 'raw', contentType: 'application/json', schema: z.object({ success: z.literal(true), data: edgeConfig }) },
+  answer: { kind: 'raw', contentType: 'application/json', schema: z.object({ success: z.literal(true), data: edgeConfig }), etag: true },
 });

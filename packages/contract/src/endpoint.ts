@@ -32,7 +32,22 @@ export type Answer =
   /** Data of which one part is paged (api [75]). */
   | { readonly kind: 'paged-data'; readonly schema: z.ZodType }
   | { readonly kind: 'empty' }
-  | { readonly kind: 'raw'; readonly contentType: string; readonly schema?: z.ZodType };
+  | RawAnswer;
+
+/** A body outside the envelope. */
+type RawAnswer = {
+  readonly kind: 'raw';
+  readonly contentType: string;
+  readonly schema?: z.ZodType;
+  /** Announces an etag, and answers 304 to an `If-None-Match` that names it. */
+  readonly etag?: true;
+  /** Sent as an attachment with a file name (api 0.8). */
+  readonly file?: true;
+  /** Statuses besides 200 that carry the same kind of body. */
+  readonly alsoAt?: readonly number[];
+  /** What the API reference shows of a text. */
+  readonly example?: string;
+};
 
 /** One call of the API as plain data: the server binds it, the web calls it, OpenAPI describes it. */
 export type Endpoint = {
@@ -47,14 +62,25 @@ export type Endpoint = {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13); `multipart` is a form with files. */
-  readonly bodyForm?: 'json' | 'ingest' | 'multipart';
+  /**
+   * How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13); `multipart` is a
+   * form with files; `text` is plain text or a JSON string (api [73]).
+   */
+  readonly bodyForm?: 'json' | 'ingest' | 'multipart' | 'text';
   /** The handler judges the values of the body together with its own checks, so that one answer names them all (api 0.3, 0.4). */
   readonly judgesValues?: true;
   readonly answer: Answer;
-  /** Statuses besides the success and the general ones (401, 403, 422, 500, 503) that this call may give. */
+  /**
+   * Statuses besides the success and those that follow from access, path, query and body (401, 403, 404, 422, 400, 413,
+   * 415) or may come anywhere (500, 503).
+   */
   readonly refusals?: readonly number[];
 };
+
+/** A CSV file with these columns (api 0.8). */
+export function csvFile(columns: readonly string[]) {
+  return { kind: 'raw', contentType: 'text/csv', file: true, example: `${columns.join(',')}\r\n` } as const;
+}
 
 /** Keeps the exact type of an endpoint while checking that it states everything it must. */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {

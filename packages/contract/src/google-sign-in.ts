@@ -35,5 +35,5 @@ export const signInWithGoogle = defineEndpoint({
   // Without a state nothing is malformed: the answer is 401, because no such sign-in was begun (api [7]).
   body: z.strictObject({ code: requiredText(2_048), state: plainText(256).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ user: sessionUser, token: sessionToken }) },
-  refusals: [404, 429],
+  refusals: [401, 404, 429],
 });

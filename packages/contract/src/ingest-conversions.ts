@@ -41,5 +41,5 @@ export const ingestConversions = defineEndpoint({
   body: z.strictObject({ conversions: z.array(conversionDelivery) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
-  refusals: [400, 413, 415, 429],
+  refusals: [429],
 });

@@ -27,5 +27,5 @@ export const ingestPushes = defineEndpoint({
   body: z.strictObject({ pushes: z.array(pushDelivery) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
-  refusals: [400, 413, 415, 429],
+  refusals: [429],
 });

@@ -33,5 +33,5 @@ export const ingestStreams = defineEndpoint({
   body: z.strictObject({ streams: z.array(streamDelivery) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
-  refusals: [400, 413, 415, 429],
+  refusals: [429],
 });

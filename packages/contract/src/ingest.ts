@@ -103,5 +103,5 @@ export const ingestEvents = defineEndpoint({
   body: z.strictObject({ events: z.array(eventRow) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
-  refusals: [400, 413, 415, 429],
+  refusals: [429],
 });

@@ -7,7 +7,7 @@ export const getLiveness = defineEndpoint({
   path: '/livez',
   summary: 'Whether the process runs',
   access: publicAccess,
-  answer: { kind: 'raw', contentType: 'text/plain' },
+  answer: { kind: 'raw', contentType: 'text/plain', example: 'ok' },
 });
 
 const check = z.enum(['ok', 'failed', 'pending', 'shutdown']);
@@ -21,7 +21,7 @@ export const getReadiness = defineEndpoint({
   path: '/readyz',
   summary: 'Whether calls can be served',
   access: publicAccess,
-  answer: { kind: 'raw', contentType: 'application/json', schema: readiness },
+  answer: { kind: 'raw', contentType: 'application/json', schema: readiness, alsoAt: [503] },
 });
 
 export const getMetrics = defineEndpoint({
@@ -30,7 +30,7 @@ export const getMetrics = defineEndpoint({
   path: '/metrics',
   summary: 'Figures for Prometheus',
   access: publicAccess,
-  answer: { kind: 'raw', contentType: 'text/plain; version=0.0.4' },
+  answer: { kind: 'raw', contentType: 'text/plain; version=0.0.4', example: 'sse_connections 2\n' },
   refusals: [401],
 });
 

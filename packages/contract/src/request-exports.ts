@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { defaultRequestSort } from './all-requests.ts';
 import { idParams, sortBy, withKnownSort } from './listing.ts';
 import { requestFilters, requestSortKeys } from './requests.ts';
@@ -44,7 +44,7 @@ export const downloadPostbacks = defineEndpoint({
   access: anyPermission('manager_app_requests'),
   params: idParams,
   query: withKnownSort(z.object(parts), requestSortKeys, defaultRequestSort),
-  answer: { kind: 'raw', contentType: 'text/csv' },
+  answer: csvFile(requestExportColumns),
 });
 
 export const downloadAllRequests = defineEndpoint({
@@ -58,5 +58,5 @@ export const downloadAllRequests = defineEndpoint({
     requestSortKeys,
     defaultRequestSort,
   ),
-  answer: { kind: 'raw', contentType: 'text/csv' },
+  answer: csvFile(requestExportColumns),
 });

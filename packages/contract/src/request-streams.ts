@@ -12,6 +12,12 @@ export const streamEnd = z.object({ status: z.int(), message: z.string() });
 /** Where to go on, beside the header `Last-Event-ID`; an id that nobody gave out is a gap, not an error. */
 const query = z.object({ ...requestFilters, lastEventId: single(z.string().optional()) });
 
+const eventStream = {
+  kind: 'raw',
+  contentType: 'text/event-stream',
+  example: 'retry: 3000\n: ok\n\nid: 918273\nevent: rows\ndata: [{"id":918273,"type":"create"}]\n\n',
+} as const;
+
 export const streamPostbacks = defineEndpoint({
   number: 26,
   method: 'GET',
@@ -20,7 +26,7 @@ export const streamPostbacks = defineEndpoint({
   access: anyPermission('manager_app_requests'),
   params: idParams,
   query,
-  answer: { kind: 'raw', contentType: 'text/event-stream' },
+  answer: eventStream,
   refusals: [429],
 });
 
@@ -31,6 +37,6 @@ export const streamAllRequests = defineEndpoint({
   summary: 'New requests of all apps in scope as they are stored',
   access: anyPermission('manager_app_all_requests'),
   query,
-  answer: { kind: 'raw', contentType: 'text/event-stream' },
+  answer: eventStream,
   refusals: [429],
 });

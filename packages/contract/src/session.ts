@@ -36,7 +36,7 @@ export const signIn = defineEndpoint({
   // No length rules here: an overlong e-mail or password is simply wrong (api [1]).
   body: z.strictObject({ email: requiredText(Infinity), password: requiredText(Infinity) }),
   answer: { kind: 'data', status: 200, schema: z.object({ user: sessionUser, token: sessionToken }) },
-  refusals: [404, 429],
+  refusals: [401, 404, 429],
 });
 
 export const signOutByGet = defineEndpoint({

@@ -69,10 +69,15 @@ export const choiceMark = 'choice';
 
 /** One of some texts; a number is of the wrong type, not merely another value (api 0.4). */
 export function choice<const Values extends readonly string[]>(values: Values) {
-  return z.string().pipe(z.enum(values, { error: choiceMark }));
+  return z
+    .string()
+    .pipe(z.enum(values, { error: choiceMark }))
+    .meta({ type: 'string', enum: [...values] });
 }
 
 /** One of some whole numbers. */
 export function integerChoice<const Values extends readonly number[]>(values: Values) {
-  return integer().pipe(z.literal(values));
+  return integer()
+    .pipe(z.literal(values))
+    .meta({ type: 'integer', enum: [...values] });
 }

@@ -1,22 +1,41 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './open-api-document.ts';
 
 const document = openApiDocument(allEndpoints, { title: 'Switchyard', version: '1.0.0' });
+const reference = z.strictObject({ $ref: z.string() });
+const parameter = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query']),
+  required: z.boolean(),
+  schema: z.record(z.string(), z.unknown()),
+  example: z.unknown().optional(),
+});
+const media = z.object({ schema: z.record(z.string(), z.unknown()), example: z.unknown().optional() });
+const response = z.object({
+  description: z.string().min(1),
+  headers: z.record(z.string(), reference),
+  content: z.record(z.string(), media).optional(),
+});
 const operation = z.object({
   operationId: z.string(),
   summary: z.string().min(1),
+  tags: z.array(z.string()).length(1),
+  description: z.string().min(1),
   'x-call': z.int(),
   'x-permissions': z.array(z.string()).optional(),
   security: z.array(z.record(z.string(), z.array(z.string()))),
-  parameters: z
-    .array(z.object({ name: z.string(), in: z.enum(['path', 'query']), required: z.boolean(), schema: z.record(z.string(), z.unknown()) }))
-    .optional(),
-  requestBody: z.object({ content: z.record(z.string(), z.unknown()) }).optional(),
+  parameters: z.array(z.union([parameter, reference])),
+  requestBody: z.object({ required: z.boolean(), content: z.record(z.string(), media) }).optional(),
   responses: z.record(z.string(), z.unknown()),
 });
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods).map((value) => operation.parse(value)));
+const examined = new Ajv2020({ strict: false, formats: { binary: true } });
+examined.addSchema(document, 'document');
+const known = new Map<string, ValidateFunction>();
 
 function call(number: number) {
   const found = operations.find((candidate) => candidate['x-call'] === number);
@@ -24,45 +43,149 @@ function call(number: number) {
   return found;
 }
 
+/** What a reference within the document leads to, or the value itself. */
+function resolved(value: unknown): unknown {
+  const found = reference.safeParse(value);
+  if (!found.success) return value;
+  return found.data.$ref
+    .slice(2)
+    .split('/')
+    .reduce<unknown>((node, key) => z.record(z.string(), z.unknown()).parse(node)[key], document);
+}
+
+function answer(number: number, status: number) {
+  return response.parse(resolved(call(number).responses[status]));
+}
+
+function headers(number: number): string[] {
+  return call(number)
+    .parameters.flatMap((given) => ('$ref' in given ? [z.object({ name: z.string() }).parse(resolved(given)).name] : []))
+    .toSorted();
+}
+
+/** Why a value does not fit a schema of the document; null when it does. */
+function misfit(schema: Readonly<Record<string, unknown>>, value: unknown): string | null {
+  const local = JSON.stringify(schema).replaceAll('"$ref":"#/', '"$ref":"document#/');
+  const validate = known.get(local) ?? examined.compile(JSON.parse(local));
+  known.set(local, validate);
+  return validate(value) ? null : examined.errorsText(validate.errors);
+}
+
 describe('OpenAPI document (api [98])', () => {
   it('[API-003] describes every call of the contract once', () => {
     expect(document.openapi).toBe('3.1.0');
-    expect(operations.map((found) => found['x-call']).sort((a, b) => a - b)).toEqual(
-      allEndpoints.map(({ number }) => number).sort((a, b) => a - b),
+    expect(operations.map((found) => found['x-call']).toSorted((a, b) => a - b)).toEqual(
+      allEndpoints.map(({ number }) => number).toSorted((a, b) => a - b),
     );
     expect(new Set(operations.map((found) => found.operationId)).size).toBe(operations.length);
   });
 
   it('[API-086] says who may call: anybody, accounts with their permissions, traffic servers', () => {
     expect(call(1).security).toEqual([]);
-    expect(call(4).security).toEqual([{ session: [] }]);
+    expect(call(4)).toMatchObject({ security: [{ session: [] }], description: 'Needs a signed-in account.' });
     expect(call(17)).toMatchObject({ security: [{ session: [] }], 'x-permissions': ['manager_app_statistics'] });
+    expect(call(12).description).toBe('Needs `manager_app_create`.');
     expect(call(90).security).toEqual([{ trafficServer: [] }]);
-    expect(Object.keys(call(17).responses)).toEqual(expect.arrayContaining(['200', '401', '403', '422', '500', '503']));
+    expect(Object.keys(call(17).responses)).toEqual(['200', '401', '403', '422', '500', '503']);
   });
 
   it('[API-011] tells the parameters with their values and limits', () => {
-    const parameters = new Map(call(11).parameters?.map((parameter) => [parameter.name, parameter.schema]));
-    expect(parameters.get('page')).toMatchObject({ type: 'integer', minimum: 1 });
+    const parameters = new Map(call(11).parameters.flatMap((given) => ('name' in given ? [[given.name, given.schema] as const] : [])));
+    expect(parameters.get('page')).toEqual({ type: 'integer', minimum: 1, default: 1 });
+    expect(parameters.get('limit')).toEqual({ type: 'integer', minimum: 1, maximum: 200, default: 20 });
     expect(parameters.get('status')).toMatchObject({ type: 'string', enum: ['active', 'deleted', 'all'] });
     expect(parameters.get('isCache')).toEqual({ type: 'boolean' });
-    expect(call(15).parameters).toEqual([{ name: 'id', in: 'path', required: true, schema: expect.objectContaining({ type: 'string' }) }]);
+    expect(call(15).parameters).toContainEqual(expect.objectContaining({ name: 'id', in: 'path', required: true, example: '12' }));
+    expect(call(34).parameters).toContainEqual(expect.objectContaining({ name: 'orderBy', required: false }));
   });
+
+  it('[API-018] tells the choices and the limits of fields that are sent', () => {
+    const { schema } = call(12).requestBody?.content['application/json'] ?? { schema: {} };
+    expect(schema).toMatchObject({
+      required: ['name', 'bundle', 'domain', 'vertical'],
+      additionalProperties: false,
+      properties: {
+        name: { type: 'string', minLength: 1, maxLength: 255 },
+        vertical: { enum: ['bet', 'casino', 'social_casino', 'fantasy', 'finance'] },
+        cloak_mode: { enum: ['default', 'none', 'custom', 'magic_checker'] },
+        proxy_cache_seconds: { enum: [300, 600, 900, 3600, 86_400, 604_800, 2_592_000] },
+        userIds: { maxItems: 1000, items: { type: 'integer' } },
+      },
+    });
+  });
+
+  it('[API-003] names the headers that make requests traceable, writes safe and polling cheap', () => {
+    expect(headers(4)).toEqual(['x-request-id']);
+    expect(headers(14)).toEqual(['If-Match', 'x-request-id']);
+    expect(headers(94)).toEqual(['If-None-Match', 'x-request-id']);
+    expect(headers(35)).toEqual(['Last-Event-ID', 'x-request-id']);
+    expect(Object.keys(answer(13, 200).headers)).toEqual(['x-request-id', 'etag']);
+    expect(Object.keys(answer(25, 200).headers)).toEqual(['x-request-id', 'content-disposition']);
+    expect(Object.keys(answer(1, 429).headers)).toEqual(['x-request-id', 'retry-after']);
+    expect(Object.keys(answer(1, 401).headers)).toEqual(['x-request-id', 'www-authenticate']);
+    expect(answer(94, 304).content).toBeUndefined();
+  });
+
+  it('[API-002, API-004] names the form of every body, whatever it is', () => {
+    expect(Object.keys(call(15).responses)).toContain('204');
+    expect(Object.keys(call(90).requestBody?.content ?? {})).toEqual(['application/json', 'application/x-ndjson']);
+    expect(Object.keys(call(21).requestBody?.content ?? {})).toEqual(['multipart/form-data']);
+    expect(Object.keys(call(73).requestBody?.content ?? {})).toEqual(['text/plain', 'application/json']);
+    const forms = [25, 35, 72, 76, 96, 97].map((number) => Object.keys(answer(number, 200).content ?? {}));
+    expect(forms.flat()).toEqual([
+      'text/csv',
+      'text/event-stream',
+      'text/html',
+      'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+      'application/json',
+      'text/plain; version=0.0.4',
+    ]);
+  });
+
+  it('[API-003] gives every refusal its own form', () => {
+    const example = (number: number, status: number) => answer(number, status).content?.['application/json']?.example;
+    expect(example(11, 403)).toEqual({ success: false, message: 'You have no permission for this action' });
+    expect(example(14, 412)).toMatchObject({ message: 'Changed by someone else', data: { current: { id: 12, version: 4 } } });
+    expect(example(11, 500)).toMatchObject({ message: 'Something went wrong', request_id: expect.any(String) });
+    expect(example(90, 422)).toMatchObject({ message: 'Every row was rejected.', data: { rejected: [{ index: 0 }] } });
+    expect(misfit(answer(11, 403).content?.['application/json']?.schema ?? {}, { success: false, message: 'No', hint: 1 })).not.toBeNull();
+    for (const { responses } of operations) {
+      const refused = Object.entries(responses).filter(([status]) => Number(status) >= 400);
+      for (const [status, told] of refused)
+        expect([status, Object.keys(response.parse(resolved(told)).content ?? {})]).toEqual([status, ['application/json']]);
+    }
+  });
+
+  it.each(allEndpoints.map((endpoint) => [`[${endpoint.number}] ${endpoint.method} ${endpoint.path}`, endpoint] as const))(
+    '[API-003] %s shows examples that fit',
+    (_title, endpoint) => {
+      const { requestBody, responses, parameters } = call(endpoint.number);
+      const shown = Object.values(responses).flatMap((told) => Object.values(response.parse(resolved(told)).content ?? {}));
+      const given = [
+        ...shown,
+        ...Object.values(requestBody?.content ?? {}),
+        ...parameters.flatMap((one) => ('schema' in one ? [one] : [])),
+      ];
+      for (const { schema, example } of given.filter((one) => one.example !== undefined)) expect(misfit(schema, example)).toBeNull();
+      const [success] = Object.values(responses);
+      const json = response.parse(resolved(success)).content?.['application/json'];
+      // The description of the API itself is its own example.
+      expect(json === undefined || json.example !== undefined || endpoint.number === 98).toBe(true);
+      expect(refusedExample(endpoint, requestBody?.content['application/json']?.example)).toBeUndefined();
+    },
+  );
 
   it('[API-003] every reference leads somewhere, and nothing is left that JSON cannot hold', () => {
     const text = JSON.stringify(document);
-    const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map((match) => match[1] ?? ''));
-    expect(references.size).toBeGreaterThan(5);
-    for (const reference of references) {
-      const target = reference.split('/').reduce<unknown>((node, key) => z.record(z.string(), z.unknown()).parse(node)[key], document);
-      expect([reference, typeof target]).toEqual([reference, 'object']);
-    }
+    const references = new Set([...text.matchAll(/"\$ref":"(#\/[^"]+)"/g)].map((match) => match[1] ?? ''));
+    expect(references.size).toBeGreaterThan(15);
+    for (const $ref of references) expect([$ref, typeof resolved({ $ref })]).toEqual([$ref, 'object']);
     expect(JSON.parse(text)).toEqual(document);
     expect(text).not.toContain('$schema');
   });
-
-  it('[API-004] an empty answer has status 204, ingestion takes JSON and lines', () => {
-    expect(Object.keys(call(15).responses)).toContain('204');
-    expect(Object.keys(call(90).requestBody?.content ?? {})).toEqual(['application/json', 'application/x-ndjson']);
-  });
 });
+
+/** What the contract's own schema says against the example of a body; undefined: nothing. */
+function refusedExample({ body, bodyForm = 'json' }: Endpoint, example: unknown): unknown {
+  return body === undefined || bodyForm === 'multipart' ? undefined : body.safeParse(example).error?.issues;
+}

@@ -1,3 +1,4 @@
+import { Validator } from '@seriousme/openapi-schema-validator';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi, type TestApiOptions } from '../../../test/build-test-api.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
@@ -126,6 +127,14 @@ describe('metrics (api [97])', () => {
 });
 
 describe('reference (api [98], [99])', () => {
+  it('[API-003] is OpenAPI 3.1 as an independent validator reads it', async () => {
+    const { status, headers, body } = await (await build()).call('GET', '/api/openapi.json');
+    expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8']);
+    const validator = new Validator();
+    expect(await validator.validate(body)).toEqual({ valid: true });
+    expect(validator.version).toBe('3.1');
+  });
+
   it('[API-005] the page and all its files come from this origin under a policy of their own', async () => {
     const api = await build();
     const page = await api.call('GET', '/api/docs');

@@ -1,0 +1,72 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { z } from 'zod';
+import { isJson, shapeOf, type Json } from './json-shape.ts';
+import { sampleOf } from './samples.ts';
+
+/** Headers that a request may carry, for the components of the document. */
+export const headerParameters = {
+  RequestId: {
+    name: 'x-request-id',
+    in: 'header',
+    description: 'Names the request in the answer, the log and the audit trail; one of another form is replaced by a new one.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9._-]{8,64}$' },
+  },
+  IfMatch: {
+    name: 'If-Match',
+    in: 'header',
+    description: 'The `etag` that was read: what has changed since is not overwritten, the answer is 412. Without it the last write wins.',
+    schema: { type: 'string' },
+    example: '"v4"',
+  },
+  IfNoneMatch: {
+    name: 'If-None-Match',
+    in: 'header',
+    description: 'The `etag` that was read: the answer is 304 while nothing has changed.',
+    schema: { type: 'string' },
+  },
+  LastEventId: {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'The id of the last event that was read: the stream goes on behind it.',
+    schema: { type: 'string' },
+  },
+} as const;
+
+/** Path, query and header parameters of a call. */
+export function parametersOf(endpoint: Endpoint, area: string): Json[] {
+  const { params, query, answer, refusals = [] } = endpoint;
+  const isStream = answer.kind === 'raw' && answer.contentType === 'text/event-stream';
+  return [
+    ...parametersIn('path', params, area),
+    ...parametersIn('query', query, area),
+    header('RequestId'),
+    ...(refusals.includes(412) ? [header('IfMatch')] : []),
+    ...(answer.kind === 'raw' && answer.etag === true ? [header('IfNoneMatch')] : []),
+    ...(isStream ? [header('LastEventId')] : []),
+  ];
+}
+
+function header(name: keyof typeof headerParameters): Json {
+  return { $ref: `#/components/parameters/${name}` };
+}
+
+function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, area: string): Json[] {
+  // What prepares a query before it is read does not change its parameters.
+  if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return parametersIn(place, schema.out, area);
+  if (!(schema instanceof z.ZodObject)) return [];
+  const { required, properties } = shapeOf(schema, 'input');
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(isJson(properties) ? properties : {}).map(([name, shape]) => {
+    const { description, ...rest } = isJson(shape) ? shape : {};
+    const isRequired = place === 'path' || needed.includes(name);
+    return {
+      name,
+      in: place,
+      required: isRequired,
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+      // The reference would send every example, so that optional filters would all narrow the answer.
+      ...(isRequired ? { example: sampleOf(rest, { name, area, optional: true }) } : {}),
+    };
+  });
+}

@@ -1,0 +1,118 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { fieldErrorMap, messages } from '@switchyard/contract/envelope';
+import { ingestMessages, ingestResult } from '@switchyard/contract/ingest';
+import { shapeOf, type Json } from './json-shape.ts';
+import { sampleOf } from './samples.ts';
+import { headersOf } from './success-answer.ts';
+
+type Told = { description: string; example: string };
+
+/** Refusals that say no more than their message (api 0.3). */
+const plain: Readonly<Record<number, Told & { header?: 'RetryAfter' | 'Authenticate' }>> = {
+  400: { description: 'The body cannot be read', example: messages.malformedBody },
+  401: { description: 'No token, or an unknown, expired or ended one', example: messages.unauthorized, header: 'Authenticate' },
+  403: { description: 'A permission is missing, or a rule forbids it', example: messages.forbidden },
+  404: { description: 'No such route, or no such entity for this caller', example: messages.notFound },
+  409: {
+    description: 'The state of the entity forbids it; the message says why',
+    example: 'You need to restore the app first to make changes',
+  },
+  413: { description: 'The body is too large', example: messages.bodyTooLarge },
+  415: { description: 'The content type or encoding is not supported', example: messages.unsupportedMediaType },
+  429: { description: 'Too many attempts; `retry-after` says when to come back', example: messages.tooManyAttempts, header: 'RetryAfter' },
+  503: {
+    description: 'Cannot be served just now; `retry-after` says when to come back',
+    example: messages.databaseUnavailable,
+    header: 'RetryAfter',
+  },
+};
+
+const message = { success: { const: false }, message: { type: 'string' } } as const;
+const fieldErrorsShape = shapeOf(fieldErrorMap, 'output');
+
+/** The forms of refusals, for the components of the document. */
+export const refusalSchemas = {
+  Refusal: closed({ ...message }),
+  FieldErrors: closed({ ...message, errors: fieldErrorsShape, data: closed({ errors: fieldErrorsShape }) }),
+  Defect: closed({ ...message, request_id: { type: 'string' } }),
+  RejectedRows: closed({ ...message, data: shapeOf(ingestResult, 'output') }),
+} as const;
+
+/** Refusals that look alike on every call, for the components of the document. */
+export const refusalResponses: Json = {
+  ...Object.fromEntries(
+    Object.entries(plain).map(([status, { description, example, header }]) => [
+      `Refusal${status}`,
+      answerOf({
+        description,
+        headers: headersOf(...(header ? [header] : [])),
+        schema: 'Refusal',
+        example: { success: false, message: example },
+      }),
+    ]),
+  ),
+  Refusal422: answerOf({ description: 'Field errors, by dotted path', schema: 'FieldErrors', example: fieldErrorExample() }),
+  Refusal500: answerOf({
+    description: 'A defect; `request_id` finds it in the log',
+    schema: 'Defect',
+    example: { success: false, message: messages.somethingWrong, request_id: '0f8fad5b-d9cb-469f-a165-70867728950e' },
+  }),
+};
+
+/** Every refusal that a call may answer with, by status (api 0.3). */
+export function refusalsOf(endpoint: Endpoint, area: string): Json {
+  return Object.fromEntries(refusalStatuses(endpoint).map((status) => [status, refusalOf(endpoint, status, area)]));
+}
+
+function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {
+  if (status === 412 && answer.kind === 'data') return changedByOthers(shapeOf(answer.schema, 'output'), area);
+  if (status === 422 && bodyForm === 'ingest') return rejectedRows();
+  return { $ref: `#/components/responses/Refusal${status}` };
+}
+
+/** Which refusals follow from what a call takes; whatever writes reads a body, even where it knows no key of one. */
+function refusalStatuses({ method, access, answer, bodyForm, params, query, refusals: own = [] }: Endpoint): number[] {
+  const ofAccess = access.kind === 'public' ? [] : access.kind === 'permissions' ? [401, 403] : [401];
+  const readsBody = method !== 'GET';
+  const judges = query !== undefined || (readsBody && bodyForm !== 'text');
+  const alike = answer.kind === 'raw' ? (answer.alsoAt ?? []) : [];
+  const all = [...ofAccess, ...(params ? [404] : []), ...(judges ? [422] : []), ...(readsBody ? [400, 413, 415] : []), ...own, 500, 503];
+  return [...new Set(all)].filter((status) => !alike.includes(status)).sort((a, b) => a - b);
+}
+
+function changedByOthers(current: Json, area: string): Json {
+  const schema = closed({ ...message, data: closed({ current }) });
+  const example = {
+    success: false,
+    message: messages.stale,
+    data: { current: sampleOf(current, { name: 'data', area, optional: false }) },
+  };
+  const description = 'Changed by somebody else since it was read; `data.current` is what it is now';
+  return { description, ...headersOf(), content: { 'application/json': { schema, example } } };
+}
+
+function rejectedRows(): Json {
+  const schema = { anyOf: [{ $ref: '#/components/schemas/FieldErrors' }, { $ref: '#/components/schemas/RejectedRows' }] };
+  const rejected = [{ index: 0, id: null, errors: { date: [ingestMessages.tooFarAhead] } }];
+  const example = { success: false, message: ingestMessages.allRejected, data: { accepted: 0, duplicates: 0, rejected } };
+  return { description: 'No rows, or every row was bad', ...headersOf(), content: { 'application/json': { schema, example } } };
+}
+
+function fieldErrorExample(): Json {
+  const errors = { name: ['The name field is required.'] };
+  return { success: false, message: messages.invalidData, errors, data: { errors } };
+}
+
+function answerOf(told: { description: string; headers?: Json; schema: keyof typeof refusalSchemas; example: Json }): Json {
+  const schema = { $ref: `#/components/schemas/${told.schema}` };
+  return {
+    description: told.description,
+    ...(told.headers ?? headersOf()),
+    content: { 'application/json': { schema, example: told.example } },
+  };
+}
+
+/** An object with exactly these keys. */
+function closed(properties: Json): Json {
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false };
+}

@@ -1,0 +1,49 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { bodyLimits } from '@switchyard/contract/limits';
+import { isJson, shapeOf, type Json } from './json-shape.ts';
+import { requestExamples } from './request-examples.ts';
+import { sampleOf } from './samples.ts';
+
+/** How the body of a call is described, in each content type that it may have; null for calls without one. */
+export function requestBodyOf(endpoint: Endpoint, area: string): Json | null {
+  if (!endpoint.body) return null;
+  const schema = shapeOf(endpoint.body, 'input');
+  const example = requestExamples[endpoint.number] ?? sampleOf(schema, { name: 'data', area, optional: true });
+  // No body counts as an empty object (api 0.1).
+  const required = endpoint.bodyForm === 'text' || listed(schema['required']);
+  return { required, content: contentOf(endpoint.bodyForm, { schema, example }) };
+}
+
+type Described = { schema: Json; example: unknown };
+
+function contentOf(form: Endpoint['bodyForm'], described: Described): Json {
+  switch (form) {
+    case 'multipart':
+      return { 'multipart/form-data': described };
+    case 'text':
+      return { 'text/plain': described, 'application/json': described };
+    case 'ingest':
+      return {
+        'application/json': described,
+        'application/x-ndjson': {
+          schema: {
+            type: 'string',
+            description: `One row a line; like JSON it may be sent as gzip, at most ${bodyLimits.ingest} bytes after inflating.`,
+          },
+          example: linesOf(described.example),
+        },
+      };
+    default:
+      return { 'application/json': described };
+  }
+}
+
+/** The rows of an ingestion example, one a line. */
+function linesOf(example: unknown): string {
+  const [rows] = isJson(example) ? Object.values(example) : [];
+  return (Array.isArray(rows) ? rows : []).map((row) => `${JSON.stringify(row)}\n`).join('');
+}
+
+function listed(value: unknown): boolean {
+  return Array.isArray(value) && value.length > 0;
+}

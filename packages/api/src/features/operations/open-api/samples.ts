@@ -1,0 +1,78 @@
+import { isJson, type Json } from './json-shape.ts';
+import { knownValues } from './known-values.ts';
+
+/** Where a value stands: the name of its field, that of the field around it, and the area of the call. */
+export type Place = {
+  name: string;
+  around?: string;
+  area: string;
+  /** Answers show what is always there, requests all that may be sent. */
+  optional: boolean;
+};
+
+/** A value that fits a JSON Schema, as the examples of the reference show it: known for the name of the field, else made up. */
+export function sampleOf(schema: unknown, place: Place): unknown {
+  if (!isJson(schema)) return null;
+  if ('const' in schema) return schema['const'];
+  const { name, around = '', area } = place;
+  const names = [`${around}.${name}`, `${area}.${name}`, name];
+  const known = names.flatMap((key) => knownValues[key] ?? []).find((value) => fits(schema, value));
+  if (known !== undefined) return known;
+  if (schema['default'] !== undefined) return schema['default'];
+  const [first] = listOf(schema['enum']);
+  if (first !== undefined) return first;
+  const choice = choicesOf(schema).find((option) => option['type'] !== 'null');
+  return choice ? sampleOf(choice, place) : madeUp(schema, place);
+}
+
+function madeUp(schema: Json, place: Place): unknown {
+  const type = typesOf(schema).find((stated) => stated !== 'null');
+  if (type === 'object') return objectSample(schema, place);
+  if (type === 'array') return [sampleOf(schema['items'], place)];
+  if (type === 'integer' || type === 'number') return 1;
+  if (type === 'boolean') return true;
+  return type === 'string' ? 'text' : null;
+}
+
+function objectSample({ properties, required, additionalProperties, propertyNames }: Json, place: Place): Json {
+  const inner = (name: string): Place => ({ ...place, name, around: place.name });
+  if (isJson(properties)) {
+    const shown = Object.entries(properties).filter(([key]) => place.optional || listOf(required).includes(key));
+    return Object.fromEntries(shown.map(([key, part]) => [key, sampleOf(part, inner(key))]));
+  }
+  const keys = isJson(propertyNames) ? listOf(propertyNames['enum']).map(String) : [];
+  return Object.fromEntries(keys.map((key) => [key, sampleOf(additionalProperties, inner(key))]));
+}
+
+/** Whether a known value may stand for a schema; looks as deep as known values are. */
+function fits(schema: Json, value: unknown): boolean {
+  const choices = choicesOf(schema);
+  if (choices.length > 0) return choices.some((option) => fits(option, value));
+  const types = typesOf(schema);
+  const hasType = types.length === 0 || types.some((type) => isOfType(type, value));
+  const values = listOf(schema['enum']);
+  const isListed = values.length === 0 || values.includes(value);
+  const { pattern, items, properties } = schema;
+  const isSpelt = typeof pattern !== 'string' || typeof value !== 'string' || new RegExp(pattern).test(value);
+  const hasItems = !Array.isArray(value) || !isJson(items) || value.every((item) => fits(items, item));
+  return hasType && isListed && isSpelt && hasItems && !(isJson(properties) && isJson(value));
+}
+
+function isOfType(type: unknown, value: unknown): boolean {
+  if (type === 'null') return value === null;
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isJson(value);
+  return type === 'integer' ? Number.isInteger(value) : typeof value === type;
+}
+
+function choicesOf(schema: Json): Json[] {
+  return [...listOf(schema['anyOf']), ...listOf(schema['oneOf'])].filter(isJson);
+}
+
+function typesOf({ type }: Json): readonly unknown[] {
+  return Array.isArray(type) ? type : type === undefined ? [] : [type];
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
