@@ -1,81 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ConsoleProcesses, consoleProcesses, endOf, runs } from '../test/console-process.ts';
 
-const program = join(import.meta.dirname, 'main.ts');
-const children: ChildProcess[] = [];
-let folder = '';
+let consoles: ConsoleProcesses;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'switchyard-process-'));
+  consoles = consoleProcesses();
 });
-afterEach(async () => {
-  for (const child of children.splice(0)) await ended(child, 'SIGTERM');
-  chmodSync(folder, 0o700);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => consoles.cleanUp());
 
-type Started = { child: ChildProcess; url: string; output: () => string; milliseconds: number };
-
-function launch(env: Record<string, string> = {}): { child: ChildProcess; output: () => string } {
-  const child = spawn(process.execPath, [program], {
-    env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(folder, 'data'), PORT: '0', DEMO: '0', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-  children.push(child);
-  let text = '';
-  const keep = (chunk: Buffer): void => void (text += chunk.toString());
-  child.stdout.on('data', keep);
-  child.stderr.on('data', keep);
-  return { child, output: () => text };
-}
-
-async function start(env: Record<string, string> = {}): Promise<Started> {
-  const began = performance.now();
-  const { child, output } = launch(env);
-  const url = await vi.waitFor(
-    () => {
-      if (child.exitCode !== null) throw new Error(`ended: ${output()}`);
-      const found = /ready at (http:\S+)/.exec(output())?.[1];
-      if (found === undefined) throw new Error(`not ready: ${output()}`);
-      return found;
-    },
-    { timeout: 60_000, interval: 20 },
-  );
-  return { child, url, output, milliseconds: performance.now() - began };
-}
-
-async function ended(child: ChildProcess, signal?: NodeJS.Signals): Promise<number | NodeJS.Signals | null> {
-  if (child.exitCode === null && child.signalCode === null) {
-    const exit = once(child, 'exit');
-    if (signal) child.kill(signal);
-    await exit;
-  }
-  return child.exitCode ?? child.signalCode;
-}
+const start = (env?: Record<string, string>) => consoles.start(env);
+const inFolder = (path: string): string => join(consoles.folder, path);
+const postmaster = (): number => consoles.postmaster();
 
 async function refusal(env: Record<string, string> = {}): Promise<{ code: unknown; output: string }> {
-  const { child, output } = launch(env);
-  return { code: await ended(child), output: output() };
+  const { child, output } = consoles.launch(env);
+  return { code: await endOf(child), output: output() };
 }
-
-/** Whether a process of that number runs; one that has ended and only waits to be collected does not. */
-function runs(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return !existsSync('/proc/self/stat') || !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
-/** The postmaster's number stands in the first line of its file. */
-const postmaster = (): number => Number(readFileSync(join(folder, 'data/postgres/postmaster.pid'), 'utf8').split('\n')[0]);
 
 describe('the process', { timeout: 120_000 }, () => {
   it.each(['SIGTERM', 'SIGINT'] as const)(
@@ -91,16 +36,16 @@ describe('the process', { timeout: 120_000 }, () => {
       expect(answer.status).toBe(200);
       const pid = postmaster();
       expect(runs(pid)).toBe(true);
-      expect(await ended(child, signal)).toBe(0);
+      expect(await endOf(child, signal)).toBe(0);
       expect(runs(pid)).toBe(false);
-      expect(existsSync(join(folder, 'data/postgres/postmaster.pid'))).toBe(false);
+      expect(existsSync(inFolder('data/postgres/postmaster.pid'))).toBe(false);
     },
   );
 
   it('keeps everything over a killed process, and takes the database over that it left', async () => {
     const first = await start();
     const orphan = postmaster();
-    await ended(first.child, 'SIGKILL');
+    await endOf(first.child, 'SIGKILL');
     const second = await start();
     // The admin was made and told once, by the first start.
     expect(second.output()).not.toContain('First administrator');
@@ -111,13 +56,13 @@ describe('the process', { timeout: 120_000 }, () => {
 
   it('keeps the port and the folder of a running console to itself, in one line', async () => {
     const { url } = await start();
-    const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: join(folder, 'other') });
+    const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
     expect(taken.code).toBe(1);
     expect(taken.output.trim().split('\n')).toEqual([
       `PORT ${new URL(url).port} is in use on 127.0.0.1; stop what listens there or choose another port.`,
     ]);
     // Found out before anything was made: a first start would have told its password to nobody.
-    expect(existsSync(join(folder, 'other'))).toBe(false);
+    expect(existsSync(inFolder('other'))).toBe(false);
     const same = await refusal();
     expect(same.code).toBe(1);
     expect(same.output.trim().split('\n')).toHaveLength(1);
@@ -149,8 +94,8 @@ describe('the process', { timeout: 120_000 }, () => {
   });
 
   it('refuses a data folder of another PostgreSQL in one line', async () => {
-    mkdirSync(join(folder, 'data/postgres'), { recursive: true });
-    writeFileSync(join(folder, 'data/postgres/PG_VERSION'), '15\n');
+    mkdirSync(inFolder('data/postgres'), { recursive: true });
+    writeFileSync(inFolder('data/postgres/PG_VERSION'), '15\n');
     const { code, output } = await refusal();
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
@@ -158,8 +103,8 @@ describe('the process', { timeout: 120_000 }, () => {
   });
 
   it('refuses a folder that it cannot make in one line', async () => {
-    writeFileSync(join(folder, 'file'), '');
-    const { code, output } = await refusal({ DATA_DIR: join(folder, 'file/data') });
+    writeFileSync(inFolder('file'), '');
+    const { code, output } = await refusal({ DATA_DIR: inFolder('file/data') });
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain('cannot be written');
