@@ -22,23 +22,26 @@ export async function loadApps(client: pg.ClientBase): Promise<void> {
   `);
 }
 
+export type EventLoad = {
+  total: number;
+  end: Microseconds;
+  /** All events belong to app 1, whose lists and files are as large as can be. */
+  isOneApp?: boolean;
+  onProgress: (done: number) => void;
+};
+
 /**
  * Loads so many events of about 650 bytes over the 90 days before `end`, in order of arrival, made inside the database.
  * Indexes are built afterwards, as for any bulk load, and the roll-ups are counted from the events.
  */
-export async function loadEvents(
-  client: pg.ClientBase,
-  total: number,
-  end: Microseconds,
-  onProgress: (done: number) => void,
-): Promise<void> {
+export async function loadEvents(client: pg.ClientBase, { total, end, isOneApp = false, onProgress }: EventLoad): Promise<void> {
   const restore = await dropIndexes(client);
   const clients = Math.max(1000, Math.round(total / 8));
   const perDay = Math.floor(total / days);
   for (let index = 0; index < days; index += 1) {
     const from = end - (days - index) * day;
     const rows = index === days - 1 ? total - perDay * (days - 1) : perDay;
-    const values = [index * perDay, rows, `${formatDateTime(from)}+00`, clients];
+    const values = [index * perDay, rows, `${formatDateTime(from)}+00`, clients, isOneApp];
     await client.query(insertDay, values);
     if (index % 10 === 9) onProgress(index * perDay + rows);
   }
@@ -66,7 +69,7 @@ async function dropIndexes(client: pg.ClientBase): Promise<string[]> {
   ];
 }
 
-/** $1 ids before, $2 rows, $3 start of the day, $4 number of end clients. */
+/** $1 ids before, $2 rows, $3 start of the day, $4 number of end clients, $5 whether all is of app 1. */
 const insertDay = `
 insert into events (id, uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
   user_agent, body_request, body_response, error, additional_data)
@@ -82,7 +85,7 @@ select $1::bigint + n, gen_random_uuid(), app, type,
   case when failed then '{"exception_type":"Notice","message":"Undefined index: sub1"}'::json end, null
 from (
   select n, type, country, random() < 0.03 as failed, random() < 0.01 as qa,
-    case when random() < 0.95 then 1 + floor(${busyApps} * power(random(), 2))::int else 1 + floor(${allApps} * random())::int end as app,
+    case when $5::boolean then 1 when random() < 0.95 then 1 + floor(${busyApps} * power(random(), 2))::int else 1 + floor(${allApps} * random())::int end as app,
     floor(random() * $4)::bigint as client, floor(random() * 6)::int as stream,
     case when random() < 0.05 then 'L1 BOT' when random() < 0.1 then 'CF' else '' end as bot,
     case when random() < 0.08 then '' else 'pb.bench.example' end as domain
