@@ -142,7 +142,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as a workbook`,
       access: logAccess,
       params: dayParams,
-      answer: { kind: 'raw', contentType: workbook },
+      answer: { kind: 'raw', contentType: workbook, file: true },
       refusals: [404],
     }),
     listLevels: defineEndpoint({
@@ -171,7 +171,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       summary: `A day of ${title} as the file it is`,
       access: logAccess,
       params: dayParams,
-      answer: { kind: 'raw', contentType: 'text/plain' },
+      answer: { kind: 'raw', contentType: 'text/plain', file: true },
       refusals: [404],
     }),
   };
