@@ -1,9 +1,12 @@
 import type { BenchContext } from './bench-context.ts';
 import { readArguments } from './bench-arguments.ts';
 import { type BenchPlan, runBench } from './bench-run.ts';
+import { measureAccounts } from './measure-accounts.ts';
+import { measureAsns } from './measure-asns.ts';
 import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
 import { loadApps, loadEvents } from './load-events.ts';
 import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliveries.ts';
+import { measureEdge } from './measure-edge.ts';
 import { measureExports } from './measure-exports.ts';
 import { measureIngest } from './measure-ingest.ts';
 import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
@@ -23,6 +26,9 @@ const groups: Readonly<Record<string, (context: BenchContext) => Promise<Measure
   histograms: measureHistograms,
   statistics: measureStatistics,
   deliveries: measureDeliveryLists,
+  asns: measureAsns,
+  accounts: measureAccounts,
+  edge: measureEdge,
   throughput: measureThroughput,
   exports: measureExports,
   tail: measureTail,

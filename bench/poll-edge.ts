@@ -1,0 +1,47 @@
+import { Agent, get } from 'node:http';
+
+/** Traffic servers that ask for their configuration as api [94] says: with the etag of what they have. */
+export type Poller = {
+  /** The next server in turn asks; anew: as one that has nothing yet. */
+  poll(options?: { anew: boolean }): Promise<void>;
+  /** Every server asks once. */
+  pollAll(): Promise<void>;
+  /** The first server asks; true when it got something new. */
+  pollFirst(): Promise<boolean>;
+  close(): void;
+};
+
+/** @param given.connections how many calls are open at a time. */
+export function createPoller(given: { url: string; tokens: readonly string[]; connections: number }): Poller {
+  const agent = new Agent({ keepAlive: true, maxSockets: given.connections });
+  const etags: string[] = given.tokens.map(() => '');
+  let turn = 0;
+
+  function ask(server: number, etag: string): Promise<boolean> {
+    const headers = { authorization: `Bearer ${given.tokens[server]}`, 'if-none-match': etag };
+    return new Promise((resolve, reject) => {
+      const sent = get(`${given.url}/api/edge/config`, { agent, headers }, (answer) => {
+        answer.resume();
+        answer.on('error', reject);
+        answer.on('end', () => {
+          if (answer.statusCode !== 200 && answer.statusCode !== 304) return reject(new Error(`a poll was answered ${answer.statusCode}`));
+          etags[server] = answer.headers.etag ?? '';
+          resolve(answer.statusCode === 200);
+        });
+      });
+      sent.on('error', reject);
+    });
+  }
+
+  return {
+    async poll({ anew } = { anew: false }) {
+      const server = turn++ % given.tokens.length;
+      await ask(server, anew ? '' : (etags[server] ?? ''));
+    },
+    async pollAll() {
+      await Promise.all(etags.map(async (etag, server) => ask(server, etag)));
+    },
+    pollFirst: async () => ask(0, etags[0] ?? ''),
+    close: () => agent.destroy(),
+  };
+}
