@@ -15,6 +15,7 @@ import { malformedBody } from './http/collect-bytes.ts';
 import { allowOrigin } from './http/cross-origin.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isOddPath } from './http/odd-path.ts';
+import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
 import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
@@ -41,6 +42,8 @@ export type ApiDependencies = {
   streamOpened: () => () => void;
   /** What answers at the domains of apps; null: nothing does. */
   appHost: AppHost | null;
+  /** The frame of the developer page; null: the page is hidden. */
+  queryFrame: QueryFrame | null;
   /** The API reference at `docs`; null: switched off, so there is no such path (api [99]). */
   reference: Reference | null;
   /** Folder of the built console; null: the API alone. */
@@ -124,7 +127,11 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   if (deps.reference !== null) await serveReference(api, deps.reference);
   if (deps.endpoints?.includes(getReference) !== false) table.markBound(getReference);
   table.assertComplete();
-  if (deps.webRoot !== null) web = await serveWeb(api, { root: deps.webRoot, loadsPushImages: deps.loadsPushImages });
+  if (deps.webRoot !== null) {
+    const { webRoot: root, loadsPushImages, queryFrame } = deps;
+    web = await serveWeb(api, { root, loadsPushImages, framesPages: queryFrame !== null });
+    if (queryFrame !== null) serveQueryFrame(api, root, queryFrame);
+  }
   return api;
 }
 

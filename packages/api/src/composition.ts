@@ -3,6 +3,7 @@ import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { join } from 'node:path';
+import { createAppHosts } from './app-hosts.ts';
 import { createCommonPasswords } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
@@ -17,7 +18,7 @@ import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migration-state.ts';
-import type { Settings } from './env.ts';
+import { appHostUrl, type Settings } from './env.ts';
 import { createAccounts } from './features/accounts/create-accounts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
 import { createAppDomains } from './features/app-domains/create-app-domains.ts';
@@ -148,7 +149,8 @@ export async function composeApi({
   });
   const reader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const edge = createEdge({ db });
-  const devTools = createDevTools({ db, cipher: requestCipher, now });
+  const appHosts = createAppHosts(appHostUrl(settings));
+  const devTools = createDevTools({ db, cipher: requestCipher, appHosts, now });
   const operations = createOperations({
     settings,
     version,
@@ -162,6 +164,7 @@ export async function composeApi({
     },
   });
 
+  const consoleOrigin = new URL(settings.appUrl).origin;
   const app = await buildApi({
     logger,
     isHttps: settings.appUrl.startsWith('https:'),
@@ -203,7 +206,8 @@ export async function composeApi({
       devTools,
       operations,
     ],
-    appHost: { ...devTools.appHost, origin: new URL(settings.appUrl).origin },
+    appHost: { ...devTools.appHost, origin: consoleOrigin },
+    queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,

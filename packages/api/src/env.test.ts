@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { BadSetting, readSettings, variableDefaults, wantsDemo, withPort } from './env.ts';
+import { appHostUrl, BadSetting, readSettings, variableDefaults, wantsDemo, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
   it('[AUTH-003, SHELL-008] has a default for everything', () => {
@@ -41,6 +41,7 @@ describe('settings from the environment', () => {
       'proxy.local',
       'TRUSTED_PROXIES must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "proxy.local"',
     ],
+    ['APP_HOST_URL', 'https://apps.example', 'APP_HOST_URL must be an address such as https://{domain} or http://{domain}.localhost:3000'],
     ['DEMO', 'yes', 'DEMO must be 0 or 1, not "yes"'],
     [
       'WEB_ORIGIN',
@@ -50,6 +51,16 @@ describe('settings from the environment', () => {
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
   ])('refuses %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
+  });
+
+  it("[DEV-007, AMB-155] the hosts of apps are at their domains, or this machine's own where nobody said where the console is", () => {
+    const of = (env: Record<string, string>) => appHostUrl(readSettings(env));
+    expect(of({})).toBe('http://{domain}.localhost:3000');
+    expect(appHostUrl(withPort(readSettings({ PORT: '0' }), 4123))).toBe('http://{domain}.localhost:4123');
+    expect(of({ PORT: '80' })).toBe('http://{domain}.localhost');
+    expect(of({ APP_URL: 'https://console.example' })).toBe('https://{domain}');
+    expect(of({ DOMAIN_PROVISIONER: 'http' })).toBe('https://{domain}');
+    expect(of({ APP_HOST_URL: 'http://{domain}:8080' })).toBe('http://{domain}:8080');
   });
 
   it('takes an empty value for absent and ignores what it does not know', () => {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { loginMethods } from '@switchyard/contract/settings';
+import { appHostForm } from './app-hosts.ts';
 import { provisionerNames } from './adapters/domain-provisioner/choose-provisioner.ts';
 import { StartRefused } from './start-refused.ts';
 
@@ -28,6 +29,7 @@ function webAddress(rule: string, protocols: RegExp) {
 const httpAddress = webAddress('must be an address such as https://console.example.com', /^https?$/);
 const originRule = 'must be an origin such as https://console.example.com, without a path';
 const webOrigin = webAddress(originRule, /^https?$/).refine((value) => new URL(value).origin === value, originRule);
+const hostForm = z.string().regex(appHostForm, 'must be an address such as https://{domain} or http://{domain}.localhost:3000');
 const postgresAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be an address such as postgres://user:password@host:5432/database',
@@ -66,6 +68,7 @@ const variables = z.object({
   EVENT_STORE_URL: httpAddress.optional(),
   APP_URL: httpAddress.optional(),
   WEB_ORIGIN: webOrigin.optional(),
+  APP_HOST_URL: hostForm.optional(),
   APP_TITLE: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   PRODUCT_NAME: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   BUYER_PANEL_URL: httpAddress.optional(),
@@ -117,6 +120,8 @@ export type Settings = {
   appUrlIsDerived: boolean;
   /** Null: pages of other origins may read no answer (api 0.1). */
   webOrigin: string | null;
+  /** Address of the host of an app, with `{domain}` in the place of its domain; null: see `appHostUrl`. */
+  appHostUrl: string | null;
   /** Absolute. */
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
@@ -167,6 +172,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     appUrl: values.APP_URL ?? addressOf(values.HOST, values.PORT),
     appUrlIsDerived: values.APP_URL === undefined,
     webOrigin: values.WEB_ORIGIN ?? null,
+    appHostUrl: values.APP_HOST_URL ?? null,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
     eventStoreUrl: values.EVENT_STORE_URL ?? null,
@@ -198,6 +204,17 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 export function withPort(settings: Settings, port: number): Settings {
   const appUrl = settings.appUrlIsDerived ? addressOf(settings.listen.host, port) : settings.appUrl;
   return { ...settings, listen: { ...settings.listen, port }, appUrl };
+}
+
+/**
+ * The form of the addresses of the hosts of apps (AMB-155). On a machine of one's own, where nothing links domains to servers and nobody
+ * else reaches the console, it answers for them itself: browsers take every name that ends in `.localhost` for this machine.
+ */
+export function appHostUrl({ appHostUrl: given, appUrl, appUrlIsDerived, domainProvisioner }: Settings): string {
+  if (given !== null) return given;
+  if (!appUrlIsDerived || domainProvisioner !== 'simulated') return 'https://{domain}';
+  const { port } = new URL(appUrl);
+  return `http://{domain}.localhost${port === '' ? '' : `:${port}`}`;
 }
 
 /** Whether demo data is wanted: as DEMO says, else on a fresh embedded database outside production. */

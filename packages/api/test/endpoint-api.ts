@@ -42,6 +42,7 @@ export async function buildEndpointApi(
     onFinished: () => undefined,
     streamOpened: () => () => undefined,
     appHost: null,
+    queryFrame: null,
     reference: null,
     webRoot: null,
     loadsPushImages: true,

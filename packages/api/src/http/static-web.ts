@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
  * 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy,
  * which refuses markup (S31).
  */
-function consolePolicy(loadsPushImages: boolean): string {
+function consolePolicy({ loadsPushImages, framesPages }: Omit<WebOptions, 'root'>): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
@@ -15,6 +15,8 @@ function consolePolicy(loadsPushImages: boolean): string {
     loadsPushImages ? "img-src 'self' https:" : "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",
+    // Of the developer page: the frame that sends to the hosts of apps, and the guide, which is read with the token and so has no address.
+    ...(framesPages ? ["frame-src 'self' blob:"] : []),
     "manifest-src 'self'",
     "base-uri 'none'",
     "object-src 'none'",
@@ -34,6 +36,8 @@ type WebOptions = {
   root: string;
   /** Whether pictures of pushes may be loaded from other hosts, over https. */
   loadsPushImages: boolean;
+  /** Whether pages of its own origin may be framed, as the developer page does. */
+  framesPages: boolean;
 };
 
 export type StaticWeb = {
@@ -43,8 +47,8 @@ export type StaticWeb = {
 };
 
 /** Serves the built console from a folder as it is at the start of the process. */
-export async function serveWeb(fastify: FastifyInstance, { root, loadsPushImages }: WebOptions): Promise<StaticWeb> {
-  const policy = consolePolicy(loadsPushImages);
+export async function serveWeb(fastify: FastifyInstance, { root, ...may }: WebOptions): Promise<StaticWeb> {
+  const policy = consolePolicy(may);
   await fastify.register(fastifyStatic, {
     root,
     wildcard: false,

@@ -4,12 +4,13 @@ import { readFileSync } from 'node:fs';
 import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
 import type { Databases } from '../../database/connect.ts';
 import { Refusal } from '../../errors.ts';
+import type { AppHosts } from '../../app-hosts.ts';
 import type { AppHost } from '../../http/app-host.ts';
 import type { Feature } from '../../http/bind.ts';
 import { findLiveDomain } from '../apps/apps-lookup.ts';
 import { createAddressLimit } from './address-limit.ts';
 
-type Deps = { db: Databases['db']; cipher: RequestCipher; now: () => Date };
+type Deps = { db: Databases['db']; cipher: RequestCipher; appHosts: Pick<AppHosts, 'domainIn'>; now: () => Date };
 
 /** The guide is a page of its own that may do nothing at all, wherever it is shown (S22). */
 const guidePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
@@ -18,7 +19,7 @@ const guide = readFileSync(new URL('mobile-guide.html', import.meta.url), 'utf8'
 const limit = { calls: 60, window: 60_000 };
 
 /** What developers of apps try requests with (api [70]-[73]). */
-export function createDevTools({ db, cipher, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
+export function createDevTools({ db, cipher, appHosts, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
   function decode(text: string): unknown {
     try {
       return cipher.decode(text);
@@ -35,7 +36,10 @@ export function createDevTools({ db, cipher, now }: Deps): Feature & { appHost: 
       bind(contract.getMobileDocs, async () => ({ body: guide, headers: { 'content-security-policy': guidePolicy } }));
     },
     appHost: {
-      findDomain: (host) => findLiveDomain(db, host),
+      async findDomain(host) {
+        const inner = appHosts.domainIn(host);
+        return (await findLiveDomain(db, host)) ?? (inner === host ? null : await findLiveDomain(db, inner));
+      },
       admit: createAddressLimit({ ...limit, now }),
       async answer(domain, text) {
         const echo: contract.DevEcho = { domain, received: decode(text), time: wireDate(now()) };

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, testRequestCipher as cipher, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
@@ -129,6 +129,16 @@ describe('[73]', () => {
       expect(await send(cipher.encode(1), { host })).toMatchObject({ status: 404, body: { success: false, message: 'Not found' } });
       expect((await api.call('OPTIONS', '/api/dev', { headers: { host, origin } })).status).toBe(404);
     }
+  });
+
+  it('[API-067, AMB-155] is also what stands before the ending that the addresses of apps have', async () => {
+    const local = await buildTestApi({ databases: api.databases, env: { APP_HOST_URL: 'http://{domain}.localhost:3000' } });
+    onTestFinished(() => local.app.close());
+    const statusAt = async (host: string) =>
+      (await local.call('POST', '/api/dev', { headers: { host, 'content-type': 'text/plain' }, body: cipher.encode(1) })).status;
+    expect(await statusAt(`${app.domain}.localhost:3000`)).toBe(200);
+    expect(await statusAt(app.domain)).toBe(200);
+    expect(await statusAt('nothing.example.localhost')).toBe(404);
   });
 
   it('[DEV-020, API-067] refuses what is no request', async () => {
