@@ -31,7 +31,8 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
   await expect(page.getByTestId('version')).toHaveText('1.2.14');
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'neutral');
   const menu = page.getByRole('navigation', { name: 'Main' });
-  await expect(menu.getByRole('link')).toHaveText(['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity']);
+  const places = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'All logs', 'App logs'];
+  await expect(menu.getByRole('link')).toHaveText(places);
   await menu.getByRole('link', { name: 'All Requests' }).click();
   await expect(page).toHaveURL(/\/requests$/);
   await expect(page.getByRole('heading', { name: 'Phone Requests', level: 1 })).toBeVisible();

@@ -34,6 +34,15 @@ const app = (tab: string) => (page: Page) => openEntry(page, 'apps', 'goal-rush'
 const user = (tab: string) => (page: Page) => openEntry(page, 'users', 'restricted.demo', (id) => `/users/${id}/edit?startTabName=${tab}`);
 const buyer = (page: Page) => openEntry(page, 'buyers', 'buyer.demo', (id) => `/users/buyers/${id}/edit?startTabName=Streams`);
 
+/** A whole day of the demo's app service. */
+async function openLogDay(page: Page): Promise<void> {
+  await page
+    .getByRole('link', { name: /^Show / })
+    .nth(1)
+    .click();
+  await page.getByRole('grid', { name: 'Log entries' }).waitFor();
+}
+
 /** The screens of the console: where each is, and what to do there before the picture is taken. */
 const screens: readonly { name: string; path?: string; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'apps', path: '/apps' },
@@ -81,6 +90,18 @@ const screens: readonly { name: string; path?: string; prepare?: (page: Page) =>
       // A fresh demo has no changes of apps yet; then a sign-in has to do.
       if ((await page.getByRole('button', { name: /^Show (more|activity)/ }).count()) === 0) await page.goto('/activity');
       await openRow(page, /^Show activity/);
+    },
+  },
+  { name: 'logs', path: '/logs' },
+  { name: 'app-logs', path: '/app-logs' },
+  { name: 'log-day', path: '/app-logs', prepare: openLogDay },
+  {
+    name: 'log-entry',
+    path: '/app-logs',
+    prepare: async (page) => {
+      await openLogDay(page);
+      await page.getByRole('table', { name: 'Entries by level' }).getByRole('button', { name: 'Error' }).click();
+      for (const part of ['Context', 'Stack']) await open(page, part);
     },
   },
   { name: 'home', path: '/' },

@@ -49,6 +49,12 @@ export function useIdParam(): number | null {
   return id !== undefined && /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
 }
 
+/** The day that the address names as `$id`, e.g. `2026-11-20`; null when it is none (LOG-003). */
+export function useDayParam(): string | null {
+  const day = useParams({ strict: false, select: (params: { id?: string }) => params.id });
+  return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
+}
+
 /** The current address without its host: path and query. */
 export function useCurrentPath(): string {
   return useLocation({ select: (location) => location.pathname + location.searchStr });

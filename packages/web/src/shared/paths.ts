@@ -1,4 +1,5 @@
 import type { Panel } from '@switchyard/contract/permissions';
+import type { LogFilter } from '@switchyard/contract/log-viewer';
 import { stringifySearch } from './search-codec.ts';
 
 /** Tabs of an app's edit page, as `startTabName` names them (SHELL-003). */
@@ -35,4 +36,14 @@ export const paths = {
   userEdit: (id: number) => `/users/${id}/edit`,
   buyerEdit: (id: number) => `/users/buyers/${id}/edit`,
   activity: () => '/activity',
+  logs: () => '/logs',
+  /** A day of the console's own log, and of its entries those of one level (LOG-003, LOG-004). */
+  logDay: (date: string, level: LogFilter = 'all') => `/logs/${date}/show${levelQuery(level)}`,
+  appLogs: () => '/app-logs',
+  appLogDay: (date: string, level: LogFilter = 'all') => `/app-logs/${date}/show${levelQuery(level)}`,
 } as const;
+
+/** All levels are what the page shows without being asked. */
+function levelQuery(level: LogFilter): string {
+  return level === 'all' ? '' : stringifySearch({ level });
+}

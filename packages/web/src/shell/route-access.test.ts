@@ -25,6 +25,8 @@ const requests = ['All Requests', '/requests'];
 const roles = ['Roles', '/roles'];
 const users = ['Users', '/users'];
 const activity = ['Activity', '/activity'];
+const logs = ['All logs', '/logs'];
+const appLogs = ['App logs', '/app-logs'];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
@@ -47,6 +49,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
   ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
   ['PERM-047, PERM-048, ASN-001, BIP-001, SHELL-026, SHELL-027', 'manager_settings_asns', ['asns', 'black-ip'], [asns, blackIp]],
+  ['PERM-042, LOG-001, LOG-002, AMB-194', 'manager_dev_logs', ['logs', 'logs.show', 'app-logs', 'app-logs.show'], [logs, appLogs]],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
@@ -84,6 +87,6 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity]);
+    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity, logs, appLogs]);
   });
 });

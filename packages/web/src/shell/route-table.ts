@@ -3,6 +3,7 @@ import { accountCreatePermissions, accountListPermissions } from '@switchyard/co
 import {
   IconApps,
   IconBan,
+  IconFileText,
   IconHistory,
   IconListSearch,
   IconServer,
@@ -30,6 +31,8 @@ export type ConsoleRoute = RouteDemand & {
   /** Loads the page's code when it is opened. */
   readonly page: () => Promise<{ default: ComponentType }>;
 };
+
+const logsGroup: MenuPlace['group'] = { label: 'Logs', icon: IconFileText };
 
 /** Every page in the order of the menu. */
 export const routeTable: readonly ConsoleRoute[] = [
@@ -205,5 +208,37 @@ export const routeTable: readonly ConsoleRoute[] = [
     menu: { label: 'Activity', icon: IconHistory },
     summary: 'Who changed what and when, with the differences',
     page: () => import('../features/audit/activity-page.tsx').then((file) => ({ default: file.ActivityPage })),
+  },
+  {
+    name: 'logs',
+    path: paths.logs(),
+    title: 'Logs',
+    permission: 'manager_dev_logs',
+    menu: { label: 'All logs', icon: IconFileText, group: logsGroup },
+    summary: 'What the console itself wrote down, by day and level',
+    page: () => import('../features/log-viewer/logs-page.tsx').then((file) => ({ default: file.LogsPage })),
+  },
+  {
+    name: 'logs.show',
+    path: '/logs/$id/show',
+    title: 'Logs',
+    permission: 'manager_dev_logs',
+    page: () => import('../features/log-viewer/log-day-page.tsx').then((file) => ({ default: file.LogDayPage })),
+  },
+  {
+    name: 'app-logs',
+    path: paths.appLogs(),
+    title: 'App logs',
+    permission: 'manager_dev_logs',
+    menu: { label: 'App logs', icon: IconFileText, group: logsGroup },
+    summary: 'What the app service wrote down, by day and level',
+    page: () => import('../features/log-viewer/logs-page.tsx').then((file) => ({ default: file.AppLogsPage })),
+  },
+  {
+    name: 'app-logs.show',
+    path: '/app-logs/$id/show',
+    title: 'App logs',
+    permission: 'manager_dev_logs',
+    page: () => import('../features/log-viewer/log-day-page.tsx').then((file) => ({ default: file.AppLogDayPage })),
   },
 ];

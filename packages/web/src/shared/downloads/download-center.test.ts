@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { startSmallServer } from '../../testing/small-server.ts';
 import { createOpen } from '../api/create-open.ts';
-import { createDownloadCenter, trayShows, type DownloadJob } from './download-center.ts';
+import { createDownloadCenter, trayShows, type DoneDownload, type DownloadJob } from './download-center.ts';
 import type { FileTarget } from './file-target.ts';
 
 const head = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="requests.csv"' };
@@ -29,7 +29,7 @@ async function setUp(answer: (response: ServerResponse) => void, change: Partial
     observe: () => undefined,
   });
   const { files, target } = memoryTarget();
-  const onDone = vi.fn<(done: { name: string; rows: number }) => void>();
+  const onDone = vi.fn<(done: DoneDownload) => void>();
   const chooseTarget = vi.fn<(name: string) => Promise<FileTarget | null>>(async () => target);
   const center = createDownloadCenter({ chooseTarget, onDone });
   const job: DownloadJob = {
@@ -50,7 +50,7 @@ describe('downloads', () => {
     await center.start(job);
     expect(chooseTarget).toHaveBeenCalledWith('expected.csv');
     expect(files).toEqual(['id,text\r\n1,"a\r\nb"\r\n2,c\r\n']);
-    expect(onDone).toHaveBeenCalledExactlyOnceWith({ name: 'requests.csv', rows: 2 });
+    expect(onDone).toHaveBeenCalledExactlyOnceWith({ name: 'requests.csv', rows: 2, bytes: 24 });
     expect(center.get()).toEqual([]);
   });
 
@@ -67,6 +67,12 @@ describe('downloads', () => {
     response?.end('2\r\n');
     await done;
     expect(center.get()).toEqual([]);
+  });
+
+  it('count no rows in what is no CSV', async () => {
+    const { center, job, onDone } = await setUp((response) => void response.writeHead(200, head).end('PK\n\n\n'), { measure: 'bytes' });
+    await center.start(job);
+    expect(onDone).toHaveBeenCalledExactlyOnceWith({ name: 'requests.csv', rows: null, bytes: 5 });
   });
 
   it('are broken when the connection is cut: nothing is saved, and the reader is told', async () => {
@@ -128,7 +134,7 @@ describe('downloads', () => {
     await center.start(job);
     expect(asked).not.toHaveBeenCalled();
     await center.start(job);
-    expect(onDone).toHaveBeenCalledWith({ name: 'requests.csv', rows: 1 });
+    expect(onDone).toHaveBeenCalledWith({ name: 'requests.csv', rows: 1, bytes: 7 });
   });
 
   it('say when the disk refuses', async () => {

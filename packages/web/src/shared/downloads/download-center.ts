@@ -5,15 +5,17 @@ import { createCsvRowCounter } from './csv-row-counter.ts';
 import { fileNameIn } from './file-name.ts';
 import type { FileTarget } from './file-target.ts';
 
-/** What is to be downloaded: a CSV of rows. */
+/** What is to be downloaded: a CSV of rows, or a file whose rows cannot be seen. */
 export type DownloadJob = {
   /** The same rows have the same key; they are not downloaded twice at once. */
   readonly key: string;
   /** The name that the file will have, as far as one can say before the server does. */
   readonly name: string;
   readonly open: (signal: AbortSignal) => Promise<Opened>;
-  /** How many rows there are, asked before the download begins; null when nobody can say. */
+  /** How many rows or bytes there are, asked when the download begins; null when nobody can say. */
   readonly count: (signal: AbortSignal) => Promise<number | null>;
+  /** What tells how far the download is; rows unless given. */
+  readonly measure?: 'bytes';
 };
 
 /** A download that runs or has failed; one that is done or was cancelled is no more. */
@@ -30,11 +32,14 @@ export type Download = {
   readonly failure: string | null;
 };
 
+/** What is told of a download that is whole; `rows` is null where only bytes were counted. */
+export type DoneDownload = { readonly name: string; readonly rows: number | null; readonly bytes: number };
+
 type Dependencies = {
   /** Where the file goes; null when the reader changed his mind. */
   readonly chooseTarget: (suggestedName: string) => Promise<FileTarget | null>;
   /** Hears of every download that is whole. */
-  readonly onDone: (done: { name: string; rows: number }) => void;
+  readonly onDone: (done: DoneDownload) => void;
 };
 
 export type DownloadCenter = Pick<Store<readonly Download[]>, 'get' | 'subscribe'> & {
@@ -44,6 +49,8 @@ export type DownloadCenter = Pick<Store<readonly Download[]>, 'get' | 'subscribe
   readonly cancel: (id: number) => void;
   readonly cancelAll: () => void;
 };
+
+type Watch = { readonly job: DownloadJob; readonly progress: { rows: number; bytes: number } };
 
 /** Milliseconds between two drawings of the progress. */
 const progressEvery = 200;
@@ -59,17 +66,15 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
   const remove = (id: number): void => store.set(store.get().filter((one) => one.id !== id));
 
   /** Passes the body on and says how much of it has passed. */
-  function watched(id: number, response: Response, onRows: (rows: number) => void): ReadableStream<Uint8Array<ArrayBuffer>> {
+  function watched(id: number, response: Response, { job, progress }: Watch): ReadableStream<Uint8Array<ArrayBuffer>> {
     if (response.body === null) throw new TypeError('The answer has no body');
-    const countRows = createCsvRowCounter();
-    const progress = { rows: 0, bytes: 0 };
+    const countRows = job.measure === 'bytes' ? () => 0 : createCsvRowCounter();
     let shownAt = -Infinity;
     return response.body.pipeThrough(
       new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
         transform: (part, next) => {
           progress.rows = countRows(part);
           progress.bytes += part.length;
-          onRows(progress.rows);
           if (performance.now() - shownAt >= progressEvery) {
             shownAt = performance.now();
             change(id, progress);
@@ -85,7 +90,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
     const stop = new AbortController();
     const { signal } = stop;
     stops.set(id, stop);
-    let rows = 0;
+    const progress = { rows: 0, bytes: 0 };
     try {
       job.count(signal).then(
         (total) => change(id, { total }),
@@ -94,15 +99,13 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
       const { response } = await job.open(signal);
       const name = fileNameIn(response.headers.get('content-disposition')) ?? job.name;
       change(id, { phase: 'running', name });
-      const body = watched(id, response, (counted) => {
-        rows = counted;
-      });
+      const body = watched(id, response, { job, progress });
       const saved = await target.write(body, { name, signal });
       remove(id);
-      onDone({ name: saved, rows });
+      onDone({ name: saved, ...progress, ...(job.measure === 'bytes' ? { rows: null } : {}) });
     } catch (error) {
       if (signal.aborted) remove(id);
-      else change(id, { phase: 'failed', rows, failure: reasonOf(error) });
+      else change(id, { phase: 'failed', ...progress, failure: reasonOf(error) });
     } finally {
       stops.delete(id);
       // A count that is still running is of no use any more.

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { byteText, downloadText, rowsText } from './download-text.ts';
+import { byteText, doneText, downloadText, rowsText, shareOf } from './download-text.ts';
 import { fileNameIn } from './file-name.ts';
 
-const some = { phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
+const some = { job: {}, phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
 
 describe('what a download says', () => {
   it('tells rows of the exact total, and rows alone when nobody knows it or more were stored meanwhile', () => {
@@ -27,6 +27,23 @@ describe('what a download says', () => {
       'The connection broke. 1,200 of 5,000 rows had arrived; no file was saved.',
     );
     expect(downloadText({ ...some, phase: 'failed', bytes: 0, failure: 'Too many' })).toBe('Too many');
+  });
+
+  it('measures by bytes what has no rows that could be seen', () => {
+    const file = { ...some, job: { measure: 'bytes' }, total: 6_800_000 } as const;
+    expect(downloadText(file)).toBe('3.4 MB of 6.8 MB');
+    expect(downloadText({ ...file, total: null })).toBe('3.4 MB');
+    expect(downloadText({ ...file, phase: 'failed', failure: 'The connection broke.' })).toBe(
+      'The connection broke. 3.4 MB of 6.8 MB had arrived; no file was saved.',
+    );
+    expect([shareOf(file), shareOf({ ...file, total: null }), shareOf({ ...file, phase: 'waiting' }), shareOf(some)]).toEqual([
+      0.5,
+      null,
+      null,
+      0.24,
+    ]);
+    expect(doneText({ name: 'log.xlsx', rows: null, bytes: 12_698 })).toBe('log.xlsx is saved: 12.7 kB');
+    expect(doneText({ name: 'requests.csv', rows: 1, bytes: 9 })).toBe('requests.csv is saved: 1 row');
   });
 
   it('[REQ-033, EVT-037] takes the name that the server gives, without a path', () => {

@@ -1,5 +1,5 @@
 import { groupedNumber } from '../traffic/counter-text.ts';
-import type { Download } from './download-center.ts';
+import type { DoneDownload, Download } from './download-center.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
@@ -16,10 +16,30 @@ export function rowsText({ rows, total }: Pick<Download, 'rows' | 'total'>): str
   return total === null || rows > total ? `${groupedNumber(rows)} ${unit}` : `${groupedNumber(rows)} of ${groupedNumber(total)} ${unit}`;
 }
 
+/** How far a download is in what it is measured by. */
+function progressText({ job, rows, bytes, total }: Measured): string {
+  if (job.measure !== 'bytes') return `${rowsText({ rows, total })} · ${byteText(bytes)}`;
+  return total === null || bytes > total ? byteText(bytes) : `${byteText(bytes)} of ${byteText(total)}`;
+}
+type Measured = { job: Pick<Download['job'], 'measure'> } & Pick<Download, 'rows' | 'bytes' | 'total'>;
+
+/** What part of a download has arrived, from 0 to 1; null while nobody knows. */
+export function shareOf({ job, phase, rows, bytes, total }: Measured & Pick<Download, 'phase'>): number | null {
+  if (total === null || total === 0 || phase === 'waiting') return null;
+  return Math.min(1, (job.measure === 'bytes' ? bytes : rows) / total);
+}
+
+/** What is said when a file is whole. */
+export function doneText({ name, rows, bytes }: DoneDownload): string {
+  if (rows === null) return `${name} is saved: ${byteText(bytes)}`;
+  return `${name} is saved: ${rows === 1 ? '1 row' : `${groupedNumber(rows)} rows`}`;
+}
+
 /** What the line under a download's name says. */
-export function downloadText(download: Pick<Download, 'phase' | 'rows' | 'bytes' | 'total' | 'failure'>): string {
-  const { phase, bytes, failure } = download;
+export function downloadText(download: Measured & Pick<Download, 'phase' | 'failure'>): string {
+  const { job, phase, bytes, failure } = download;
   if (phase === 'waiting') return 'Waiting for the server…';
-  if (phase === 'running') return `${rowsText(download)} · ${byteText(bytes)}`;
-  return bytes === 0 ? (failure ?? '') : `${failure ?? ''} ${rowsText(download)} had arrived; no file was saved.`;
+  if (phase === 'running') return progressText(download);
+  const arrived = job.measure === 'bytes' ? progressText(download) : rowsText(download);
+  return bytes === 0 ? (failure ?? '') : `${failure ?? ''} ${arrived} had arrived; no file was saved.`;
 }

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 import { useStore } from '../external-store.ts';
 import { sessionStore } from '../session/session-store.ts';
 import type { Download } from './download-center.ts';
-import { downloadText } from './download-text.ts';
+import { downloadText, shareOf } from './download-text.ts';
 import classes from './download-tray.module.css';
 import { downloads } from './downloads.ts';
 
@@ -39,9 +39,9 @@ export function DownloadTray() {
 }
 
 function Card({ download }: { download: Download }) {
-  const { id, job, name, phase, rows, total } = download;
+  const { id, job, name, phase } = download;
   const hasFailed = phase === 'failed';
-  const share = total === null || total === 0 || phase === 'waiting' ? null : Math.min(100, (rows / total) * 100);
+  const share = shareOf(download);
   const CardIcon = hasFailed ? IconAlertTriangle : IconDownload;
   return (
     <div className={classes['card']} data-failed={hasFailed || undefined}>
@@ -56,7 +56,7 @@ function Card({ download }: { download: Download }) {
           <Progress.Root size="xs" mt={6}>
             <Progress.Section
               className={share === null ? (classes['endless'] ?? '') : ''}
-              value={share ?? 100}
+              value={(share ?? 1) * 100}
               aria-label={`Progress of ${name}`}
               aria-valuetext={downloadText(download)}
             />

@@ -1,7 +1,5 @@
-import { Alert, Button } from '@mantine/core';
 import { useMediaQuery } from '@mantine/hooks';
 import { breakpoints } from '@switchyard/contract/limits';
-import { IconCloudOff } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
 import type { FilterChip } from './filter-chip.ts';
@@ -11,6 +9,7 @@ import { ListFooter } from './list-footer.tsx';
 import classes from './list-content.module.css';
 import { ListState, type EmptyText } from './list-states.tsx';
 import { ListTable, type RowsProps } from './list-table.tsx';
+import { StaleAlert } from './stale-alert.tsx';
 import type { List } from './use-list.ts';
 
 /** What a list consists of, wherever it stands. */
@@ -58,22 +57,5 @@ export function ListContent<Query, Item extends RowData>(props: ListContentProps
         {panel}
       </div>
     </div>
-  );
-}
-
-/** The rows in view are older than the last, failed attempt to read them. */
-function StaleAlert({ list }: { list: Pick<List<unknown, unknown>, 'failure' | 'reload' | 'isLoading'> }) {
-  return (
-    <Alert
-      color="danger"
-      variant="light"
-      icon={<IconCloudOff size={18} aria-hidden />}
-      p="xs"
-      title={`These rows may be old: ${list.failure ?? ''}`}
-    >
-      <Button size="xs" variant="default" loading={list.isLoading} onClick={list.reload}>
-        Try again
-      </Button>
-    </Alert>
   );
 }

@@ -21,17 +21,22 @@ import { listView, type ListView } from './list-view.ts';
 import { nextSort } from './sort-order.ts';
 
 /** A list as its page declares it. */
-export type ListDeclaration<S extends ListSchema, Row> = {
+export type ListDeclaration<S extends ListSchema, Row, More> = {
   /** Unique name: key of the cache and of what this device keeps about the list, e.g. `apps`. */
   name: string;
   /** The query schema of the list's call; it reads the URL too. */
   schema: S;
   /** Asks the server. */
-  load: (query: z.output<S>, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination }>;
+  load: (query: z.output<S>, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination } & More>;
+  /**
+   * After how many milliseconds an answer that is not final yet is asked for again; false when it is final. After a
+   * failure nothing is asked again by itself.
+   */
+  repeat?: (answer: { data: Row[] } & More) => number | false;
 };
 
 /** A list on a page: its state in the URL, its rows, and what can be done with it. */
-export type List<Query, Row> = {
+export type List<Query, Row, More = unknown> = {
   name: string;
   query: Query;
   arrangement: Arrangement;
@@ -39,6 +44,8 @@ export type List<Query, Row> = {
   /** Rows to show; those of the page before while the next one loads. */
   rows: readonly Row[];
   pagination: Pagination | null;
+  /** What came with the rows. */
+  more: More | null;
   isFiltered: boolean;
   /** Changes whenever a filter changes, and only then. */
   fingerprint: string;
@@ -46,6 +53,8 @@ export type List<Query, Row> = {
   isLoading: boolean;
   /** Why the last load failed although older rows are still shown. */
   failure: string | null;
+  /** What the list belongs to was not found by the last load. */
+  isMissing: boolean;
   /** New rows appear by themselves; what counts them must then not speak. */
   isLive?: boolean;
   /** Changes filters and goes back to the first page; adds an entry to the history. */
@@ -61,7 +70,12 @@ export type List<Query, Row> = {
 };
 
 /** Runs a declared list: what the URL says is what the server is asked (decision 5). */
-export function useList<S extends ListSchema, Row>({ name, schema, load }: ListDeclaration<S, Row>): List<z.output<S>, Row> {
+export function useList<S extends ListSchema, Row, More>({
+  name,
+  schema,
+  load,
+  repeat,
+}: ListDeclaration<S, Row, More>): List<z.output<S>, Row, More> {
   const search = useQueryText();
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
   const move = useMove(schema);
@@ -70,6 +84,7 @@ export function useList<S extends ListSchema, Row>({ name, schema, load }: ListD
     queryKey: [...listKey(name), writeListQuery(schema, query)],
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (state.data === undefined || state.error !== null ? false : (repeat?.(state.data) ?? false)),
   });
 
   const { data, error } = result;
@@ -89,10 +104,12 @@ export function useList<S extends ListSchema, Row>({ name, schema, load }: ListD
     view,
     rows: data?.data ?? noRows,
     pagination: data?.pagination ?? null,
+    more: data ?? null,
     isFiltered,
     fingerprint: filterFingerprint(schema, query),
     isLoading: result.isFetching,
     failure: error === null ? null : error.message,
+    isMissing: error instanceof CallError && error.status === 404,
     change: move,
     clearFilters: () => move(withoutFilters(schema)),
     sortBy: (column) => arrangement.sort !== null && move(nextSort(arrangement.sort, column)),

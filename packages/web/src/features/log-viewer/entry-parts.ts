@@ -1,0 +1,34 @@
+import type { LogEntry } from '@switchyard/contract/log-viewer';
+
+/** What of an entry shows below its row when asked for. */
+export const entryParts = ['message', 'context', 'stack'] as const;
+export type EntryPart = (typeof entryParts)[number];
+
+/** What the button of a part says (LOG-025, LOG-026). */
+export const partNames: Record<EntryPart, string> = { message: 'Message', context: 'Context', stack: 'Stack' };
+
+/** Longer headers are cut in the row; the whole is the part `message`. */
+const longestHeader = 300;
+
+/** The header as the row shows it. */
+export function shownHeader(header: string): string {
+  return header.length > longestHeader ? `${header.slice(0, longestHeader)}…` : header;
+}
+
+/** The parts that an entry has, in their order. */
+export function partsOf({ header, context, stack }: Pick<LogEntry, 'header' | 'context' | 'stack'>): EntryPart[] {
+  const has: Record<EntryPart, boolean> = {
+    message: header.length > longestHeader,
+    context: context !== null && context !== undefined,
+    stack: stack !== null && stack !== '',
+  };
+  return entryParts.filter((part) => has[part]);
+}
+
+/** Lines of a stack that are shown without being asked for. */
+export const shownStackLines = 60;
+
+/** Whether a line of a stack lies in a library and not in the service itself. */
+export function isForeign(line: string): boolean {
+  return /\/vendor\/|node_modules|\(node:|\[internal function\]/.test(line);
+}

@@ -1,0 +1,93 @@
+import { Button, VisuallyHidden } from '@mantine/core';
+import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { IconScissors } from '@tabler/icons-react';
+import { memo } from 'react';
+import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
+import { GridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import classes from './entries-table.module.css';
+import { cutNotice, EntryDetail } from './entry-detail.tsx';
+import { partNames, partsOf, shownHeader, type EntryPart } from './entry-parts.ts';
+import { MarkedText } from './marked-text.tsx';
+
+/** The parts that are folded out, by `entryKey`. */
+export type OpenParts = ReadonlySet<string>;
+
+/** Names a part of an entry among all entries of a page. */
+export function entryKey({ id }: Pick<LogEntry, 'id'>, part: EntryPart): string {
+  return `${id} ${part}`;
+}
+
+type Props = {
+  entry: LogEntry;
+  index: number;
+  isActive: boolean;
+  open: OpenParts;
+  onToggle: (key: string) => void;
+  term: string;
+};
+
+/** An entry and, below it, the parts of it that are folded out. */
+export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, onToggle, term }: Props) {
+  const displayDate = useDisplayDate();
+  const { env, level, datetime, header, truncated } = entry;
+  const parts = partsOf(entry);
+  const shown = parts.filter((part) => open.has(entryKey(entry, part)));
+  const time = displayDate(datetime);
+  const tabIndex = isActive ? 0 : -1;
+  return (
+    <tbody data-level={level}>
+      <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
+        <td data-column="env">{env === '' ? '-' : env}</td>
+        <td data-column="level">
+          <span className={classes['level']}>
+            <LogLevelIcon level={level} size="s" isDecorative />
+            {level}
+          </span>
+        </td>
+        {/* What is no time that we know is shown as it was written. */}
+        <td data-column="time">{time === '-' && datetime !== '' ? datetime : time}</td>
+        <td data-column="header">
+          <MarkedText text={shownHeader(header)} term={term} />
+        </td>
+        <td data-column="actions" aria-label="actions">
+          <GridTabIndex.Provider value={tabIndex}>
+            <span className={classes['actions']}>
+              {truncated && (
+                <HoverTooltip label={cutNotice} isFocusable opensOnPress>
+                  <IconScissors size={14} aria-hidden className={classes['cut']} />
+                  <VisuallyHidden>Cut</VisuallyHidden>
+                </HoverTooltip>
+              )}
+              {parts.map((part) => (
+                <Button
+                  key={part}
+                  size="compact-xs"
+                  variant={shown.includes(part) ? 'filled' : 'default'}
+                  color="neutral"
+                  aria-expanded={shown.includes(part)}
+                  tabIndex={tabIndex}
+                  onClick={() => onToggle(entryKey(entry, part))}
+                >
+                  {partNames[part]}
+                </Button>
+              ))}
+              <CopyIcon text={() => JSON.stringify(entry, null, 2)} label="Copy entry as JSON" />
+            </span>
+          </GridTabIndex.Provider>
+        </td>
+      </tr>
+      {shown.length > 0 && (
+        <tr className={classes['detail']}>
+          <td colSpan={5}>
+            {shown.map((part) => (
+              <EntryDetail key={part} entry={entry} part={part} term={term} />
+            ))}
+          </td>
+        </tr>
+      )}
+    </tbody>
+  );
+});

@@ -1,0 +1,19 @@
+import { useDayParam } from '../../shared/navigation.tsx';
+import { LogDay } from './log-day.tsx';
+import { MissingDay } from './log-frame.tsx';
+import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
+
+/** A day of the console's own log (LOG-001, LOG-003). */
+export function LogDayPage() {
+  return <DayPage source={consoleLogs} />;
+}
+
+/** A day of the log of the app service (LOG-002, LOG-030). */
+export function AppLogDayPage() {
+  return <DayPage source={appLogs} />;
+}
+
+function DayPage({ source }: { source: LogSource }) {
+  const date = useDayParam();
+  return date === null ? <MissingDay source={source} date={null} /> : <LogDay key={date} source={source} date={date} />;
+}

@@ -1,0 +1,97 @@
+import { ActionIcon } from '@mantine/core';
+import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
+import type { LogDay } from '@switchyard/contract/log-viewer';
+import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
+import { AppLink } from '../../shared/navigation.tsx';
+import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { confirmDeletion, confirmWorkbook } from './log-actions.ts';
+import classes from './log-days.module.css';
+import type { LogSource } from './log-source.ts';
+
+/** What the list tells of a day: how many entries it has, in all and of each level (LOG-005 to LOG-008). */
+export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
+  return [
+    {
+      id: 'date',
+      cellName: 'Date',
+      tooltip: 'Days of UTC',
+      width: 116,
+      pin: 'start',
+      isMain: true,
+      isFixed: true,
+      cell: ({ date }) => <span className="tabular">{date}</span>,
+    },
+    {
+      id: 'all',
+      cellName: 'all',
+      width: 76,
+      align: 'end',
+      isMain: true,
+      cell: (day) => <CountLink source={source} day={day} level="all" />,
+    },
+    ...logLevels.map((level): ListColumn<LogDay> => ({
+      id: level,
+      cellName: level,
+      width: 82,
+      align: 'end',
+      cell: (day) => <CountLink source={source} day={day} level={level} />,
+    })),
+    {
+      id: 'actions',
+      cellName: 'Actions',
+      width: 124,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (day) => <DayActions source={source} day={day} />,
+    },
+  ];
+}
+
+type CountProps = { source: LogSource; day: LogDay; level: LogLevel | 'all' };
+
+/** A figure that opens its day, filtered by its level (LOG-009). */
+function CountLink({ source, day, level }: CountProps) {
+  const tabIndex = useGridTabIndex();
+  const count = day[level];
+  return (
+    <AppLink
+      href={source.dayPath(day.date, level)}
+      className={classes['count'] ?? ''}
+      data-empty={count === 0 || undefined}
+      aria-label={`${groupedNumber(count)} ${level} on ${day.date}`}
+      tabIndex={tabIndex}
+    >
+      {level !== 'all' && count > 0 && <LogLevelIcon level={level} size="s" isDecorative />}
+      {groupedNumber(count)}
+    </AppLink>
+  );
+}
+
+function DayActions({ source, day: { date } }: Pick<CountProps, 'source' | 'day'>) {
+  const tabIndex = useGridTabIndex();
+  const shared = { variant: 'subtle', size: 'md', ...(tabIndex === undefined ? {} : { tabIndex }) } as const;
+  return (
+    <>
+      <ActionIcon component={AppLink} href={source.dayPath(date)} color="neutral" aria-label={`Show ${date}`} title="Show" {...shared}>
+        <IconEye size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        color="neutral"
+        aria-label={`Download ${date}`}
+        title="Download as a workbook"
+        {...shared}
+        onClick={() => confirmWorkbook(source, date)}
+      >
+        <IconDownload size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+      <ActionIcon color="danger" aria-label={`Remove ${date}`} title="Remove" {...shared} onClick={() => confirmDeletion(source, date)}>
+        <IconTrash size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </>
+  );
+}

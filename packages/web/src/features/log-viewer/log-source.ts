@@ -1,0 +1,34 @@
+import { appLog, consoleLog, type LogCalls, type LogFilter } from '@switchyard/contract/log-viewer';
+import { paths } from '../../shared/paths.ts';
+
+/** One of the two logs: what it is called, how it is asked for, where its pages are. */
+export type LogSource = {
+  /** Key of its lists in the cache. */
+  readonly name: 'logs' | 'app-logs';
+  readonly title: string;
+  /** Whose log it is, within a sentence. */
+  readonly owner: string;
+  readonly calls: LogCalls;
+  readonly listPath: () => string;
+  readonly dayPath: (date: string, level?: LogFilter) => string;
+};
+
+/** The console's own log (LOG-001). */
+export const consoleLogs: LogSource = {
+  name: 'logs',
+  title: 'Logs',
+  owner: 'the console',
+  calls: consoleLog,
+  listPath: paths.logs,
+  dayPath: paths.logDay,
+};
+
+/** The log of the app service (LOG-002, LOG-030). */
+export const appLogs: LogSource = {
+  name: 'app-logs',
+  title: 'App logs',
+  owner: 'the app service',
+  calls: appLog,
+  listPath: paths.appLogs,
+  dayPath: paths.appLogDay,
+};
