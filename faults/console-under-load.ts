@@ -84,11 +84,9 @@ export function startWriting(
       const ids = Array.from({ length: 20 }, () => randomUUID());
       const date = new Date().toISOString();
       const events = ids.map((id) => ({ id, app_id: appId, type: 'create', date, ip: '203.0.113.9' }));
-      for (let status: number | null = null; status === null;) {
-        status = await attempt('ingest/events', target.server, { events });
-        if (status === 200) written.events.push(...ids);
-        if (status === null && !life.goesOn) break;
-      }
+      const sent = { answer: await attempt('ingest/events', target.server, { events }) };
+      while (sent.answer === null) sent.answer = await attempt('ingest/events', target.server, { events });
+      if (sent.answer === 200) written.events.push(...ids);
     }
   }
 
@@ -157,6 +155,22 @@ export async function createApp({ url, staff }: LoadedConsole): Promise<number> 
   const id: unknown = JSON.parse(made.text)?.data?.id;
   if (typeof id !== 'number') throw new Error(`no app: ${made.text}`);
   return id;
+}
+
+/** Hands in many events of one app, so that there is something to download. */
+export async function handInMany({ url, server }: LoadedConsole, { appId, rows }: { appId: number; rows: number }): Promise<void> {
+  const date = new Date().toISOString();
+  for (let left = rows; left > 0; left -= 5000) {
+    const events = Array.from({ length: Math.min(left, 5000) }, () => ({
+      app_id: appId,
+      type: 'create',
+      date,
+      ip: '203.0.113.9',
+      user_agent: 'Mozilla/5.0 '.repeat(20),
+    }));
+    const answer = await send(url, 'ingest/events', server, { events });
+    if (answer.status !== 200) throw new Error(`not handed in: ${answer.text}`);
+  }
 }
 
 /** Prints a figure that a test saw. */
