@@ -107,16 +107,23 @@ describe('the database goes away and comes back', () => {
     await client.query('lock table apps in access exclusive mode');
     const slow = Array.from({ length: 200 }, () => send(target.url, `apps/${appId}`, target.staff));
     const times: Answer[] = [];
-    for (let tries = 0; tries < 20; tries += 1) times.push(await time());
+    // As long as most of them have to wait until they are told that the database is too busy.
+    for (const began = performance.now(); performance.now() - began < 4000;) times.push(await time());
     await client.query('rollback');
     client.release();
     const held = await Promise.all(slow);
-    const slowest = (answers: readonly Answer[]): number => Math.round(Math.max(...answers.map((answer) => answer.milliseconds)));
-    tell(`the time of the server: ${slowest(times)} ms at most; locked out: ${slowest(held)} ms at most`);
+    const sorted = times.map((answer) => answer.milliseconds).toSorted((one, other) => one - other);
+    const at = (part: number): number => Math.round(sorted[Math.floor((sorted.length - 1) * part)] ?? Number.NaN);
+    const refused = held.filter((answer) => answer.status === 503);
+    const slowest = Math.round(Math.max(...refused.map((answer) => answer.milliseconds)));
+    tell(
+      `${times.length} times of the server: p50 ${at(0.5)} ms, p99 ${at(0.99)} ms; ${refused.length} of 200 locked out, after ${slowest} ms at most`,
+    );
     expect(new Set(times.map((answer) => answer.status))).toEqual(new Set([200]));
-    expect(slowest(times)).toBeLessThan(200);
+    expect(at(0.99)).toBeLessThan(200);
     for (const answer of held) expect([200, 503]).toContain(answer.status);
-    expect(slowest(held)).toBeLessThan(10_000);
+    expect(refused.length).toBeGreaterThan(150);
+    expect(slowest).toBeLessThan(4000);
   });
 
   it('[R6] breaks in the middle of a download: the reader sees it break, every time', async () => {

@@ -6,7 +6,7 @@ import { createListening, type Listen } from './listen.ts';
 import type { Tables } from './tables.ts';
 
 /** Each purpose has its own connections, so that one kind of work cannot starve another (R4). */
-export type PoolName = 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs';
+export type PoolName = 'sessions' | 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs';
 
 /** Open connections to PostgreSQL, shared by the whole process. */
 export type Databases = {
@@ -27,7 +27,9 @@ type PoolPlan = { size: number; statement: number; answer: number };
 
 /** Together with the one connection that listens, 20 a process at most (R8). */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
-  ui: { size: 8, statement: 5000, answer: 6500 },
+  // Who calls is asked here, so that a list that is stuck locks nobody out of everything else (R4).
+  sessions: { size: 2, statement: 5000, answer: 6500 },
+  ui: { size: 6, statement: 5000, answer: 6500 },
   ingest: { size: 4, statement: 7000, answer: 8500 },
   exports: { size: 3, statement: 0, answer: 0 },
   ops: { size: 1, statement: 0, answer: 0 },
@@ -118,6 +120,7 @@ export function openDatabases({ url, onError }: { url: string; onError: (error: 
     if (!isClosing) onError(error);
   };
   const pools = {
+    sessions: openPool(url, 'sessions', told),
     ui: openPool(url, 'ui', told),
     ingest: openPool(url, 'ingest', told),
     exports: openPool(url, 'exports', told),

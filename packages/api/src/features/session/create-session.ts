@@ -49,7 +49,7 @@ export function createSession(deps: {
     if (!isSessionToken(token)) return null;
     const now = deps.now();
     const writtenBefore = before(Math.min(writeInterval, idle / 60), now);
-    return findCaller(pools.ui, tokenHash(token), { now, idleSince: before(idle, now), writtenBefore });
+    return findCaller(pools.sessions, tokenHash(token), { now, idleSince: before(idle, now), writtenBefore });
   }
 
   async function signOut({ caller, request }: { caller: AccountCaller; request: RequestContext }): Promise<void> {

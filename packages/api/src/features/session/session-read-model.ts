@@ -48,7 +48,7 @@ from found`;
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
 /** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. */
-export async function findCaller(pool: Databases['pools']['ui'], hash: Buffer, clock: SessionClock): Promise<AccountCaller | null> {
+export async function findCaller(pool: Databases['pools']['sessions'], hash: Buffer, clock: SessionClock): Promise<AccountCaller | null> {
   const values = [hash, clock.now, clock.idleSince, clock.writtenBefore];
   const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
   const [row] = rows;
