@@ -13,6 +13,14 @@ for (const width of [390, 1440]) {
       await page.getByRole('button', { name: /^Account of/ }).click();
       await expect(page.getByText('Logged As')).toBeVisible();
       await expectAccessible(page);
+      await page.getByRole('button', { name: /^About / }).click();
+      const about = page.getByRole('dialog', { name: /^About / });
+      await expect(about.getByText('Open data')).toBeVisible();
+      await expectAccessible(page);
+      for (const link of ['MIT', /^Packages/]) {
+        const address = await about.getByRole('link', { name: link }).getAttribute('href');
+        expect(await (await page.request.get(address ?? '')).text()).toContain('Permission is hereby granted');
+      }
       await page.keyboard.press('Escape');
       if (width < 1140) {
         await page.getByRole('button', { name: 'Open navigation' }).click();

@@ -1,17 +1,30 @@
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { defineConfig, type Plugin } from 'vite';
 
 /** The API the development server forwards to; `npm run dev` starts it there. */
 const api = 'http://127.0.0.1:3000';
 
+/** Puts the product's own licence beside those of what it is made of, where the about box leads. */
+const ownLicence: Plugin = {
+  name: 'own-licence',
+  apply: 'build',
+  generateBundle() {
+    this.emitFile({ type: 'asset', fileName: 'licence.txt', source: readFileSync(join(import.meta.dirname, '../../LICENSE')) });
+  },
+};
+
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), ownLicence],
   build: {
     outDir: 'dist',
     // Names what each page loads; scripts/bundle-size.ts weighs it.
     manifest: true,
+    // The licence texts of everything in the bundle, which most of them ask to be passed on.
+    license: { fileName: 'licences.txt' },
     target: 'es2023',
     // Every asset stays a file of its own: the content policy allows no data: fonts, and icons are cached apart.
     assetsInlineLimit: 0,

@@ -34,19 +34,6 @@ export const asnFilterChoices = [
   { label: 'all', value: '' },
 ] as const;
 
-/** Where the registry comes from; its licence (CC BY 4.0) asks for these names wherever the data is shown. */
-export const asnAttribution = {
-  text: 'Autonomous systems and their prefixes: RouteViews, DB-IP and NRO, by way of ip-location-db',
-  licence: 'CC BY 4.0',
-  sources: [
-    { name: 'RouteViews', url: 'https://www.routeviews.org' },
-    { name: 'DB-IP', url: 'https://db-ip.com' },
-    { name: 'NRO', url: 'https://www.nro.net' },
-    { name: 'ip-location-db', url: 'https://github.com/sapics/ip-location-db' },
-  ],
-  licenceUrl: 'https://creativecommons.org/licenses/by/4.0/',
-} as const;
-
 /** A code in a path: digits (AMB-201). */
 const asnParams = z.object({
   asn: z

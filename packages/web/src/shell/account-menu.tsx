@@ -1,12 +1,15 @@
 import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconDevices, IconLogout } from '@tabler/icons-react';
-import { useState } from 'react';
+import { IconDevices, IconInfoCircle, IconLogout } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import type { SessionUser } from '@switchyard/contract/session';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { signOut } from '../shared/session/sign-out.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { useSettings } from '../shared/settings.ts';
 import { askConfirm } from '../shared/ui/confirm.tsx';
 import { unsavedWork } from '../shared/unsaved-work.ts';
+import { AboutBox } from './about-box.tsx';
 import classes from './account-menu.module.css';
 
 /** Signs out; what a form holds is asked about first. */
@@ -23,11 +26,23 @@ function leave(): void {
   });
 }
 
-/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the way to the own sessions; the avatar is drawn here (O9). */
+/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the ways to the own sessions and the about box; the avatar is drawn here (O9). */
 export function AccountMenu() {
   const user = useSessionUser();
-  const [isOpen, setIsOpen] = useState(false);
+  const [isAbout, setIsAbout] = useState(false);
   if (user === null) return null;
+  return (
+    <>
+      <Menu user={user} onAbout={() => setIsAbout(true)} />
+      <AboutBox isOpen={isAbout} onClose={() => setIsAbout(false)} />
+    </>
+  );
+}
+
+function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; onAbout: () => void }) {
+  const { productName } = useSettings();
+  const [isOpen, setIsOpen] = useState(false);
+  const avatar = useRef<HTMLButtonElement>(null);
   return (
     <Popover
       opened={isOpen}
@@ -41,7 +56,7 @@ export function AccountMenu() {
       transitionProps={{ duration: 120 }}
     >
       <Popover.Target>
-        <UnstyledButton className={classes['button'] ?? ''} onClick={() => setIsOpen(!isOpen)}>
+        <UnstyledButton ref={avatar} className={classes['button'] ?? ''} onClick={() => setIsOpen(!isOpen)}>
           <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
           <VisuallyHidden>Account of {user.name}</VisuallyHidden>
         </UnstyledButton>
@@ -71,6 +86,22 @@ export function AccountMenu() {
           onClick={() => setIsOpen(false)}
         >
           My sessions
+        </Button>
+        <Button
+          className={classes['action'] ?? ''}
+          variant="subtle"
+          color="neutral"
+          fullWidth
+          justify="flex-start"
+          leftSection={<IconInfoCircle size={16} stroke={1.7} aria-hidden />}
+          onClick={() => {
+            // What opens next gives the focus back to where it is now, and this menu is then gone.
+            avatar.current?.focus();
+            setIsOpen(false);
+            onAbout();
+          }}
+        >
+          About {productName}
         </Button>
         <Button
           className={classes['action'] ?? ''}

@@ -1,4 +1,5 @@
-import { asnAttribution, asnsQuery, listAsnChanges, listAsns, type AsnRow } from '@switchyard/contract/asns';
+import { asnsQuery, listAsnChanges, listAsns, type AsnRow } from '@switchyard/contract/asns';
+import { asnAttribution } from '@switchyard/contract/data-sources';
 import { useQuery } from '@tanstack/react-query';
 import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';

@@ -1,0 +1,49 @@
+import { expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../shared/session/session-store.ts';
+import { renderPage } from '../testing/render-page.tsx';
+import { AccountMenu } from './account-menu.tsx';
+
+const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
+
+it('[SHELL-018] tells by keyboard alone what this is, its licence and where its data comes from, and gives the focus back', async () => {
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: [] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  await renderPage(<AccountMenu />, '/page');
+  const avatar = page.getByRole('button', { name: 'Account of Olga' });
+  await expect.element(avatar).toBeVisible();
+  await userEvent.tab();
+  await expect.element(avatar).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+  const about = page.getByRole('button', { name: 'About Switchyard' });
+  await expect.element(page.getByRole('link', { name: 'My sessions' })).toHaveFocus();
+  await userEvent.tab();
+  await expect.element(about).toHaveFocus();
+  await userEvent.keyboard('{Enter}');
+
+  const box = page.getByRole('dialog', { name: 'About Switchyard' });
+  await expect.element(box).toMatchTextContent(/Version1\.2\.14LicenceMIT/);
+  await expect.element(box).toMatchTextContent(/Autonomous systems and their prefixes: RouteViews, DB-IP and NRO/);
+  await expect.element(box).toMatchTextContent(/Countries of addresses: NRO/);
+  const links = box.getByRole('link').elements();
+  expect(new Map(links.map((link) => [link.textContent, link.getAttribute('href')]))).toEqual(
+    new Map([
+      ['MIT', '/licence.txt'],
+      ['Packages, icons, flags and typefaces with their licences', '/licences.txt'],
+      ['CC BY 4.0', 'https://creativecommons.org/licenses/by/4.0/'],
+      ['RouteViews', 'https://www.routeviews.org'],
+      ['DB-IP', 'https://db-ip.com'],
+      ['NRO', 'https://www.nro.net'],
+      ['ip-location-db', 'https://github.com/sapics/ip-location-db'],
+      ['CC0 1.0', 'https://creativecommons.org/publicdomain/zero/1.0/'],
+      ['CC BY-SA 3.0', 'https://creativecommons.org/licenses/by-sa/3.0/'],
+      ['SecLists', 'https://github.com/danielmiessler/SecLists'],
+    ]),
+  );
+  expect(links.every((link) => link.getAttribute('target') === '_blank' && link.getAttribute('rel') === 'noreferrer')).toBe(true);
+  await userEvent.keyboard('{Escape}');
+  await expect.element(box).not.toBeInTheDocument();
+  await expect.element(avatar).toHaveFocus();
+});
