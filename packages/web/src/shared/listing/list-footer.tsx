@@ -8,13 +8,13 @@ import { rangeText } from './range-text.ts';
 import type { List } from './use-list.ts';
 
 type Props = {
-  list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize' | 'isLive'>;
+  list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize' | 'isLive' | 'isBehind'>;
   /** Days and entries of logs are paged by the links the server gives (O19); other lists by number or cursor. */
   pages?: 'links' | undefined;
 };
 
 /** Where the shown rows stand among all, how many are shown at once, and the way to the others. */
-export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLive = false }, pages }: Props) {
+export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLive = false, isBehind = false }, pages }: Props) {
   if (pagination === null) return <div className={classes['footer']} />;
   const sizes = [...new Set<number>([...pageSizes, arrangement.defaultLimit, arrangement.limit])].sort((a, b) => a - b);
   return (
@@ -35,7 +35,12 @@ export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLi
         {pages === 'links' ? (
           <LinksPages pagination={pagination} onGo={(page) => goTo({ page })} />
         ) : pagination.totalPages === null ? (
-          <CursorPages previous={pagination.prev_cursor} next={pagination.next_cursor} onGo={(cursor) => goTo({ cursor })} />
+          <CursorPages
+            previous={pagination.prev_cursor}
+            next={pagination.next_cursor}
+            isBehind={isBehind}
+            onGo={(cursor) => goTo({ cursor })}
+          />
         ) : (
           <NumberedPages current={pagination.currentPage ?? 1} total={pagination.totalPages} onGo={(page) => goTo({ page })} />
         )}

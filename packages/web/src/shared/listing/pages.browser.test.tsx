@@ -108,6 +108,13 @@ describe('pages by cursor', () => {
     expect(go.mock.calls).toEqual([['b4'], ['aft3r']]);
   });
 
+  it('wait, without losing the focus, while the page they lead to is on its way', async () => {
+    await renderWidget(<CursorPages previous="b4" next="aft3r" isBehind onGo={go} />);
+    await expect.element(button('Next')).toHaveAttribute('aria-disabled', 'true');
+    await button('Next').click({ force: true });
+    expect(go).not.toHaveBeenCalled();
+  });
+
   it.each([
     [null, 'x', false, true],
     ['x', null, true, false],

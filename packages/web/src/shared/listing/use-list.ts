@@ -51,6 +51,8 @@ export type List<Query, Row, More = unknown> = {
   fingerprint: string;
   /** The rows shown are being replaced or read again. */
   isLoading: boolean;
+  /** The rows shown are those of another page, filter or order; the ones asked for are on their way. */
+  isBehind?: boolean;
   /** Why the last load failed although older rows are still shown. */
   failure: string | null;
   /** What the list belongs to was not found by the last load. */
@@ -108,6 +110,7 @@ export function useList<S extends ListSchema, Row, More>({
     isFiltered,
     fingerprint: filterFingerprint(schema, query),
     isLoading: result.isFetching,
+    isBehind: result.isPlaceholderData,
     failure: error === null ? null : error.message,
     isMissing: error instanceof CallError && error.status === 404,
     change: move,
