@@ -11,6 +11,7 @@ import { serverActivity } from './0010-server-activity.ts';
 import { blackListAndAsns } from './0011-black-list-and-asns.ts';
 import { edgeRevision } from './0012-edge-revision.ts';
 import { asnWords } from './0013-asn-words.ts';
+import { daysOfAllApps } from './0014-days-of-all-apps.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,4 +27,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-black-list-and-asns': blackListAndAsns,
   '0012-edge-revision': edgeRevision,
   '0013-asn-words': asnWords,
+  '0014-days-of-all-apps': daysOfAllApps,
 };

@@ -24,6 +24,9 @@ inserted as (
   on conflict do nothing
   returning ${countedColumns('$2')}
 ),
+-- Done last, since PostgreSQL goes through these from the end: batches wait for these few rows until the one before is committed.
+all_days as (${addToRollup('traffic_all_days', 'inserted')}),
+all_hours as (${addToRollup('traffic_all_hours', 'inserted')}),
 broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
 by_hour as (${addToRollup('traffic_hours', 'inserted')}),
 by_day as (${addToRollup('traffic_days', 'inserted')}),

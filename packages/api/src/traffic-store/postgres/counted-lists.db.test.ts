@@ -7,6 +7,7 @@ import { arbitraryRequest, testEpoch } from '../../../test/arbitrary-requests.ts
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
 import { countedPages } from '../../database/migrations/0007-counted-pages.ts';
+import { daysOfAllApps } from '../../database/migrations/0014-days-of-all-apps.ts';
 import type { NewRequest, RequestSort, StoredRequest, TrafficStore } from '../traffic-store.ts';
 import { createPostgresTrafficStore } from './create-postgres-traffic-store.ts';
 
@@ -21,7 +22,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
   );
 });
 
@@ -147,17 +148,20 @@ describe('values that were seen', () => {
   });
 });
 
-describe('the migration', () => {
-  it('counts what was stored before, and may run again', async () => {
+describe('the migrations', () => {
+  it.each([
+    ['traffic_day_types', 'day, app_id, type', countedPages, 50],
+    ['traffic_all_days', 'day, type', daysOfAllApps, 20],
+    ['traffic_all_hours', 'hour, type', daysOfAllApps, 50],
+  ] as const)('count what was stored before in %s, and may run again', async (table, key, migration, least) => {
     open('+02:00');
     await fill(26);
-    const kept = async (): Promise<unknown[]> =>
-      (await databases.pools.ops.query('select * from traffic_day_types order by day, app_id, type')).rows;
+    const kept = async (): Promise<unknown[]> => (await databases.pools.ops.query(`select * from ${table} order by ${key}`)).rows;
     const before = await kept();
-    expect(before.length).toBeGreaterThan(50);
-    await databases.pools.ops.query('truncate traffic_day_types');
+    expect(before.length).toBeGreaterThan(least);
+    await databases.pools.ops.query(`truncate ${table}`);
     for (let times = 0; times < 2; times += 1) {
-      await countedPages.up(databases.opsDb);
+      await migration.up(databases.opsDb);
       expect(await kept()).toEqual(before);
     }
   });

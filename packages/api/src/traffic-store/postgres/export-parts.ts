@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { RequestFilter, RequestSort } from '../traffic-store.ts';
 import type { ExportPart } from './copy-as-csv.ts';
 import { exportedRows } from './exported-row.ts';
-import { clippedDay, rollupOf } from './matching-days.ts';
+import { clippedDay, rollupByAppOf, rollupOf } from './matching-days.ts';
 import {
   indexedConditions,
   isCounted,
@@ -125,7 +125,7 @@ function straight(filter: Wanted, order: string, isLarge: boolean): ExportPart {
 function sliced(plan: ExportPlan, filter: Wanted, order: string, days: readonly Counted[]): ExportPart {
   const parameters = newParameters();
   const offset = `${parameters.add(plan.offset)}::interval`;
-  const slices = `select distinct day, app_id as slice_app from ${rollupOf(filter)}
+  const slices = `select distinct day, app_id as slice_app from ${rollupByAppOf(filter)}
     where day = any(${parameters.add(days.map(({ day }) => day))}::date[]) and ${['true', ...sharedConditions(filter, parameters)].join(' and ')}`;
   const conditions = [
     'app_id = slice_app',

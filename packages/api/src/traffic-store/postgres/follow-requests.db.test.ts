@@ -27,7 +27,7 @@ afterAll(async () => elsewhere.close());
 beforeEach(
   async () =>
     void (await databases.pools.ops.query(
-      'truncate events, traffic_totals, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',
+      'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',
     )),
 );
 
@@ -109,8 +109,8 @@ describe('requests as they are stored', () => {
   it('[API-083] come in the order of commits: a smaller id that is committed later is neither lost nor told twice', async () => {
     const reader = await follow(other);
     const first = rows(2);
-    // Of another app, since batches of one app wait for each other's counters.
-    const second = rows(2, { appId: 2 });
+    // Of another type, since batches of one type wait for each other's counters.
+    const second = rows(2, { type: 'track' });
     const commit = await slowly(first);
     await store.addRequests(second);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(second)), soon);

@@ -69,19 +69,18 @@ function levelsFor(
 ): Level[] {
   if (!isCounted(filter)) return [];
   const length = bucketSeconds * 1_000_000;
+  const ofDays = rollupOf(filter);
   const days: Level = {
     length: day,
     count: (range) => ({
-      table: rollupOf(filter),
+      table: ofDays,
       at: `((day::timestamp - ${parameters.add(offset)}::interval) at time zone 'UTC')`,
       conditions: wholeDays(filter, range, offset, parameters),
     }),
   };
-  const hours: Level = {
-    length: hour,
-    count: (range) => ({ table: 'traffic_hours', at: 'hour', conditions: wholeHours(filter, range, parameters) }),
-  };
-  const isLight = rollupOf(filter) !== 'traffic_breakdown';
+  const table = ofDays === 'traffic_all_days' ? 'traffic_all_hours' : 'traffic_hours';
+  const hours: Level = { length: hour, count: (range) => ({ table, at: 'hour', conditions: wholeHours(filter, range, parameters) }) };
+  const isLight = ofDays !== 'traffic_breakdown';
   return [...(length % day === 0 ? [days] : []), ...(isLight && length % hour === 0 ? [hours] : [])];
 }
 

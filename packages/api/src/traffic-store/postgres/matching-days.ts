@@ -55,7 +55,7 @@ export async function findDaysByTime(pool: Reader, { filter, offset, direction, 
 /**
  * The days that can hold the first matches of a list by arrival, and the ids between which these lie. Late rows may
  * stand anywhere in such a list, but a day tells its first and last id: once enough matches are certain to lie past
- * some id, a day that ends before it is out.
+ * some id, a day that ends before it is out, and is not even asked how many matches it holds.
  * @param query `pastId`: only matches past it count; null: all.
  */
 export async function findDaysByArrival(
@@ -64,33 +64,62 @@ export async function findDaysByArrival(
 ): Promise<{ days: MatchingDay[]; firstId: number; lastId: number }> {
   const bounds = await calendarBounds(pool, filter, offset);
   if (bounds === null) return { days: [], firstId: 0, lastId: 0 };
-  const parameters = newParameters();
-  const range = `day between ${parameters.add(bounds.first)}::date and ${parameters.add(bounds.last)}::date`;
-  const { rows } = await pool.query<MatchingDay>({ text: countDays(filter, parameters, [range], ''), values: parameters.values });
   const isDescending = direction === 'desc';
   const past = pastId ?? (isDescending ? Number.MAX_SAFE_INTEGER : 0);
-  const ahead = rows.filter((row) => (isDescending ? row.first_id < past : row.last_id > past));
+  const isAhead = (row: MatchingDay): boolean => (isDescending ? row.first_id < past : row.last_id > past);
   const isCertain = (row: MatchingDay): boolean =>
     !bounds.cut.includes(row.day) && (isDescending ? row.last_id < past : row.first_id > past);
 
-  let certain = 0;
-  let limit = isDescending ? 0 : Number.MAX_SAFE_INTEGER;
-  for (const row of ahead.filter(isCertain).toSorted((a, b) => (isDescending ? b.first_id - a.first_id : a.last_id - b.last_id))) {
-    certain += row.requests;
-    if (certain < wanted) continue;
-    limit = isDescending ? row.first_id : row.last_id;
-    break;
+  const waiting = (await allDays(pool, filter, bounds)).filter(isAhead);
+  waiting.sort((a, b) => (isDescending ? b.last_id - a.last_id : a.first_id - b.first_id));
+  const ahead: MatchingDay[] = [];
+  let limit: number | null = null;
+  const mayHold = (row: MatchingDay): boolean => limit === null || (isDescending ? row.last_id >= limit : row.first_id <= limit);
+  for (let step = firstStep; waiting[0] !== undefined && mayHold(waiting[0]); step *= stepFactor) {
+    const parameters = newParameters();
+    const names = parameters.add(waiting.splice(0, step).map((row) => row.day));
+    const text = countDays(filter, parameters, [`day = any(${names}::date[])`], '');
+    const { rows } = await pool.query<MatchingDay>({ text, values: parameters.values });
+    ahead.push(...rows.filter(isAhead));
+    limit = idOfEnough(ahead.filter(isCertain), { wanted, isDescending });
   }
-  const days = ahead.filter((row) => (isDescending ? row.last_id >= limit : row.first_id <= limit));
+  const days = ahead.filter(mayHold);
+  const last = limit ?? (isDescending ? 0 : Number.MAX_SAFE_INTEGER);
   return {
     days,
-    firstId: isDescending ? limit : Math.min(...days.map((row) => row.first_id)),
-    lastId: isDescending ? Math.max(...days.map((row) => row.last_id)) : limit,
+    firstId: isDescending ? last : Math.min(...days.map((row) => row.first_id)),
+    lastId: isDescending ? Math.max(...days.map((row) => row.last_id)) : last,
   };
 }
 
+/** The id past which these days hold so many matches for certain; null when they have fewer. */
+function idOfEnough(days: readonly MatchingDay[], { wanted, isDescending }: { wanted: number; isDescending: boolean }): number | null {
+  let certain = 0;
+  for (const row of days.toSorted((a, b) => (isDescending ? b.first_id - a.first_id : a.last_id - b.last_id))) {
+    certain += row.requests;
+    if (certain >= wanted) return isDescending ? row.first_id : row.last_id;
+  }
+  return null;
+}
+
+/** The days of the calendar with the ids of all their requests, or of all of one type, whatever else the filter asks for. */
+async function allDays(pool: Reader, { ownType }: Wanted, { first, last }: Bounds): Promise<MatchingDay[]> {
+  const parameters = newParameters();
+  const range = `day between ${parameters.add(first)}::date and ${parameters.add(last)}::date`;
+  const text = countDays({ scope: 'all', ...(ownType === undefined ? {} : { ownType }) }, parameters, [range], '');
+  return (await pool.query<MatchingDay>({ text, values: parameters.values })).rows;
+}
+
 /** The smallest roll-up that can count the matches of days. */
-export function rollupOf(filter: Wanted): 'traffic_day_types' | 'traffic_days' | 'traffic_breakdown' {
+export function rollupOf(filter: Wanted): 'traffic_all_days' | RollupByApp {
+  const byApp = rollupByAppOf(filter);
+  return byApp === 'traffic_day_types' && filter.scope === 'all' ? 'traffic_all_days' : byApp;
+}
+
+type RollupByApp = 'traffic_day_types' | 'traffic_days' | 'traffic_breakdown';
+
+/** The smallest roll-up that can count the matches of days and tells their apps. */
+export function rollupByAppOf(filter: Wanted): RollupByApp {
   if (filter.countries !== undefined || filter.streamUids !== undefined) return 'traffic_breakdown';
   const needsFlags = filter.emptyPostbacksDomain === true || filter.types?.includes('error') === true;
   return needsFlags ? 'traffic_days' : 'traffic_day_types';
@@ -110,7 +139,7 @@ export async function slicesOf(
   const parameters = newParameters();
   const conditions = [`day = any(${parameters.add(days.map((row) => row.day))}::date[])`, ...sharedConditions(filter, parameters)];
   const { rows } = await pool.query<{ day: string; app_id: number }>({
-    text: `select distinct day::text as day, app_id from ${rollupOf(filter)} where ${conditions.join(' and ')}`,
+    text: `select distinct day::text as day, app_id from ${rollupByAppOf(filter)} where ${conditions.join(' and ')}`,
     values: parameters.values,
   });
   return rows.map((row) => ({ appId: row.app_id, ...clippedDay(row.day, { filter, offset }) }));

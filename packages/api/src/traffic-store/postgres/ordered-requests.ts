@@ -29,7 +29,8 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
   if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
   const { rows } = await runQuery(pool, nearMatches(near, plan.lookAhead));
   if (rows.length >= near.wanted) return rows;
-  if (rows.length * secondLook >= near.wanted * reserve) {
+  // Rows of one type by arrival lie scattered, so that looking through more of them costs more than asking the roll-ups.
+  if (near.filter.ownType === undefined && rows.length * secondLook >= near.wanted * reserve) {
     const more = await runQuery(pool, nearMatches(near, plan.lookAhead * secondLook));
     if (more.rows.length >= near.wanted) return more.rows;
   }

@@ -30,7 +30,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate events, traffic_totals, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
   );
   store = openStore('+02:00');
 });
@@ -56,8 +56,15 @@ async function compareRollups(offset: string): Promise<{ expected: unknown[]; st
       'app_id, type::text, flags',
       ', extract(epoch from hour)::bigint::text',
     ],
+    [
+      'traffic_all_hours',
+      `extract(epoch from date_trunc('hour', occurred_at + interval '${offset}') - interval '${offset}')::bigint::text`,
+      'type::text',
+      ', extract(epoch from hour)::bigint::text',
+    ],
     ['traffic_days', dayOfEvent, 'app_id, type::text, flags', ', day::text'],
     ['traffic_day_types', dayOfEvent, 'app_id, type::text', ', day::text'],
+    ['traffic_all_days', dayOfEvent, 'type::text', ', day::text'],
     ['traffic_breakdown', dayOfEvent, 'app_id, type::text, country, stream_uid, flags', ', day::text'],
   ] as const;
   const expected: unknown[] = [];
@@ -246,6 +253,8 @@ describe('upkeep', () => {
     expect(left).toBeLessThan(old.length);
     expect(await count('traffic_days')).toBe(left);
     expect(await count('traffic_day_types')).toBe(left);
+    expect(await count('traffic_all_days')).toBe(left);
+    expect(await count('traffic_all_hours')).toBe(left);
     expect(await count('traffic_breakdown')).toBe(left);
     expect(await count('traffic_hours')).toBe(left);
     expect(await count('traffic_totals')).toBe(totals);

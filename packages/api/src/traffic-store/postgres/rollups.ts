@@ -28,14 +28,17 @@ const light = ['app_id', 'type', 'flags'] as const;
 const rollups = {
   traffic_breakdown: { key: ['day', 'app_id', 'type', 'country', 'stream_uid', 'flags'], keeps: ['requests', 'first_id', 'last_id'] },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
+  traffic_all_hours: { key: ['hour', 'type'], keeps: ['requests'] },
   traffic_days: { key: ['day', ...light], keeps: ['requests', 'first_id', 'last_id'] },
   traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: ['requests', 'first_id', 'last_id'] },
+  traffic_all_days: { key: ['day', 'type'], keeps: ['requests', 'first_id', 'last_id'] },
   traffic_totals: { key: light, keeps: ['requests'] },
 } as const satisfies Record<string, { key: readonly string[]; keeps: readonly Figure[] }>;
 export type Rollup = keyof typeof rollups;
 
 /** The roll-ups by day. */
-const daily = ['traffic_breakdown', 'traffic_days', 'traffic_day_types'] as const satisfies Rollup[];
+const daily = ['traffic_breakdown', 'traffic_days', 'traffic_day_types', 'traffic_all_days'] as const satisfies Rollup[];
+const hourly = ['traffic_hours', 'traffic_all_hours'] as const satisfies Rollup[];
 
 /**
  * Statement that adds the events of `source` (with `countedColumns`) to a roll-up, in key order so that batches which
@@ -57,7 +60,7 @@ export function addToRollup(table: Rollup, source: string): string {
 export async function forgetCounts(client: pg.ClientBase, until: Microseconds, offset: string): Promise<void> {
   const day = dayOf(until, offset);
   const range = dayRange(day, offset);
-  await client.query('delete from traffic_hours where hour < $1', [instant(range.from)]);
+  for (const table of hourly) await client.query(`delete from ${table} where hour < $1`, [instant(range.from)]);
   for (const table of daily) await client.query(`delete from ${table} where day < $1`, [day]);
   if (range.from !== until) await recountDays(client, { offset, only: day });
 }
@@ -67,12 +70,12 @@ export async function recountDays(client: pg.ClientBase, { offset, only }: { off
   const range = only === undefined ? null : dayRange(only, offset);
   const [from, until] = range === null ? ['-infinity', 'infinity'] : [instant(range.from), instant(range.until)];
   // A batch that commits while we count would be counted twice or never.
-  await client.query('lock table traffic_days, traffic_day_types, traffic_breakdown, traffic_hours in exclusive mode');
-  await client.query('delete from traffic_hours where hour >= $1 and hour < $2', [from, until]);
+  await client.query(`lock table ${[...daily, ...hourly].join(', ')} in exclusive mode`);
+  for (const table of hourly) await client.query(`delete from ${table} where hour >= $1 and hour < $2`, [from, until]);
   for (const table of daily) {
     await client.query(`delete from ${table} where $1::date is null or day = $1`, [only ?? null]);
   }
-  for (const table of [...daily, 'traffic_hours'] as const) {
+  for (const table of [...daily, ...hourly]) {
     const source = `(select ${countedColumns('$1')} from events where occurred_at >= $2 and occurred_at < $3) as counted`;
     await client.query(addToRollup(table, source), [offset, from, until]);
   }
