@@ -4,12 +4,12 @@ import { MissingDay } from './log-frame.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
 
 /** A day of the console's own log (LOG-001, LOG-003). */
-export function LogDayPage() {
+export function LogPage() {
   return <DayPage source={consoleLogs} />;
 }
 
 /** A day of the log of the app service (LOG-002, LOG-030). */
-export function AppLogDayPage() {
+export function AppLogPage() {
   return <DayPage source={appLogs} />;
 }
 

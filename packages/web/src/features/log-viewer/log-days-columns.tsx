@@ -1,4 +1,4 @@
-import { ActionIcon } from '@mantine/core';
+import { ActionIcon, Loader, VisuallyHidden } from '@mantine/core';
 import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
 import type { LogDay } from '@switchyard/contract/log-viewer';
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
@@ -10,6 +10,7 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmDeletion, confirmWorkbook } from './log-actions.ts';
 import classes from './log-days.module.css';
 import type { LogSource } from './log-source.ts';
+import { percentOf } from './reading-progress.tsx';
 
 /** What the list tells of a day: how many entries it has, in all and of each level (LOG-005 to LOG-008). */
 export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
@@ -22,7 +23,7 @@ export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
       pin: 'start',
       isMain: true,
       isFixed: true,
-      cell: ({ date }) => <span className="tabular">{date}</span>,
+      cell: (day) => <DateCell day={day} />,
     },
     {
       id: 'all',
@@ -50,6 +51,19 @@ export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
       cell: (day) => <DayActions source={source} day={day} />,
     },
   ];
+}
+
+/** The day, and how far its file has been read while that is not done. */
+function DateCell({ day: { date, indexing } }: { day: LogDay }) {
+  if (indexing === undefined) return <span className="tabular">{date}</span>;
+  const words = `${percentOf(indexing)}% counted`;
+  return (
+    <span className={classes['counting']} title={words}>
+      <span className="tabular">{date}</span>
+      <Loader size={12} aria-hidden />
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  );
 }
 
 type CountProps = { source: LogSource; day: LogDay; level: LogLevel | 'all' };

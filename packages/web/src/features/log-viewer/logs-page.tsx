@@ -1,6 +1,6 @@
 import { Group } from '@mantine/core';
 import { logDaysQuery, logTexts, type LogDay } from '@switchyard/contract/log-viewer';
-import { useMemo } from 'react';
+import { useMemo, useRef } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
 import { ListPage } from '../../shared/listing/list-page.tsx';
@@ -10,6 +10,9 @@ import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { logDaysColumns } from './log-days-columns.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
+
+/** Milliseconds between two looks at days whose files are still being read. */
+const lookAgainAfter = 1_000;
 
 const rowId = ({ date }: LogDay): string => date;
 
@@ -25,10 +28,15 @@ export function AppLogsPage() {
 
 /** The days of a log with their entries by level, newest first (LOG-005 to LOG-013, AMB-044). */
 function LogDaysPage({ source }: { source: LogSource }) {
+  const isRepeated = useRef(false);
   const list = useList({
     name: source.name,
     schema: logDaysQuery,
-    load: (query, signal) => call(source.calls.listDays, { query, signal }),
+    load: (query, signal) => call(source.calls.listDays, { query, signal, isSilent: isRepeated.current }),
+    repeat: ({ data }) => {
+      isRepeated.current = data.some(({ indexing }) => indexing !== undefined);
+      return isRepeated.current && lookAgainAfter;
+    },
   });
   const openPath = useOpenPath();
   const columns = useMemo(() => logDaysColumns(source), [source]);

@@ -26,7 +26,7 @@ const secondsOfCall = 1;
 /** Milliseconds after which a search waits to be told to go on (S26). */
 const searchFor = 10_000;
 /** Milliseconds between two looks at a file that is still being read, and between two calls of a search. */
-const pauses = { reading: 1_000, searching: 100 } as const;
+const pauses = { reading: 1_000, searching: 250 } as const;
 
 /** The entries of a day by page, level and search, all of which stand in the address (LOG-004). */
 export function useLogDay({ name, calls }: LogSource, date: string): LogDayReading {

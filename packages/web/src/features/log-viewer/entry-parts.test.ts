@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import { isForeign, partsOf, shownHeader } from './entry-parts.ts';
+import { percentOf } from './reading-progress.tsx';
+
+describe('parts of an entry', () => {
+  it('[LOG-025, LOG-026] are those that it has', () => {
+    expect(partsOf({ header: 'x', context: null, stack: null })).toEqual([]);
+    expect(partsOf({ header: 'x', context: undefined, stack: '' })).toEqual([]);
+    expect(partsOf({ header: 'x', context: [], stack: '#0' })).toEqual(['context', 'stack']);
+    expect(partsOf({ header: 'x'.repeat(301), context: 0, stack: null })).toEqual(['message', 'context']);
+  });
+
+  it('cut a long header', () => {
+    expect(shownHeader('x'.repeat(300))).toBe('x'.repeat(300));
+    expect(shownHeader('x'.repeat(301))).toBe(`${'x'.repeat(300)}…`);
+  });
+
+  it.each([
+    ['#0 /srv/vendor/laravel/x.php(1)', true],
+    ['    at f (/srv/node_modules/pg/client.js:1:2)', true],
+    ['    at process (node:internal/process:1:2)', true],
+    ['#3 [internal function]: App\\Send->go()', true],
+    ['#1 /srv/app/Vendors/List.php(3)', false],
+  ])('tell frames of libraries: %s', (line, expected) => expect(isForeign(line)).toBe(expected));
+});
+
+describe('percent of a file', () => {
+  it.each([
+    [0, 0, 0],
+    [0, 1_000, 0],
+    [999, 1_000, 99],
+    [1_000, 1_000, 99],
+    [5_000_000_000, 10_000_000_000, 50],
+  ])('%i of %i bytes are %i', (bytes, of, expected) => expect(percentOf({ bytes, of })).toBe(expected));
+});

@@ -1,0 +1,239 @@
+import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { asked, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
+
+const date = '2026-11-20';
+const stack = '#0 /srv/app/vendor/laravel/Pipeline.php(12)\n#1 /srv/app/app/Send.php(3)\n#2 {main}';
+const failed = sampleEntry(2, { level: 'error', header: 'Push refused', context: { campaign: 91, tags: ['db'] }, stack });
+const entries = [
+  failed,
+  sampleEntry(1, { env: '', datetime: '' }),
+  sampleEntry(0, { level: 'warning', header: 'Push slow', context: { ms: 808 } }),
+];
+const dayWith = (rows: LogEntry[]) => ({ days: new Map([[date, rows]]) });
+
+const statistics = () => page.getByRole('table', { name: 'Entries by level' });
+const grid = () => page.getByRole('grid', { name: 'Log entries' });
+const row = (text: RegExp) => grid().getByRole('row', { name: text });
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const headers = () => grid().element().querySelectorAll('tr[data-index] > [data-column="header"]');
+const shownHeaders = (): string[] => [...headers()].map((cell) => cell.textContent);
+const search = () => page.getByRole('searchbox', { name: 'Search' });
+
+describe.each([
+  { address: `/logs/${date}/show`, list: '/logs', call: 'log-viewer/logs', title: 'Logs', rows: 'LOG-001, LOG-003, API-069' },
+  { address: `/app-logs/${date}/show`, list: '/app-logs', call: 'octopus-app/log', title: 'App logs', rows: 'LOG-002, LOG-030, API-074' },
+])('the day at $address', ({ address, list, call, title, rows }) => {
+  it(`[LOG-015, LOG-016, LOG-031, ${rows}] has a table of levels; one filters the entries, one without entries cannot be pressed`, async () => {
+    const { calls, history } = await renderLogs(`${address}?page=1`, dayWith(entries));
+    await expect.element(page.getByRole('heading', { name: date, level: 1 })).toBeVisible();
+    await expect.poll(() => document.title).toMatch(new RegExp(`^${title} ${date} \\| `));
+    await expect.element(page.getByRole('link', { name: title })).toHaveAttribute('href', list);
+    await expect.element(statistics()).toBeVisible();
+    const levels = statistics().getByRole('row').elements();
+    expect(levels.map((one) => one.textContent)).toEqual([
+      'LevelEntries',
+      'All3',
+      'Emergency0',
+      'Alert0',
+      'Critical0',
+      'Error1',
+      'Warning1',
+      'Notice0',
+      'Info1',
+      'Debug0',
+    ]);
+    expect(statistics().element().querySelectorAll('svg')).toHaveLength(8);
+    const pressed = statistics().getByRole('button').elements();
+    expect(pressed.map((one) => one.textContent)).toEqual(['All', 'Error', 'Warning', 'Info']);
+    await statistics().getByRole('button', { name: 'Error' }).click();
+    await expect.poll(() => place(history)).toBe(`${address}?level=error`);
+    expect(asked(calls)).toEqual([`GET ${call}/${date}?page=1&limit=50&level=all`, `GET ${call}/${date}?page=1&limit=50&level=error`]);
+    await expect.poll(shownHeaders).toEqual(['Push refused']);
+    await expect.element(statistics().getByRole('button', { name: 'Error' })).toHaveAttribute('aria-pressed', 'true');
+  });
+
+  it('[LOG-014, LOG-023] deletes after asking, and goes back to the list', async () => {
+    const { calls, history } = await renderLogs(address, dayWith(entries));
+    await button('Delete').click();
+    await expect.element(page.getByRole('dialog', { name: 'Are you sure?' })).toMatchTextContent(/Log will be REMOVED!/);
+    await button('OK').click();
+    await expect.poll(() => place(history)).toBe(list);
+    expect(calls.find(({ method }) => method === 'DELETE')).toMatchObject({ path: `${call}/delete`, body: { date } });
+    await expect.element(page.getByRole('heading', { name: title, level: 1 })).toBeVisible();
+  });
+
+  it('[LOG-023, LOG-011] downloads the workbook, and the file as it is', async () => {
+    vi.stubGlobal('showSaveFilePicker', undefined);
+    const saved: string[] = [];
+    vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
+      saved.push(this.download);
+    });
+    const answer = ({ path }: { path: string }) => (/download|raw/.test(path) ? new Response('PK') : null);
+    const { calls } = await renderLogs(address, { ...dayWith(entries), answer });
+    for (const [name, file, path] of [
+      ['Download', 'log.xlsx', `${call}/${date}/download/`],
+      ['Raw .log', `${date}.log`, `${call}/${date}/raw`],
+    ] as const) {
+      await button(name).click();
+      await expect.element(page.getByRole('dialog', { name: 'Are you sure?' })).toMatchTextContent(/Data will be DOWNLOADED/);
+      await button('OK').click();
+      await expect.poll(() => saved.at(-1)).toBe(file);
+      expect(calls.at(-1)?.path).toBe(path);
+      await expect.poll(() => page.getByRole('dialog').elements().length).toBe(0);
+    }
+  });
+});
+
+describe('a day', () => {
+  const address = `/logs/${date}/show`;
+
+  it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037] tells path, entries, size and times of its file', async () => {
+    await renderLogs(address, dayWith(entries));
+    await expect
+      .element(page.getByRole('region', { name: 'Log info' }))
+      .toMatchTextContent(
+        /File pathlogs\/console-2026-11-20\.log.*Entries3Size12\.4 KBCreated at20\.11\.2026 00:00:01Updated at20\.11\.2026 10:11:12/,
+      );
+  });
+
+  it('[LOG-022, LOG-027, LOG-028] a search takes the text as it stands, in every level, from the first page; clear takes it back', async () => {
+    const { calls, history } = await renderLogs(`${address}?level=warning&page=2`, dayWith(entries));
+    await expect.element(search()).toBeVisible();
+    await search().fill(' Push.* ');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => place(history)).toBe(`${address}?query=Push.*`);
+    expect(asked(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
+    await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
+    await search().fill('Push');
+    await button('Search').click();
+    await expect.poll(shownHeaders).toEqual(['Push refused', 'Push slow']);
+    expect([...grid().element().querySelectorAll('mark')].map((mark) => mark.textContent)).toEqual(['Push', 'Push']);
+    await button('Clear').click();
+    await expect.poll(() => place(history)).toBe(address);
+    await expect.element(search()).toHaveValue('');
+    await expect.poll(shownHeaders).toHaveLength(3);
+  });
+
+  it('[LOG-027] says so when there is nothing, and leads to every entry', async () => {
+    const { history } = await renderLogs(`${address}?level=debug`, dayWith(entries));
+    await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
+    await button('Show every entry').click();
+    await expect.poll(() => place(history)).toBe(address);
+    await expect.poll(shownHeaders).toHaveLength(3);
+  });
+
+  it('[LOG-024, LOG-004, AMB-044, ENT-038] lists entries with env, level, time and header, page by page; an unknown level means all', async () => {
+    const many = Array.from({ length: 23 }, (_, at) => sampleEntry(22 - at));
+    const { calls, history } = await renderLogs(`${address}?level=fatal&limit=20`, dayWith(many));
+    await expect.poll(shownHeaders).toHaveLength(20);
+    expect(
+      grid()
+        .getByRole('columnheader')
+        .elements()
+        .map((head) => head.textContent),
+    ).toEqual(['env', 'level', 'time', 'header', 'actions']);
+    await expect.element(row(/Served 22/)).toMatchTextContent(/^productioninfo20\.11\.2026 10:11:12Served 22/);
+    await page.getByRole('button', { name: 'Next page' }).click();
+    await expect.poll(shownHeaders).toEqual(['Served 2', 'Served 1', 'Served 0']);
+    expect(place(history)).toBe(`${address}?page=2&limit=20`);
+    expect(asked(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
+  });
+
+  it('[LOG-025, LOG-026] folds out context and stack, each by itself; what an entry lacks has no button', async () => {
+    await renderLogs(address, dayWith(entries));
+    await expect.element(row(/Served 1/)).toMatchTextContent(/^-info-Served 1/);
+    expect(
+      row(/Served 1/)
+        .getByRole('button', { name: /Context|Stack/ })
+        .elements(),
+    ).toHaveLength(0);
+    expect(
+      row(/Push slow/)
+        .getByRole('button', { name: 'Stack' })
+        .elements(),
+    ).toHaveLength(0);
+    const context = row(/Push refused/).getByRole('button', { name: 'Context' });
+    await context.click();
+    await expect.element(context).toHaveAttribute('aria-expanded', 'true');
+    await expect.element(page.getByRole('region', { name: 'Context' })).toMatchTextContent(/campaign:91/);
+    expect(page.getByRole('region', { name: 'Stack' }).elements()).toHaveLength(0);
+    await row(/Push refused/)
+      .getByRole('button', { name: 'Stack' })
+      .click();
+    const lines = page.getByRole('region', { name: 'Stack' });
+    await expect.element(lines).toMatchTextContent(/Pipeline\.php\(12\)[^#]*#1 \/srv\/app\/app\/Send\.php\(3\)/);
+    expect([...lines.element().querySelectorAll('[data-foreign]')].map((line) => line.textContent.trim())).toEqual([stack.split('\n')[0]]);
+    await context.click();
+    expect(page.getByRole('region', { name: 'Context' }).elements()).toHaveLength(0);
+  });
+
+  it('is walked by the keyboard: Enter folds out all that an entry has, and in again', async () => {
+    await renderLogs(address, dayWith(entries));
+    await expect.element(row(/Push refused/)).toBeVisible();
+    row(/Push refused/)
+      .element()
+      .focus();
+    await userEvent.keyboard('{ArrowDown}{ArrowDown}{Enter}');
+    await expect.element(page.getByRole('region', { name: 'Context' })).toMatchTextContent(/ms:808/);
+    await userEvent.keyboard('{Home}{Enter}');
+    await expect.element(page.getByRole('region', { name: 'Stack' })).toBeVisible();
+    await userEvent.keyboard('{Enter}{ArrowRight}');
+    expect(page.getByRole('region', { name: 'Stack' }).elements()).toHaveLength(0);
+    await expect.element(row(/Push refused/).getByRole('button', { name: 'Context' })).toHaveFocus();
+  });
+
+  it('shows long texts cut, and the whole on demand', async () => {
+    const header = `Broken ${'x'.repeat(400)}end`;
+    const long = sampleEntry(1, { header, stack: Array.from({ length: 90 }, (_, at) => `#${at} frame`).join('\n'), truncated: true });
+    await renderLogs(address, dayWith([long]));
+    await expect.element(grid()).toMatchTextContent(/x…/);
+    expect(grid().element().textContent).not.toContain('end');
+    await button('Message').click();
+    await expect.element(page.getByRole('region', { name: 'Message' })).toMatchTextContent(/xend/);
+    await button('Stack').click();
+    expect(grid().element().textContent).not.toContain('#89 frame');
+    await button('Show all 90 lines').click();
+    await expect.element(page.getByRole('region', { name: 'Stack' })).toMatchTextContent(/#89 frame/);
+    await expect.element(row(/Broken/)).toMatchTextContent(/Cut/);
+  });
+
+  it('[LOG-003] says that there is no such day, and so when it goes away while it is read', async () => {
+    const days = new Map([[date, entries]]);
+    const { calls } = await renderLogs(address, { days });
+    await expect.poll(shownHeaders).toHaveLength(3);
+    days.clear();
+    await button('Refresh').click();
+    await expect.element(page.getByRole('heading', { name: 'There is no log of this day' })).toBeVisible();
+    expect(calls).toHaveLength(2);
+    await page.getByRole('link', { name: 'Back to the days' }).click();
+    await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
+  });
+
+  it.each(['/logs/..%2Fsecret/show', '/app-logs/2026-11-2/show'])('asks nothing of the server at %s', async (path) => {
+    const { calls } = await renderLogs(path);
+    await expect.element(page.getByRole('heading', { name: 'There is no log of this day' })).toBeVisible();
+    expect(calls).toEqual([]);
+  });
+
+  it('keeps what it shows when it cannot be read again, and offers to try once more', async () => {
+    let isBroken = false;
+    const answer = () => (isBroken ? Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }) : null);
+    await renderLogs(address, { ...dayWith(entries), answer });
+    await expect.poll(shownHeaders).toHaveLength(3);
+    isBroken = true;
+    await button('Refresh').click();
+    await expect.element(page.getByText(/These rows may be old: The server is busy/)).toBeVisible();
+    expect(shownHeaders()).toHaveLength(3);
+    isBroken = false;
+    await button('Try again').click();
+    await expect.poll(() => page.getByText(/These rows may be old/).elements().length).toBe(0);
+  });
+
+  it('[PERM-042] shows nothing of a day to whom it is refused', async () => {
+    const answer = () => Response.json({ success: false, message: 'You have no permission for this action' }, { status: 403 });
+    await renderLogs(address, { answer });
+    await expect.element(page.getByRole('heading', { name: 'No access' })).toBeVisible();
+  });
+});
