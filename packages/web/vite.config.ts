@@ -6,6 +6,9 @@ import { defineConfig, type Plugin } from 'vite';
 /** The API the development server forwards to; `npm run dev` starts it there. */
 const api = 'http://127.0.0.1:3000';
 
+/** Code that screens share, as far as it is no screen's own. */
+const shared = /node_modules[\\/]|src[\\/]shared[\\/]|packages[\\/]contract[\\/]/;
+
 /** Puts the product's own licence beside those of what it is made of, where the about box leads. */
 const ownLicence: Plugin = {
   name: 'own-licence',
@@ -40,6 +43,14 @@ export default defineConfig({
               name: 'react',
               test: /node_modules[\\/](react|react-dom|scheduler|@tanstack[\\/](react-router|router-core|history|react-query|query-core))[\\/]/,
             },
+            // A screen asks for 27 files instead of 85, and joined they compress better: what every page loads at once,
+            // what the sign-in page adds to it, what most screens use.
+            { name: 'console', test: shared, tags: ['$initial'] },
+            {
+              name: 'sign-in',
+              test: /[\\/](TextInput|PasswordInput|use-uncontrolled|wordmark|navigation|use-session|use-document-title)[\\/.]/,
+            },
+            { name: 'screens', test: shared, minShareCount: 5 },
           ],
         },
       },
