@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import { buildTestApi } from '../../test/build-test-api.ts';
+import { requestsFor, rightRequestsFor, type Request } from '../../test/conformance/arbitrary-requests.ts';
+import { createJudge, type Answer } from '../../test/conformance/judge-answer.ts';
+import { readOperations, type Operation } from '../../test/conformance/read-operations.ts';
+import { conformance } from '../../test/conformance/rounds.ts';
+import { createSeenValues } from '../../test/conformance/seen-values.ts';
+import { createApp } from '../../test/factories/app.ts';
+import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+import { createPasswordHash } from '../adapters/password-hash.ts';
+
+const now = new Date('2026-11-20T12:00:00Z');
+const { databases } = await createTestDatabase();
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-conformance-'));
+const folders = { LOG_DIR: join(folder, 'logs'), APP_LOG_DIR: join(folder, 'app-logs') };
+const api = await buildTestApi({ databases, startsAt: now, env: folders });
+
+/** Calls that cannot succeed here: Google is off, and no call comes to the host of an app. */
+const elsewhere = ['POST /api/google/login', 'GET /api/google/auth-url', 'POST /api/dev'];
+
+/** Who makes the calls; anew for every call, because some of them end what the caller has. */
+const callers = {
+  'super admin': async () => (await signInAs(databases, { role: 'Super Admin', since: now })).headers,
+  'restricted account': async (apps: readonly number[]) => (await signInAs(databases, { role: 'Admin', apps, since: now })).headers,
+  stranger: async () => ({}),
+} as const;
+
+describe('conformance to the OpenAPI document', () => {
+  it(
+    '[API-003, API-085] every call answers as it is described, whatever it is asked and by whom',
+    { timeout: 60_000 + conformance.rounds * 20_000 },
+    async ({ onTestFinished }) => {
+      await api.startJobs();
+      onTestFinished(async () => {
+        await api.stopJobs();
+        await api.app.close();
+        rmSync(folder, { recursive: true, force: true });
+      });
+      const { body: document } = await api.call('GET', '/api/openapi.json');
+      const operations = readOperations(document);
+      const judge = createJudge(document);
+      const seen = createSeenValues();
+      const apps = await fill();
+      const server = await signInAsServer(databases);
+      const outcome = { requests: 0, succeeded: new Set<string>(), statuses: new Map<number, number>(), failures: new Set<string>() };
+
+      async function make(operation: Operation, caller: string, request: Request, credentials: Record<string, string>): Promise<void> {
+        outcome.requests += 1;
+        const answer = await send(request, credentials, outcome.requests);
+        outcome.statuses.set(answer.status, (outcome.statuses.get(answer.status) ?? 0) + 1);
+        if (answer.status < 300) outcome.succeeded.add(operation.title);
+        if (answer.status < 300 && isJson(answer)) seen.take(JSON.parse(answer.text), operation.path);
+        const fault = judge(operation, answer);
+        if (fault !== null)
+          outcome.failures.add(
+            `${operation.title} by ${caller} ${fault}\n  ${request.url} ${JSON.stringify(request.headers)} ${request.body?.slice(0, 400) ?? ''}`,
+          );
+      }
+
+      const first = await callers['super admin']();
+      for (const operation of operations.filter(({ method, path }) => method === 'GET' && !path.includes('{') && !path.endsWith('/logout')))
+        await make(operation, 'super admin', plain(operation.path), first);
+
+      for (const [index, operation] of inOrder(operations).entries()) {
+        const byServer = operation.security === 'trafficServer' ? { 'traffic server': async () => server.headers } : {};
+        const seed = conformance.seed + index * 1000;
+        for (const [caller, credentials] of Object.entries({ ...callers, ...byServer })) {
+          const headers = await credentials([apps[0]?.id ?? 0]);
+          await look(operations, operation, async (list) => make(list, caller, plain(list.path), headers));
+          const numRuns = Math.ceil(conformance.rounds * (caller === 'stranger' ? 0.2 : operation.method === 'GET' ? 0.5 : 1));
+          const requests = fc.sample(requestsFor(operation, seen), { numRuns, seed });
+          for (const request of requests) await make(operation, caller, request, headers);
+        }
+        // What no chance brought about is insisted on, so that no call is only ever refused.
+        const [caller, credentials] = Object.entries({ ...byServer, ...callers })[0] ?? ['', callers.stranger];
+        const headers = await credentials([]);
+        for (let more = 1; more < 100 && !outcome.succeeded.has(operation.title) && !elsewhere.includes(operation.title); more += 1) {
+          const [request] = fc.sample(rightRequestsFor(operation, seen), { numRuns: 1, seed: seed + more });
+          if (request) await make(operation, caller, request, headers);
+        }
+      }
+      process.stdout.write(
+        `${operations.length} calls described, ${outcome.succeeded.size} of them succeeded; ${outcome.requests} requests, ${outcome.failures.size} failures\n`,
+      );
+      expect([...outcome.failures]).toEqual([]);
+      expect(operations.map(({ title }) => title).filter((title) => !outcome.succeeded.has(title))).toEqual(elsewhere);
+    },
+  );
+});
+
+/** Creating calls before those that read; those that take away last, what belongs to another before that other. */
+function inOrder(operations: readonly Operation[]): Operation[] {
+  const order = ['POST', 'GET', 'PUT', 'DELETE'];
+  return operations.toSorted(
+    (a, b) => order.indexOf(a.method) - order.indexOf(b.method) || (a.method === 'DELETE' ? b.path.length - a.path.length : 0),
+  );
+}
+
+/** Looks, where a call names one of several, at the list of them, so that the caller knows what there is for him. */
+async function look(operations: readonly Operation[], { path }: Operation, make: (list: Operation) => Promise<void>): Promise<void> {
+  const collection = path.slice(0, Math.max(0, path.indexOf('{') - 1));
+  const list = operations.find((candidate) => candidate.method === 'GET' && candidate.path === collection);
+  if (list) await make(list);
+}
+
+function plain(url: string): Request {
+  return { method: 'GET', url, headers: {}, body: undefined };
+}
+
+/** What no call can bring in: logs, autonomous systems and a password that is known; and whom and what the examples name. */
+async function fill() {
+  const entry = JSON.stringify({ level: 'error', time: '2026-11-19T10:00:01.123Z', msg: 'Failed' });
+  for (const dir of Object.values(folders)) {
+    mkdirSync(dir);
+    for (const day of ['2026-11-17', '2026-11-18', '2026-11-19']) writeFileSync(join(dir, `console-${day}.log`), `${entry}\n`.repeat(3));
+  }
+  await databases.db
+    .insertInto('asns')
+    .values([{ code: 13_335, name: 'CLOUDFLARENET', domain: 'cloudflare.com' }])
+    .execute();
+  const passwordHash = await createPasswordHash().hash('Str0ngPassw0rd');
+  await signInAs(databases, { role: 'Super Admin', email: 'olga@example.com', passwordHash });
+  await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan@example.com' });
+  return [await createApp(databases, { bundle: 'com.acme.bet', domain: 'acme-bet.example' }), await createApp(databases)];
+}
+
+async function send({ method, url, headers, body }: Request, credentials: Record<string, string>, count: number): Promise<Answer> {
+  const answer = await api.app.inject({
+    method,
+    url,
+    headers: { ...headers, ...credentials },
+    ...(body === undefined ? {} : { payload: body }),
+    // From many addresses, so that limits by address are met, but not always.
+    remoteAddress: `10.1.${Math.floor(count / 40) % 250}.7`,
+    payloadAsStream: true,
+  });
+  const { statusCode: status, headers: given } = answer;
+  const isEndless = String(given['content-type']).startsWith('text/event-stream');
+  const text = isEndless ? await firstPart(answer.stream()) : await textOf(answer.stream());
+  if (isEndless) answer.raw.res.destroy();
+  return { status, headers: given, text };
+}
+
+function isJson({ headers }: Answer): boolean {
+  return String(headers['content-type']).startsWith('application/json');
+}
+
+async function textOf(stream: Readable): Promise<string> {
+  const parts: Buffer[] = [];
+  for await (const part of stream) parts.push(Buffer.from(part));
+  return Buffer.concat(parts).toString('utf8');
+}
+
+async function firstPart(stream: Readable): Promise<string> {
+  for await (const part of stream) return String(part);
+  return '';
+}

@@ -1,0 +1,48 @@
+/** Values that answers held, by the name of their field; so that later requests name things that exist. */
+export type SeenValues = {
+  take(answer: unknown, path: string): void;
+  /** What a path below `collection` may name: values of such a field in the answers of the collection, else any of them. */
+  in(collection: string, name: string): readonly (string | number)[];
+  /** At most 20 of the values seen under a name, latest last. */
+  of(name: string): readonly (string | number)[];
+};
+
+/** Values seen so far; `given` stand among them from the start. */
+export function createSeenValues(given: Readonly<Record<string, readonly (string | number)[]>> = {}): SeenValues {
+  const values = new Map<string, (string | number)[]>(Object.entries(given).map(([name, known]) => [name, [...known]]));
+
+  function note(name: string, value: unknown): void {
+    if (Array.isArray(value)) for (const item of value.slice(0, 10)) note(name, item);
+    else if (typeof value === 'object' && value !== null) for (const [key, item] of Object.entries(value)) note(key, item);
+    else if ((typeof value === 'string' && value.length <= 100) || typeof value === 'number') keep(name, value);
+  }
+
+  function keep(name: string, value: string | number): void {
+    const known = values.get(name) ?? [];
+    if (!known.includes(value)) values.set(name, [...known, value].slice(-20));
+  }
+
+  function takeRows(path: string, data: unknown): void {
+    for (const row of Array.isArray(data) ? data.slice(-10) : [data]) {
+      if (typeof row !== 'object' || row === null) continue;
+      for (const [key, value] of Object.entries(row)) {
+        if (typeof value !== 'string' && typeof value !== 'number') continue;
+        keep(`${path} ${key}`, value);
+        keep(path, value);
+      }
+    }
+  }
+
+  const of = (name: string) => values.get(name) ?? [];
+  return {
+    take(answer, path) {
+      note('', answer);
+      if (typeof answer === 'object' && answer !== null && 'data' in answer) takeRows(path, answer.data);
+    },
+    in(collection, name) {
+      const named = [...of(`${collection} ${name}`), ...(name.endsWith('Id') ? of(`${collection} id`) : [])];
+      return named.length > 0 ? named : of(collection);
+    },
+    of,
+  };
+}
