@@ -353,6 +353,11 @@ describe('who may deliver', () => {
       return answer.status;
     });
     await vi.waitFor(() => expect(refused).toHaveLength(8));
+    const { ingest } = api.databases.pools;
+    await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max));
+    // Who waits for a connection is refused after two seconds; a token is asked for on others.
+    expect(ingest.waitingCount).toBe(0);
+    expect((await send({ events: [] })).status).toBe(422);
     await lock.query('rollback');
     lock.release();
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(16);

@@ -1,6 +1,7 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { Databases } from '../../database/connect.ts';
+import { createTurns } from '../../turns.ts';
 import type { ConversionStore } from '../conversion-store.ts';
 import type { PushStore } from '../push-store.ts';
 import type { TrafficStore } from '../traffic-store.ts';
@@ -44,13 +45,16 @@ export function createPostgresTrafficStore(deps: {
   const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
   const exportPlan = { offset: serverOffset, sortable: deps.sortable ?? 50_000 };
+  // Who waits for a connection is refused after two seconds; who waits for a turn is not, however long the others' batches take.
+  const inTurn = createTurns({ running: pools.ingest.options.max, waiting: Number.MAX_SAFE_INTEGER });
+  const store = async (insert: () => Promise<number>): Promise<number> => inTurn(async () => againWhenBeaten(insert));
   const follow = createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen: deps.listen }) });
 
   return {
     async addRequests(rows) {
       if (rows.length === 0) return { accepted: 0, duplicates: 0 };
       await partitions.ensure(rows.map((row) => row.occurredAt));
-      const accepted = await againWhenBeaten(() => insertRequests(pools.ingest, rows, serverOffset));
+      const accepted = await store(async () => insertRequests(pools.ingest, rows, serverOffset));
       return { accepted, duplicates: rows.length - accepted };
     },
     listRequestsByCursor: (query) => listByCursor(pools.ui, plan, query),
@@ -64,13 +68,12 @@ export function createPostgresTrafficStore(deps: {
     appsWithClients: (appIds) => findAppsWithClients(pools.ui, appIds),
     async addPushes(rows) {
       if (rows.length === 0) return { accepted: 0, duplicates: 0 };
-      const add = async () => inTransaction(pools.ingest, (client) => addPushes(client, rows, serverOffset));
-      const accepted = await againWhenBeaten(add);
+      const accepted = await store(async () => inTransaction(pools.ingest, (client) => addPushes(client, rows, serverOffset)));
       return { accepted, duplicates: rows.length - accepted };
     },
     async addConversions(rows) {
       if (rows.length === 0) return { accepted: 0, duplicates: 0 };
-      const accepted = await againWhenBeaten(() => addConversions(pools.ingest, rows, serverOffset));
+      const accepted = await store(async () => addConversions(pools.ingest, rows, serverOffset));
       return { accepted, duplicates: rows.length - accepted };
     },
     listPushes: (query) => listPushes(pools.ui, query, serverOffset),
