@@ -1,112 +1,174 @@
-import { logLevels } from '@switchyard/contract/log-levels';
-import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
+import type { LogEntriesQuery } from '@switchyard/contract/log-viewer';
+import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
+import { z } from 'zod';
 import { withOpenFile } from './log-folder.ts';
-import { countEntries, createLogIndexes, endOf, type LogIndex } from './log-index.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogQuestion } from './log-questions.ts';
-import { parseEntry } from './parse-entry.ts';
-import { scanEntries } from './scan-entries.ts';
+import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
+import { createLogIndexes } from './log-indexes.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion } from './log-questions.ts';
+import type { LogSearch } from './log-search.ts';
+import { createLogSearches } from './log-searches.ts';
+import { entriesOfPage, newestId, readBlock, shownEntry } from './read-block.ts';
 
-type Options = {
+/** What the reader of logs can be told, all of it in milliseconds and bytes. */
+export const logOptions = z.object({
   /** Where indexes of large files are kept. */
-  indexDir: string;
-  /** How long a search may take (S26). */
-  searchMilliseconds: number;
-};
+  indexDir: z.string(),
+  /** How long a search may take at most (S26). */
+  searchMilliseconds: z.number().default(10_000),
+  /** How long an answer waits for the index; a file of some hundred megabytes is whole by then. */
+  indexMilliseconds: z.number().default(400),
+  /** What is read at a time, so that whoever else waits need not wait long. */
+  stepBytes: z.number().default(4_194_304),
+});
+export type LogOptions = z.input<typeof logOptions>;
 
-/** Answers questions on files; synchronous, for a worker. Null when the file is gone. */
-export function createLogAnswers({ indexDir, searchMilliseconds }: Options) {
-  const indexes = createLogIndexes(indexDir);
+/** How long a search goes on before others are answered. */
+const stepMilliseconds = 5;
 
-  function search(file: number, index: LogIndex, query: LogEntriesQuery): Pick<LogPage, 'total' | 'entries' | 'stopped'> {
-    const needle = (query.query ?? '').toLowerCase();
-    const skip = (query.page - 1) * query.limit;
-    const until = performance.now() + searchMilliseconds;
-    const entries: LogEntry[] = [];
-    let total = 0;
-    for (let at = index.blocks.length - 1; at >= 0; at -= 1) {
-      if (countEntries(index.blocks.slice(at, at + 1), query.level) === 0) continue;
-      if (performance.now() > until) return { total, entries, stopped: { bytes: index.size - endOf(index, at), of: index.size } };
-      for (const entry of readBlock(file, index, at)) {
-        if (!isWanted(entry, query.level) || !holds(entry, needle)) continue;
-        if (total >= skip && entries.length < query.limit) entries.push(entry);
-        total += 1;
+type Opened = { file: number; stats: Stats; index: LogIndex };
+
+/**
+ * Answers questions on files, null when the file is gone. Works in steps of some milliseconds, between which others are
+ * answered, so that neither a search nor an index holds up another viewer's page (S26). An index that was begun is
+ * finished, also when nobody asks again.
+ */
+export function createLogAnswers(options: LogOptions) {
+  const { indexDir, searchMilliseconds, indexMilliseconds, stepBytes } = logOptions.parse(options);
+  const indexes = createLogIndexes({ dir: indexDir, stepBytes });
+  const searches = createLogSearches();
+  /** Files to be indexed without being asked, the most wanted first. */
+  const unfinished = new Set<string>();
+  let isFinishing = false;
+
+  /** One step, and what `look` makes of it; `undefined` means to go on. */
+  async function inSteps<T>(path: string, look: (opened: Opened) => T | undefined): Promise<T | null> {
+    for (;;) {
+      const seen = withOpenFile(path, (file, stats) => {
+        const index = indexes.advance(path, file, stats);
+        return { found: look({ file, stats, index }) };
+      });
+      if (seen === undefined) {
+        indexes.forget(path);
+        return null;
       }
+      if (seen.found !== undefined) return seen.found;
+      await setImmediate();
     }
-    return { total, entries, stopped: null };
   }
 
-  function page(file: number, stats: Stats, index: LogIndex, query: LogEntriesQuery): LogPage {
-    const found =
-      query.query === undefined
-        ? { total: countEntries(index.blocks, query.level), entries: pageOf(file, index, query), stopped: null }
-        : search(file, index, query);
-    const createdAt = stats.birthtimeMs > 0 ? stats.birthtime : stats.ctime;
-    return { counts: countsOf(index), ...found, file: { bytes: index.size, createdAt, updatedAt: stats.mtime } };
+  async function finishIndexes(): Promise<void> {
+    if (isFinishing) return;
+    isFinishing = true;
+    for (let [path] = unfinished; path !== undefined; [path] = unfinished) {
+      await setImmediate();
+      if (isFinished(path)) unfinished.delete(path);
+    }
+    isFinishing = false;
   }
 
-  return (question: LogQuestion): LogAnswer =>
-    withOpenFile(question.path, (file, stats): LogAnswer => {
-      const index = indexes.refresh(question.path, file, stats);
-      if (question.kind === 'counts') return { kind: 'counts', counts: countsOf(index) };
-      if (question.kind === 'page') return { kind: 'page', page: page(file, stats, index, question.query) };
-      return { kind: 'batch', batch: batch(file, index, question.block) };
-    }) ?? null;
-}
+  function isFinished(path: string): boolean {
+    try {
+      return withOpenFile(path, (file, stats) => isWhole(indexes.advance(path, file, stats), stats)) ?? true;
+    } catch {
+      // Whoever asks for the file is told.
+      return true;
+    }
+  }
 
-function batch(file: number, index: LogIndex, block: number | null): LogBatch {
-  const at = block ?? index.blocks.length - 1;
-  return { entries: at < 0 ? [] : readBlock(file, index, at), next: at > 0 ? at - 1 : null };
-}
+  async function counts(path: string): Promise<LogCounts | null> {
+    const until = performance.now() + indexMilliseconds;
+    return inSteps(path, ({ stats, index }) => (isWhole(index, stats) || performance.now() > until ? countsOf(index, stats) : undefined));
+  }
 
-function countsOf({ blocks }: LogIndex): LogCounts {
-  const [emergency, alert, critical, error, warning, notice, info, debug] = logLevels;
-  const count = (level: (typeof logLevels)[number]) => countEntries(blocks, level);
-  return {
-    emergency: count(emergency),
-    alert: count(alert),
-    critical: count(critical),
-    error: count(error),
-    warning: count(warning),
-    notice: count(notice),
-    info: count(info),
-    debug: count(debug),
+  async function page(path: string, query: LogEntriesQuery): Promise<LogPage | null> {
+    const until = performance.now() + indexMilliseconds;
+    return inSteps(path, ({ file, stats, index }) => {
+      if (!isWhole(index, stats) && performance.now() <= until) return undefined;
+      const entries = entriesOfPage(file, index, query);
+      return { ...countsOf(index, stats), total: index.blocks.total(query.level), entries, file: fileOf(stats), stopped: null };
+    });
+  }
+
+  async function search(path: string, query: LogEntriesQuery): Promise<LogPage | null> {
+    const until = performance.now() + Math.min(searchMilliseconds, query.wait * 1000);
+    return inSteps(path, ({ file, stats, index }) => {
+      const running = searches.of(path, index, query);
+      const isDone = lookOn(running, file) && isWhole(index, stats);
+      if (!isDone && performance.now() <= until) return undefined;
+      const { seen, ...found } = running.page(file, query);
+      return { ...countsOf(index, stats), ...found, file: fileOf(stats), stopped: isDone ? null : { bytes: seen, of: stats.size } };
+    });
+  }
+
+  async function batch(path: string, place: LogPlace | null): Promise<LogBatch | null> {
+    const expected = place && fileIdentity.parse(JSON.parse(place.identity));
+    const found = await inSteps(path, ({ file, stats, index }) => {
+      if (expected && !isSameFile(expected, file, stats)) return 'another' as const;
+      if (!place && index.size < stats.size) return undefined;
+      const before = place?.before ?? index.size;
+      const at = index.blocks.newestBefore(before);
+      if (at >= index.blocks.length) return index.from > 0 ? undefined : { entries: [], next: null };
+      const start = index.blocks.startOf(at);
+      const identity = place?.identity ?? JSON.stringify(identify(file, stats));
+      const id = newestId(index);
+      const entries = readBlock(file, index, at, before).map((entry) => shownEntry(entry, id - entry.newer));
+      return { entries, next: start > 0 ? { before: start, identity } : null };
+    });
+    return found === 'another' ? null : found;
+  }
+
+  return async (question: LogQuestion): Promise<LogAnswer> => {
+    const { kind, path } = question;
+    if (kind === 'batch') {
+      const found = await batch(path, question.place);
+      return found && { kind, batch: found };
+    }
+    if (kind === 'counts') {
+      const found = await counts(path);
+      if (found?.indexing) finishLater(path, false);
+      return found && { kind, counts: found };
+    }
+    const found = await (question.query.query === undefined ? page : search)(path, question.query);
+    if (found?.indexing) finishLater(path, true);
+    return found && { kind, page: found };
   };
-}
 
-/** Blocks without an entry of the page are passed over unread. */
-function pageOf(file: number, index: LogIndex, { page, limit, level }: LogEntriesQuery): LogEntry[] {
-  let skip = (page - 1) * limit;
-  const entries: LogEntry[] = [];
-  for (let at = index.blocks.length - 1; at >= 0 && entries.length < limit; at -= 1) {
-    const matching = countEntries(index.blocks.slice(at, at + 1), level);
-    if (matching > skip) {
-      const wanted = readBlock(file, index, at).filter((entry) => isWanted(entry, level));
-      entries.push(...wanted.slice(skip, skip + limit - entries.length));
-    }
-    skip = Math.max(0, skip - matching);
+  function finishLater(path: string, isViewed: boolean): void {
+    const others = [...unfinished].filter((other) => other !== path);
+    unfinished.clear();
+    for (const next of isViewed ? [path, ...others] : [...others, path]) unfinished.add(next);
+    void finishIndexes();
   }
-  return entries;
 }
 
-/** The entries of a block, newest first. */
-function readBlock(file: number, index: LogIndex, at: number): LogEntry[] {
-  const start = index.blocks[at];
-  if (!start) return [];
-  let id = start.first;
-  const entries: LogEntry[] = [];
-  for (const { level, text, truncated } of scanEntries(file, { start: start.start, end: endOf(index, at) })) {
-    entries.push({ id, level, ...parseEntry(text), truncated });
-    id += 1;
+function lookOn(search: LogSearch, file: number): boolean {
+  const until = performance.now() + stepMilliseconds;
+  for (;;) {
+    if (search.step(file)) return true;
+    if (performance.now() > until) return false;
   }
-  return entries.toReversed();
 }
 
-function isWanted({ level }: LogEntry, wanted: LogEntriesQuery['level']): boolean {
-  return wanted === 'all' || level === wanted;
+function fileOf(stats: Stats): LogPage['file'] {
+  return { bytes: stats.size, createdAt: stats.birthtimeMs > 0 ? stats.birthtime : stats.ctime, updatedAt: stats.mtime };
 }
 
-function holds({ header, context, stack }: LogEntry, needle: string): boolean {
-  if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
-  return context !== null && JSON.stringify(context).toLowerCase().includes(needle);
+function countsOf(index: LogIndex, stats: Stats): LogCounts {
+  const [emergency, alert, critical, error, warning, notice, info, debug] = logLevels;
+  const count = (level: LogLevel) => index.blocks.total(level);
+  return {
+    counts: {
+      emergency: count(emergency),
+      alert: count(alert),
+      critical: count(critical),
+      error: count(error),
+      warning: count(warning),
+      notice: count(notice),
+      info: count(info),
+      debug: count(debug),
+    },
+    indexing: isWhole(index, stats) ? null : { bytes: index.size - index.from, of: stats.size },
+  };
 }

@@ -1,129 +1,147 @@
-import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
+import { logLevels } from '@switchyard/contract/log-levels';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, readSync, renameSync, writeFileSync, type Stats } from 'node:fs';
-import { join } from 'node:path';
+import { readSync, type Stats } from 'node:fs';
 import { z } from 'zod';
-import { scanStarts } from './scan-entries.ts';
+import { BlockList, type Block } from './block-list.ts';
+import { scanLevels, type LineLevel } from './scan-entries.ts';
+import { firstLineFrom, type LineRange } from './scan-lines.ts';
 
-/** Entries that follow each other: where they begin, the ordinal of the first, and how many there are by level, in the order of `logLevels`. */
-const block = z.object({ start: z.number(), first: z.number(), counts: z.array(z.number()).length(logLevels.length) });
-type Block = z.output<typeof block>;
-
-const storedIndex = z.object({
-  version: z.literal(1),
+/** What tells a file from another one of the same name: one that was rotated, truncated or written anew (R16). */
+export const fileIdentity = z.object({
   device: z.number(),
   inode: z.number(),
-  /** What the file began with, to tell a file that was truncated and written anew (R16). */
+  /** What the file began with. */
   head: z.object({ bytes: z.number(), hash: z.string() }),
-  /** What was indexed of it. */
+  /** How long it was at least. */
   size: z.number(),
-  blocks: z.array(block),
 });
-/** What is known of a file without reading it again. */
-export type LogIndex = z.output<typeof storedIndex>;
+export type FileIdentity = z.output<typeof fileIdentity>;
+
+/** What is known of a file without reading it again: of the bytes between `from` and `size`, all of them once `from` is 0. */
+export type LogIndex = FileIdentity & {
+  from: number;
+  blocks: BlockList;
+  /** Null where it was not met yet. */
+  lastLine: LineLevel | null;
+};
 
 const blockEntries = 512;
 const blockBytes = 1_048_576;
 const headBytes = 1024;
-/** Smaller files are indexed in less time than their index is read. */
-const keptFrom = 16_777_216;
 
-/** Indexes by file; `dir` keeps those of large files over restarts. */
-export function createLogIndexes(dir: string) {
-  const known = new Map<string, LogIndex>();
+/** The index of a file of which nothing is known yet. */
+export function beginIndex(file: number, stats: Stats): LogIndex {
+  return { ...identify(file, stats), from: stats.size, blocks: new BlockList(), lastLine: null };
+}
 
-  return {
-    /** The index of an open file as it is now: what was appended is added, and a file that is another one is read anew. */
-    refresh(path: string, file: number, stats: Stats): LogIndex {
-      const before = known.get(path) ?? readStored(dir, path);
-      const fits = before !== undefined && isSameFile(before, file, stats);
-      if (fits && before.size === stats.size) {
-        known.set(path, before);
-        return before;
-      }
-      const index = extend(fits ? before : undefined, file, stats);
-      known.set(path, index);
-      if (index.size >= keptFrom) store(dir, path, index);
-      return index;
-    },
-  };
+/** What an open file is. */
+export function identify(file: number, { dev, ino, size }: Stats): FileIdentity {
+  return { device: dev, inode: ino, head: headOf(file, size), size };
+}
+
+function headOf(file: number, size: number): FileIdentity['head'] {
+  const bytes = Math.min(headBytes, size);
+  return { bytes, hash: hashHead(file, bytes) };
+}
+
+/** Whether an open file is the one that was identified, even if it has grown. */
+export function isSameFile({ device, inode, head, size }: FileIdentity, file: number, stats: Stats): boolean {
+  return device === stats.dev && inode === stats.ino && stats.size >= size && hashHead(file, head.bytes) === head.hash;
+}
+
+/** Whether the index knows the whole file as it is now. */
+export function isWhole(index: LogIndex, stats: Stats): boolean {
+  return index.from === 0 && index.size === stats.size;
 }
 
 /** Where the entries of a block end. */
 export function endOf(index: LogIndex, at: number): number {
-  return index.blocks[at + 1]?.start ?? index.size;
+  return at === 0 ? index.size : index.blocks.startOf(at - 1);
 }
 
-/** Entries of a block, or of the whole file, that a level filter lets pass. */
-export function countEntries(blocks: readonly Block[], level: LogLevel | 'all'): number {
-  const at = level === 'all' ? -1 : logLevels.indexOf(level);
-  let total = 0;
-  for (const { counts } of blocks) {
-    if (at !== -1) total += counts[at] ?? 0;
-    else for (const count of counts) total += count;
+/** Reads on for so many bytes: what was appended first, and then towards the beginning, because the newest is asked for first. */
+export function advance(index: LogIndex, file: number, { size }: Stats, bytes: number): void {
+  if (index.size < size) readForward(index, file, { size, bytes });
+  else if (index.from > 0) readBackward(index, file, bytes);
+}
+
+function readBackward(index: LogIndex, file: number, bytes: number): void {
+  const start = Math.max(0, index.from - bytes);
+  const range = { start: firstLineFrom(file, start, index.from), end: index.from, limit: index.size };
+  let read = readRange(file, range, { isFirst: start === 0 });
+  if (read.blocks.length === 0 && start === 0) {
+    read = readFront(index, file);
+    // The last line may turn out to be the first entry too.
+    if (index.blocks.length === 0) index.lastLine = read.lastLine;
   }
-  return total;
+  index.lastLine ??= read.lastLine;
+  index.blocks.addOlder(read.blocks);
+  index.from = start;
 }
 
-function isSameFile(index: LogIndex, file: number, stats: Stats): boolean {
-  if (index.device !== stats.dev || index.inode !== stats.ino || stats.size < index.size) return false;
-  return hashHead(file, index.head.bytes) === index.head.hash;
+/** Where a file begins with more blank lines than a step reads, the first line that is none may stand behind them. */
+function readFront({ blocks, size }: LogIndex, file: number) {
+  if (blocks.length === 0) return readRange(file, { start: 0, end: size, limit: size }, { isFirst: true });
+  // A line behind NUL bytes in front of the first known one is that one.
+  const end = blocks.startOf(blocks.length - 1);
+  return readRange(file, { start: 0, end, limit: size, before: end }, { isFirst: true });
 }
 
-/** The last block is read again: more lines may belong to its last entry, or its last line was not yet complete. */
-function extend(before: LogIndex | undefined, file: number, stats: Stats): LogIndex {
-  const blocks = before ? before.blocks.slice(0, -1) : [];
-  const last = before?.blocks.at(-1);
-  let ordinal = last?.first ?? 0;
-  let current: Block | undefined;
-  let entries = 0;
-  for (const { start, level } of scanStarts(file, { start: last?.start ?? 0, end: stats.size })) {
-    if (!current || entries >= blockEntries || start - current.start >= blockBytes) {
+function readForward(index: LogIndex, file: number, { size, bytes }: { size: number; bytes: number }): void {
+  const reopened = reopenLastLine(index);
+  const end = Math.min(size, Math.max(index.size, reopened ?? 0) + bytes);
+  const onto = index.blocks.takeNewest();
+  const range = { start: reopened ?? firstLineFrom(file, index.size, end), end, limit: size };
+  const isFirst = index.from === 0 && onto === undefined;
+  const { blocks, lastLine } = readRange(file, range, { isFirst, ...(onto ? { onto } : {}) });
+  index.blocks.addNewer(blocks);
+  index.lastLine = lastLine ?? index.lastLine;
+  index.size = end;
+  if (index.head.bytes < headBytes) index.head = headOf(file, size);
+}
+
+/** Takes the last line back if it was not whole and may turn out to be another one; where it begins, or null. */
+function reopenLastLine({ lastLine, blocks }: LogIndex): number | null {
+  if (lastLine === null || lastLine.isWhole) return null;
+  const newest = lastLine.level === null ? undefined : blocks.takeNewest();
+  if (newest && lastLine.level !== null) {
+    const at = logLevels.indexOf(lastLine.level);
+    newest.counts[at] = (newest.counts[at] ?? 0) - 1;
+    if (newest.counts.some((count) => count > 0)) blocks.addNewer([newest]);
+  }
+  return lastLine.start;
+}
+
+type Range = Omit<LineRange, 'start'> & { start: number | null; before?: number };
+type Onto = { isFirst: boolean; onto?: Block };
+
+/** The blocks of the entries that begin in a range of bytes, which begins with a line; null where none begins in it. */
+function readRange(file: number, range: Range, { isFirst, onto }: Onto) {
+  const blocks: Block[] = onto ? [onto] : [];
+  let current = onto;
+  let entries = onto?.counts.reduce((sum, count) => sum + count, 0) ?? 0;
+  let lastLine: LogIndex['lastLine'] = null;
+  const { start } = range;
+  if (start === null) return { blocks, lastLine };
+  for (const line of scanLevels(file, { ...range, start }, isFirst)) {
+    if (range.before !== undefined && line.start >= range.before) break;
+    lastLine = line;
+    if (line.level === null) continue;
+    if (!current || entries >= blockEntries || line.start - current.start >= blockBytes) {
       // Blank lines in front of everything belong to no entry.
-      current = { start: ordinal === 0 ? 0 : start, first: ordinal, counts: logLevels.map(() => 0) };
+      current = { start: isFirst && blocks.length === 0 ? 0 : line.start, counts: logLevels.map(() => 0) };
       entries = 0;
       blocks.push(current);
     }
-    const at = logLevels.indexOf(level);
+    const at = logLevels.indexOf(line.level);
     current.counts[at] = (current.counts[at] ?? 0) + 1;
     entries += 1;
-    ordinal += 1;
   }
-  const bytes = Math.min(headBytes, stats.size);
-  const head = { bytes, hash: hashHead(file, bytes) };
-  return { version: 1, device: stats.dev, inode: stats.ino, head, size: stats.size, blocks };
+  return { blocks, lastLine };
 }
 
 function hashHead(file: number, bytes: number): string {
   const head = Buffer.alloc(bytes);
   const got = bytes === 0 ? 0 : readSync(file, head, 0, bytes, 0);
-  return sha256(head.subarray(0, got));
-}
-
-function sha256(data: Buffer | string): string {
-  return createHash('sha256').update(data).digest('hex');
-}
-
-function pathOf(dir: string, path: string): string {
-  return join(dir, `${sha256(path)}.json`);
-}
-
-function readStored(dir: string, path: string): LogIndex | undefined {
-  try {
-    return storedIndex.safeParse(JSON.parse(readFileSync(pathOf(dir, path), 'utf8'))).data;
-  } catch {
-    return undefined;
-  }
-}
-
-/** A disk that is full costs the next start some time and nothing else. */
-function store(dir: string, path: string, index: LogIndex): void {
-  try {
-    mkdirSync(dir, { recursive: true, mode: 0o750 });
-    const target = pathOf(dir, path);
-    writeFileSync(`${target}.new`, JSON.stringify(index), { mode: 0o640 });
-    renameSync(`${target}.new`, target);
-  } catch {
-    // The index in memory goes on to serve.
-  }
+  return createHash('sha256').update(head.subarray(0, got)).digest('hex');
 }

@@ -1,12 +1,11 @@
 import type { LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
 import type { LogLevel } from '@switchyard/contract/log-levels';
 
-/** How many entries of each level a file has. */
-export type LogCounts = Record<LogLevel, number>;
+/** How many entries of each level a file has; of one that is still being indexed those of the part that was read. */
+export type LogCounts = { counts: Record<LogLevel, number>; indexing: LogProgress | null };
 
 /** A page of a file, newest first; `total` is that of the matching entries. */
-export type LogPage = {
-  counts: LogCounts;
+export type LogPage = LogCounts & {
   total: number;
   entries: LogEntry[];
   file: { bytes: number; createdAt: Date; updatedAt: Date };
@@ -14,15 +13,18 @@ export type LogPage = {
   stopped: LogProgress | null;
 };
 
+/** Where to go on in a file that must still be the same one. */
+export type LogPlace = { before: number; identity: string };
+
 /** Some entries of a file, newest first, and where to go on; `next` null at the end. */
-export type LogBatch = { entries: LogEntry[]; next: number | null };
+export type LogBatch = { entries: LogEntry[]; next: LogPlace | null };
 
 /** What can be asked of a file; the answer of each is null when the file is gone. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
   | { kind: 'page'; path: string; query: LogEntriesQuery }
-  /** `block` null: from the newest. */
-  | { kind: 'batch'; path: string; block: number | null };
+  /** `place` null: from the newest. Null too when the file has become another one. */
+  | { kind: 'batch'; path: string; place: LogPlace | null };
 
 export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
 

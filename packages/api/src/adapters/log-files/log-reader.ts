@@ -1,20 +1,24 @@
 import type { LogEntriesQuery } from '@switchyard/contract/log-viewer';
 import { Worker } from 'node:worker_threads';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogQuestion, LogReply, LogTask } from './log-questions.ts';
+import type { LogOptions } from './answer-log-question.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion, LogReply, LogTask } from './log-questions.ts';
 
 /** Reads log files in a thread of its own; every answer is null when the file is gone. */
 export type LogReader = {
   counts: (path: string) => Promise<LogCounts | null>;
   page: (path: string, query: LogEntriesQuery) => Promise<LogPage | null>;
-  batch: (path: string, block: number | null) => Promise<LogBatch | null>;
+  /** Null too when the file has become another one since the place was given. */
+  batch: (path: string, place: LogPlace | null) => Promise<LogBatch | null>;
   close: () => Promise<void>;
 };
+
+/** Mebibytes. What lives long is small; what is read lives for a moment (R18). */
+const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 type Waiting = { resolve: (answer: LogAnswer) => void; reject: (fault: Error) => void };
 
 /** The thread starts with the first question, and again after it died. */
-export function createLogReader(options: { indexDir: string; searchMilliseconds?: number }): LogReader {
-  const workerData = { searchMilliseconds: 10_000, ...options };
+export function createLogReader(options: LogOptions): LogReader {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
   let lastId = 0;
@@ -26,7 +30,7 @@ export function createLogReader(options: { indexDir: string; searchMilliseconds?
   }
 
   function begin(): Worker {
-    const begun = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData });
+    const begun = new Worker(new URL('./log-worker.ts', import.meta.url), { workerData: options, resourceLimits });
     begun.unref();
     begun.on('message', (message: LogReply) => {
       const asker = waiting.get(message.id);
@@ -60,8 +64,8 @@ export function createLogReader(options: { indexDir: string; searchMilliseconds?
       const answer = await ask({ kind: 'page', path, query });
       return answer?.kind === 'page' ? answer.page : null;
     },
-    async batch(path, block) {
-      const answer = await ask({ kind: 'batch', path, block });
+    async batch(path, place) {
+      const answer = await ask({ kind: 'batch', path, place });
       return answer?.kind === 'batch' ? answer.batch : null;
     },
     async close() {

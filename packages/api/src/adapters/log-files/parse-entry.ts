@@ -4,10 +4,17 @@ import { asObject, parseObject } from './parse-object.ts';
 type Parsed = Pick<LogEntry, 'env' | 'datetime' | 'header' | 'context' | 'stack'>;
 
 const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
-/** Where Laravel begins the exception that it spreads over the next lines. */
-const spreadException = / \{"(?:[^"\\]|\\.)+":.*?\[object\]|\{"exception":"/s;
+/** Where a context may begin. */
+const contextStart = / \{"(?:[^"\\]|\\.)+":/s;
+/** What Laravel writes of an exception that it spreads over the next lines. */
+const spreadObject = '[object]';
+const spreadException = '{"exception":"';
+/** What Monolog writes of an empty context and extra. */
+const emptyEnds = [' []', ' {}'] as const;
 /** Starts of a context that are tried; texts with more braces stay as they are. */
 const contextTries = 20;
+/** A longer text is no time. */
+const longestTime = 64;
 
 /** Reads an entry: its first line and the lines that follow it, the whole cut at 1 MiB. Never fails: what is no known form is shown raw. */
 export function parseEntry(text: string): Parsed {
@@ -23,21 +30,32 @@ export function parseEntry(text: string): Parsed {
 }
 
 function splitMessage(message: string, rest: string | null): Pick<Parsed, 'header' | 'context' | 'stack'> {
-  const spread = rest === null ? null : spreadException.exec(message);
-  if (spread && parseTail(message) === null) {
-    return {
-      header: message.slice(0, spread.index).trimEnd(),
-      context: null,
-      stack: `${message.slice(spread.index).trimStart()}\n${rest}`,
-    };
+  const text = withoutEmptyEnds(message);
+  const found = parseTail(text);
+  const spread = rest === null || found !== null ? -1 : startOfSpread(message);
+  if (spread !== -1) {
+    return { header: message.slice(0, spread).trimEnd(), context: null, stack: `${message.slice(spread).trimStart()}\n${rest}` };
   }
-  const found = parseTail(message);
-  return { header: found?.header ?? message.replace(/(?: (?:\[\]|\{\}))+\s*$/, ''), context: found?.context ?? null, stack: rest };
+  return { header: found?.header ?? text, context: found?.context ?? null, stack: rest };
 }
 
-/** The context at the end of a message: JSON, behind which Monolog may write its empty extra. */
-function parseTail(message: string): { header: string; context: unknown } | null {
-  const text = message.replace(/(?: (?:\[\]|\{\}))+\s*$/, '').trimEnd();
+/** Where an exception begins that goes on in the next lines, or -1. Each search goes over the text once, whatever it holds (S26). */
+function startOfSpread(message: string): number {
+  const exception = message.indexOf(spreadException);
+  const start = contextStart.exec(message);
+  const isObject = start !== null && message.lastIndexOf(spreadObject) >= start.index + start[0].length;
+  if (!isObject) return exception;
+  return exception === -1 ? start.index : Math.min(start.index, exception);
+}
+
+function withoutEmptyEnds(message: string): string {
+  let end = message.trimEnd().length;
+  while (emptyEnds.some((empty) => message.endsWith(empty, end))) end -= emptyEnds[0].length;
+  return message.slice(0, end).trimEnd();
+}
+
+/** The context at the end of a message, which is JSON. */
+function parseTail(text: string): { header: string; context: unknown } | null {
   if (!text.endsWith('}')) return null;
   let start = text.startsWith('{') ? 0 : text.indexOf(' {');
   for (let tries = 0; start !== -1 && tries < contextTries; tries += 1) {
@@ -83,6 +101,7 @@ function utcText(value: unknown): string {
   const plain = asObject(value)?.['date'] ?? value;
   if (typeof plain === 'number') return dateText(new Date(plain)) ?? '';
   if (typeof plain !== 'string') return '';
+  if (plain.length > longestTime) return plain;
   const iso = plain
     .trim()
     .replace(/^(\S{10}) /, '$1T')

@@ -4,7 +4,7 @@ import { logLevels } from '@switchyard/contract/log-levels';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
 import { findLogFile, listLogFiles, openRaw, removeLogFile, type LogFile } from '../../adapters/log-files/log-folder.ts';
-import type { LogCounts } from '../../adapters/log-files/log-questions.ts';
+import type { LogBatch, LogCounts, LogPlace } from '../../adapters/log-files/log-questions.ts';
 import type { LogReader } from '../../adapters/log-files/log-reader.ts';
 import type { Databases } from '../../database/connect.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
@@ -27,12 +27,9 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
   async function listDays({ page, limit }: { page: number; limit: number }) {
     const files = await listLogFiles(dir);
     const shown = files.slice((page - 1) * limit, page * limit);
-    const rows: contract.LogDay[] = [];
+    const found = await Promise.all(shown.map(async ({ date, path }) => ({ date, known: await reader.counts(path) })));
     // A file that went away just now is left out.
-    for (const { date, path } of shown) {
-      const counts = await reader.counts(path);
-      if (counts) rows.push({ date, all: sumOf(counts), ...counts });
-    }
+    const rows = found.flatMap(({ date, known }) => (known ? [dayOf(date, known)] : []));
     return { rows, pagination: pageForm({ total: files.length, count: rows.length, limit, page }) };
   }
 
@@ -40,15 +37,13 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
     const file = await existing(date);
     const found = await reader.page(file.path, query);
     if (!found) throw notFound();
-    const all = sumOf(found.counts);
+    const day = dayOf(date, found);
     const data: contract.LogDayPage = {
-      date,
-      all,
-      ...found.counts,
+      ...day,
       level_statistics: contract.logFilters.map((level) => ({
         level,
         label: contract.logFilterLabel(level),
-        count: level === 'all' ? all : found.counts[level],
+        count: day[level],
       })),
       path: file.shownPath,
       size: readableSize(found.file.bytes),
@@ -63,13 +58,13 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
 
   /** Newest first. A file that is replaced meanwhile ends the download, which the reader sees (R16). */
   async function* rowsOf({ path }: LogFile): AsyncGenerator<readonly string[]> {
-    let block: number | null = null;
+    let place: LogPlace | null = null;
     do {
-      const batch: Awaited<ReturnType<LogReader['batch']>> = await reader.batch(path, block);
-      if (!batch) throw new Error('The log went away while it was read');
+      const batch: LogBatch | null = await reader.batch(path, place);
+      if (!batch) throw new Error('The log went away or became another one while it was read');
       yield* batch.entries.map(cellsOf);
-      block = batch.next;
-    } while (block !== null);
+      place = batch.next;
+    } while (place !== null);
   }
 
   return {
@@ -105,8 +100,9 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
   };
 }
 
-function sumOf(counts: LogCounts): number {
-  return logLevels.reduce((sum, level) => sum + counts[level], 0);
+function dayOf(date: string, { counts, indexing }: LogCounts): contract.LogDay {
+  const all = logLevels.reduce((sum, level) => sum + counts[level], 0);
+  return { date, all, ...counts, ...(indexing ? { indexing } : {}) };
 }
 
 function cellsOf({ env, level, datetime, header, context, stack }: contract.LogEntry): string[] {

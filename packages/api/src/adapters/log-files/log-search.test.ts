@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { appendFileSync, writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openLogFile } from './testing/log-file.ts';
+
+const log = openLogFile();
+const { path, page } = log;
+afterAll(log.remove);
+
+const json = (message: string, more: object = {}) => `${JSON.stringify({ level: 'info', msg: message, ...more })}\n`;
+/** As PHP writes JSON: what is not ASCII and every slash escaped. */
+const php = (message: string) =>
+  `{"level_name":"ERROR","message":${JSON.stringify(message)
+    .replaceAll('/', String.raw`\/`)
+    .replaceAll(/[^ -~]/g, (unit) => String.raw`\u` + unit.charCodeAt(0).toString(16).padStart(4, '0'))}}\n`;
+const monolog = (message: string) => `[2026-11-20 10:00:00] app.WARNING: ${message.replaceAll(/[\r\n]/g, ' ')}\n`;
+
+const words = fc.constantFrom('Time out', 'straße', 'ПРИВЕТ', 'a/b', '"q"', '10:11:12', '(a+)+$', 'x{y', 'Ä', '😀', 'e', '1,5', '\\n', ' ');
+const message = fc.array(words, { minLength: 1, maxLength: 4 }).map((parts) => parts.join(''));
+const entry = fc.oneof(
+  message.map((text) => json(text)),
+  message.map((text) => json('nothing', { context: { key: text, list: [1, 2] } })),
+  message.map((text) => json('nothing', { stack: `Error\n ${text}` })),
+  message.map(php),
+  message.map(monolog),
+);
+
+describe('a search of a log file', () => {
+  it('finds what the entries show, whoever wrote them, in any case', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(entry, { maxLength: 30 }), words, fc.boolean(), async (entries, word, isUpper) => {
+        writeFileSync(path, entries.join(''));
+        const query = isUpper ? word.toUpperCase() : word.toLowerCase();
+        if (query.trim() === '') return;
+        const needle = query.trim().toLowerCase();
+        const all = (await page({ limit: '200' }, log.fresh())).entries;
+        const expected = all.filter(({ header, context, stack }) =>
+          [header, stack ?? '', context === null ? '' : JSON.stringify(context)].some((text) => text.toLowerCase().includes(needle)),
+        );
+        const found = await page({ query, limit: '200' }, log.fresh());
+        expect(found).toMatchObject({ entries: expected, total: expected.length, stopped: null });
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('pages through finds in many blocks, by level, also after the file has grown', async () => {
+    const line = (n: number) => `{"level":"${n % 2 === 0 ? 'error' : 'info'}","msg":"number ${n % 1000}"}\n`;
+    writeFileSync(path, Array.from({ length: 5000 }, (_, n) => line(n)).join(''));
+    const answer = log.fresh();
+    const ids = async (query: Record<string, string>) => {
+      const { total, entries } = await page({ query: 'NUMBER 42', ...query }, answer);
+      return [total, ...entries.map(({ id }) => id)];
+    };
+    expect(await ids({ limit: '3', page: '2', level: 'error' })).toEqual([30, 4422, 4420, 4042]);
+    expect(await ids({ limit: '2', page: '28' })).toEqual([55, 42]);
+    expect(await ids({ limit: '2', page: '29' })).toEqual([55]);
+    appendFileSync(path, line(42) + Array.from({ length: 2000 }, (_, n) => line(n)).join(''));
+    expect(await ids({ limit: '2', page: '1' })).toEqual([78, 6430, 6429]);
+    expect(await ids({ limit: '1', page: '78' })).toEqual([78, 42]);
+  });
+
+  it('stops when its time is over, says how far it came, and goes on from there when it is asked again (S26)', async () => {
+    const lines = 20_000;
+    writeFileSync(path, Array.from({ length: lines }, (_, n) => json(`found ${n}`, { filling: 'x'.repeat(100) })).join(''));
+    const hurried = log.fresh({ searchMilliseconds: -1 });
+    const seen: number[] = [];
+    const totals: number[] = [];
+    for (let calls = 0; calls < 100; calls += 1) {
+      const { total, stopped, entries } = await page({ query: 'found', limit: '1' }, hurried);
+      if (totals.length > 0) expect(entries[0]?.header).toBe(`found ${lines - 1}`);
+      totals.push(total);
+      if (!stopped) break;
+      expect(stopped.of).toBeGreaterThan(stopped.bytes);
+      seen.push(stopped.bytes);
+    }
+    expect(seen.length).toBeGreaterThan(1);
+    expect(seen).toEqual([...new Set(seen)].toSorted((a, b) => a - b));
+    expect(totals).toEqual([...new Set(totals)].toSorted((a, b) => a - b));
+    expect(totals.at(-1)).toBe(lines);
+  });
+
+  it('answers another viewer while a search of a file goes on (S26)', async () => {
+    writeFileSync(path, Array.from({ length: 20_000 }, (_, n) => json(`"${n}"`, { filling: 'x'.repeat(100) })).join(''));
+    const answer = log.fresh();
+    await page({}, answer);
+    const order: string[] = [];
+    // Nothing of this stands in a file as it is shown, so that every entry has to be read.
+    const search = page({ query: '","' }, answer).then(() => order.push('search'));
+    await page({}, answer).then(() => order.push('page'));
+    await search;
+    expect(order).toEqual(['page', 'search']);
+  });
+
+  it('takes every pattern for the text it is, on a line of 100 MB of one letter (S26)', async () => {
+    const patterns = ['(a+)+$', '.*.*.*.*x', '[a', String.raw`\u0061`, 'a{1000}'];
+    writeFileSync(path, json('before'));
+    for (let part = 0; part < 100; part += 1) appendFileSync(path, Buffer.alloc(1_000_000, 'a'));
+    appendFileSync(path, `\n${patterns.map((pattern) => json(`this ${pattern} is it`)).join('')}`);
+    const answer = log.fresh();
+    const started = performance.now();
+    for (const query of patterns) {
+      const { entries, stopped } = await page({ query }, answer);
+      expect([entries.map(({ header }) => header), stopped]).toEqual([[`this ${query} is it`], null]);
+    }
+    expect(performance.now() - started).toBeLessThan(10_000);
+  });
+});
