@@ -13,6 +13,7 @@ import { createPasswordHash } from './adapters/password-hash.ts';
 import { chooseProvisioner } from './adapters/domain-provisioner/choose-provisioner.ts';
 import type { DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
+import { createReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
@@ -115,7 +116,10 @@ export async function composeApi({
     ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
   });
   const appPushFile = createAppPushFile({ db, secretBox, now });
-  const apps = createApps({ db, secretBox, trafficStore, now, serverOffset });
+  const readSecret = createReadSecret(secretBox, ({ table, column, id }, fault) => {
+    logger.error({ err: fault, table, column, id }, 'A stored secret cannot be read and counts as not set: enter it again');
+  });
+  const apps = createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset });
   const buyers = createBuyers({ db });
   const accounts = createAccounts({
     db,

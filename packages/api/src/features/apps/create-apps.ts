@@ -1,6 +1,7 @@
 import * as form from '@switchyard/contract/app-form';
 import * as contract from '@switchyard/contract/apps';
 import { listPickApps } from '@switchyard/contract/pick-lists';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
@@ -14,7 +15,8 @@ import { createStatisticsCache } from './statistics-cache.ts';
 /** The apps list with its totals, one app to create, read and change, archiving and restoring, and pick lists (api 2). */
 export function createApps(given: {
   db: Databases['db'];
-  secretBox: SecretBox;
+  secretBox: Pick<SecretBox, 'seal'>;
+  readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'countersByApp' | 'appsWithClients'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */

@@ -1,7 +1,7 @@
 import { fullApp, type FullApp } from '@switchyard/contract/app-form';
 import { newAppDefaults, type ResponseMessage } from '@switchyard/contract/app-rules';
 import { wireDate } from '@switchyard/contract/dates';
-import type { SecretBox } from '../../adapters/secret-box.ts';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 import { toAppRow } from './app-row-mapper.ts';
 import type { AppSettings } from './app-settings.ts';
@@ -12,16 +12,16 @@ export function apiSecretPlace(id: number) {
   return { table: 'apps', column: 'api_secret_sealed', id };
 }
 
-function apiSecretOf({ id, api_secret_sealed: sealed }: StoredApp['row'], secretBox: Pick<SecretBox, 'open'>): string | null {
-  return sealed === null ? null : secretBox.open(sealed, apiSecretPlace(id));
+function apiSecretOf({ id, api_secret_sealed: sealed }: StoredApp['row'], readSecret: ReadSecret): string | null {
+  return sealed === null ? null : readSecret(sealed, apiSecretPlace(id));
 }
 
 function responseMessageOf({ response_message: stored }: StoredApp['row']): ResponseMessage {
   return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(stored);
 }
 
-/** The settings of a stored app, its secret in clear. Throws UnreadableSecret when it cannot be opened. */
-export function toSettings({ row, buyers }: StoredApp, secretBox: Pick<SecretBox, 'open'>): AppSettings {
+/** The settings of a stored app, its secret in clear; one that cannot be read counts as not set. */
+export function toSettings({ row, buyers }: StoredApp, readSecret: ReadSecret): AppSettings {
   return {
     name: row.name,
     bundle: row.bundle,
@@ -30,7 +30,7 @@ export function toSettings({ row, buyers }: StoredApp, secretBox: Pick<SecretBox
     whiteUserAgent: row.white_user_agent,
     createApfDevKey: row.create_apf_dev_key,
     firebaseAppId: row.firebase_app_id,
-    apiSecret: apiSecretOf(row, secretBox),
+    apiSecret: apiSecretOf(row, readSecret),
     conversion_api_type: row.conversion_api_type,
     app_mode: row.app_mode,
     response_mode: row.response_mode,
@@ -47,10 +47,10 @@ export function toSettings({ row, buyers }: StoredApp, secretBox: Pick<SecretBox
 /** The App of the wire (api 2); `seesStatistics` is whether the reader holds manager_app_statistics. */
 export function toFullApp(
   stored: StoredApp,
-  found: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; secretBox: Pick<SecretBox, 'open'> },
+  found: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; readSecret: ReadSecret },
 ): FullApp {
   const { row, buyers, checkDomains } = stored;
-  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(stored, found.secretBox);
+  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(stored, found.readSecret);
   return {
     ...toAppRow(row, { ...found, checkDomains, buyers: buyers.length }),
     ...settings,

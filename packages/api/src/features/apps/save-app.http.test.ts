@@ -4,6 +4,7 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
+import { createSecretBox } from '../../adapters/secret-box.ts';
 
 const { databases } = await createTestDatabase();
 let api: TestApi;
@@ -197,5 +198,26 @@ describe('refusals of a change, in their order', () => {
     });
     expect(raw.status).toBe(400);
     expect((await get(app.id)).body.data).toEqual(app);
+  });
+});
+
+describe('an API secret that was sealed with a lost key', () => {
+  const sealed = async (id: number) =>
+    (await databases.db.selectFrom('apps').select('api_secret_sealed').where('id', '=', id).executeTakeFirstOrThrow()).api_secret_sealed;
+
+  it('[API-014][CONF-075] counts as not set, stays as it is until it is entered again, and is told of once', async () => {
+    const { id } = await made({ privateKeys: { apiSecret: 'old' } });
+    const lost = createSecretBox(['a key that nobody has any more']).seal('old', { table: 'apps', column: 'api_secret_sealed', id });
+    await databases.db.updateTable('apps').set({ api_secret_sealed: lost }).where('id', '=', id).execute();
+    const before = await get(id);
+    expect([before.status, before.body.data.keys.apiSecret]).toEqual([200, null]);
+    const other = await save(id, { vertical: 'casino', privateKeys: { apiSecret: '' } });
+    expect([other.status, other.body.data.keys.apiSecret, await sealed(id)]).toEqual([200, null, lost]);
+    const told = api.log().filter((line) => line['id'] === id && String(line['msg']).startsWith('A stored secret cannot be read'));
+    expect(told).toEqual([expect.objectContaining({ table: 'apps', column: 'api_secret_sealed' })]);
+    const again = await save(id, { privateKeys: { apiSecret: 'new' } });
+    expect([again.status, again.body.data.keys.apiSecret]).toEqual([200, 'new']);
+    expect((await get(id)).body.data.keys.apiSecret).toBe('new');
+    expect((await trailOfApp(databases, id)).at(-1)?.changes).toEqual([{ field: 'keys.apiSecret', from: null, to: null }]);
   });
 });

@@ -1,6 +1,7 @@
 import type { CreateAppBody, FullApp, SaveAppBody } from '@switchyard/contract/app-form';
 import { appMessages } from '@switchyard/contract/app-rules';
 import { holdsAny } from '@switchyard/contract/permissions';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
@@ -18,7 +19,8 @@ import type { StatisticsCache } from './statistics-cache.ts';
 
 type Deps = {
   db: Databases['db'];
-  secretBox: SecretBox;
+  secretBox: Pick<SecretBox, 'seal'>;
+  readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'appsWithClients'>;
   statistics: StatisticsCache;
   now: () => Date;
@@ -63,7 +65,7 @@ export async function saveApp(
     const stored = await findLockedApp(tx, id, caller.scope);
     if (stored.row.deleted_at !== null) throw conflict(appMessages.archived);
     if (!mayOverwrite(stored.row.version)) return { isStale: true, stored };
-    const before = toSettings(stored, deps.secretBox);
+    const before = toSettings(stored, deps.readSecret);
     const after = withSent(before, body.fields);
     const mayChangeFixed = holdsAny(caller.account.permissions, ['manager_app_edit_domain_bundle']);
     body.judge(await findValueErrors(tx, { sent: body.fields, after, before: { ...before, id }, mayChangeFixed }));
@@ -112,6 +114,6 @@ async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promis
   return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
 }
 
-function present({ secretBox }: Deps, stored: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
-  return toFullApp(stored, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), secretBox });
+function present({ readSecret }: Deps, stored: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
+  return toFullApp(stored, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
 }

@@ -1,0 +1,26 @@
+import { UnreadableSecret, type SecretBox, type SecretPlace } from './secret-box.ts';
+
+/** The secret that was sealed for a place; null when it cannot be read. */
+export type ReadSecret = (sealed: string, place: SecretPlace) => string | null;
+
+/**
+ * Reads secrets so that one which was sealed with a lost key, or tampered with, counts as not set and has to be entered
+ * again, instead of failing every call that meets it. `onUnreadable` is told once of each place.
+ */
+export function createReadSecret(
+  { open }: Pick<SecretBox, 'open'>,
+  onUnreadable: (place: SecretPlace, fault: UnreadableSecret) => void,
+): ReadSecret {
+  const told = new Set<string>();
+  return (sealed, place) => {
+    try {
+      return open(sealed, place);
+    } catch (error) {
+      if (!(error instanceof UnreadableSecret)) throw error;
+      const name = `${place.table}.${place.column}:${place.id}`;
+      if (!told.has(name)) onUnreadable(place, error);
+      told.add(name);
+      return null;
+    }
+  };
+}
