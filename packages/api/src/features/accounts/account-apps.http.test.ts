@@ -216,6 +216,16 @@ describe('apps of buyers', () => {
     expect((await api.call('GET', `/api/buyers/${id}`, admin)).body.data.version).toBe(2);
   });
 
+  it('[ENT-005] count for the version of each of his apps when he is deleted (api 0.9)', async () => {
+    const id = await newId('buyers', { app_ids: [apps[0], apps[2]] });
+    const before = await Promise.all(apps.map(versionOf));
+    expect((await api.call('DELETE', `/api/buyers/${id}`, admin)).status).toBe(204);
+    const after = await Promise.all(apps.map(versionOf));
+    expect(after.map((version, at) => version - (before[at] ?? 0))).toEqual([1, 0, 1, 0]);
+    const headers = { ...admin.headers, 'if-match': `"v${before[0]}"` };
+    expect((await api.call('PUT', `/api/apps/${apps[0]}`, { headers, body: { userIds: [id] } })).status).toBe(412);
+  });
+
   it('are set once more when the account got an app while its turn was waited for (api 0.9)', async () => {
     const id = await newId('buyers', { app_ids: [apps[0]] });
     const before = await Promise.all(apps.map(versionOf));

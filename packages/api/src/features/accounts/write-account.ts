@@ -54,7 +54,8 @@ export async function changeAccount(
     const writer = await currentWriter(tx, call);
     const seen = await findAccount(tx, { id, panel });
     if (!seen) throw notFound();
-    const touched = [...(apps?.ids ?? []), ...(seen.panel === 'buyer' && apps?.kind === 'set' ? seen.appIds : [])];
+    const mayLeaveAny = apps?.kind === 'set' || call.action === 'delete';
+    const touched = [...(apps?.ids ?? []), ...(seen.panel === 'buyer' && mayLeaveAny ? seen.appIds : [])];
     const knownApps = await store.lockApps(tx, touched, seen.panel);
     const stored = (await store.lockAccount(tx, id)) ? await findAccount(tx, { id }) : undefined;
     if (!stored) throw notFound();
@@ -69,8 +70,11 @@ export async function changeAccount(
 
     const now = deps.now();
     const names = { actor: caller.account, entity: stored.panel, entityId: id, request: call.request };
+    const moved = stored.panel === 'buyer' ? difference(before.apps, after?.apps ?? []) : [];
+    if (moved.some((app) => !knownApps.has(app))) throw new AppsMoved();
     if (after === null) {
       await store.markDeleted(tx, id, now);
+      await store.raiseAppVersions(tx, moved, now);
       await store.endSessions(tx, id, null);
       const changes = [{ field: 'deleted_at', from: null, to: wireDate(now) }];
       await recordAudit(tx, { ...names, action: 'delete', entityLabel: before.name, changes });
@@ -78,8 +82,6 @@ export async function changeAccount(
     }
     const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
     if (changes.length === 0) return show(tx, stored, writer.scope);
-    const moved = stored.panel === 'buyer' ? difference(before.apps, after.apps) : [];
-    if (moved.some((app) => !knownApps.has(app))) throw new AppsMoved();
     const forgetsGoogle = before.email.toLowerCase() !== after.email.toLowerCase();
     await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle, now });
     await store.setRoles(tx, { id, panel: stored.panel, roleIds: after.roleIds });
