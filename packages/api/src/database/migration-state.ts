@@ -14,3 +14,11 @@ export async function isMigrated(pool: pg.Pool): Promise<boolean> {
     throw error;
   }
 }
+
+/** Whether nobody has made a table in the database yet. */
+export async function isEmptyDatabase(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from pg_tables where schemaname <> 'information_schema' and schemaname not like 'pg\\_%' limit 1`,
+  );
+  return rowCount === 0;
+}

@@ -1,0 +1,27 @@
+import { resolve } from 'node:path';
+import { processEnvironment, readSettings } from '../env.ts';
+import { StartRefused } from '../start-refused.ts';
+import { backUp } from './back-up.ts';
+import { restore } from './restore.ts';
+
+/** `npm run backup -- FILE` and `npm run restore -- FILE` (docs/operations.md). */
+async function main(): Promise<void> {
+  const [what, file] = process.argv.slice(2);
+  const work = what === 'backup' ? backUp : what === 'restore' ? restore : null;
+  if (work === null || file === undefined) throw new StartRefused('Name the file: npm run backup -- FILE, or npm run restore -- FILE.');
+  const env = processEnvironment();
+  // SECRET_KEY takes no part in either, so that a dump can be made where it is not known.
+  const settings = readSettings({ SECRET_KEY: 'x'.repeat(32), ...env });
+  await work(resolve(file), settings, env);
+  const done =
+    what === 'backup' ? 'holds everything that is stored' : 'is restored; start the console with the SECRET_KEY that it was stored with';
+  process.stdout.write(`${file} ${done}.\n`);
+}
+
+try {
+  await main();
+} catch (error) {
+  if (!(error instanceof StartRefused)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
