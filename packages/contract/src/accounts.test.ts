@@ -5,7 +5,7 @@ import { createAccountBody, saveAccountBody, switchAccessBody } from './accounts
 import { fieldErrors } from './field-errors.ts';
 
 describe('rules on accounts', () => {
-  it('[USER-024] asks for three characters of a name', () => {
+  it('[USER-024] [CONST-031] asks for three characters of a name', () => {
     expect([accountNameError('ab'), accountNameError('abc')]).toEqual(['*Provide a valid name (min length - 3)', null]);
   });
 
@@ -22,7 +22,7 @@ describe('rules on accounts', () => {
     expect(emailError(email)).toBe(isOne ? null : '*Provide a valid email address');
   });
 
-  it('[USER-029] [USER-030] [USER-031] [USER-032] asks for twelve characters, a digit, lower and upper case of a password', () => {
+  it('[USER-029] [USER-030] [USER-031] [USER-032] [CONST-032] asks for twelve characters, a digit, lower and upper case of a password', () => {
     const parts = fc.array(fc.constantFrom('a', 'z', 'A', 'Z', '0', '9', '!', ' ', 'ß', 'é', 'Ж'), { maxLength: 16 });
     fc.assert(
       fc.property(parts, (characters) => {

@@ -32,7 +32,7 @@ describe('choices of the app form', () => {
     expect(cloakModes).toEqual(['default', 'none', 'custom', 'magic_checker']);
   });
 
-  it('[RESP-003][RESP-005][CONST-023] content types and codes of a response', () => {
+  it('[RESP-003][RESP-005][CONST-023][CONST-025] content types and codes of a response', () => {
     expect(responseTypes).toEqual(['json', 'html', 'text', 'random']);
     expect(responseCodes).toEqual([200, 201, 204, 301, 302, 307, 400, 401, 403, 404, 409, 422, 500, 502, 503, 504]);
   });

@@ -8,11 +8,11 @@ describe('addresses typed for the black list', () => {
     expect(splitIps(' 1.1.1.1,\t2.2.2.2\n\n::1 ,, 3.3.3.3')).toEqual(['1.1.1.1', '2.2.2.2', '::1', '3.3.3.3']);
   });
 
-  it('[BIP-014] are asked for when there are none', () => {
+  it('[BIP-014] [ERR-030] are asked for when there are none', () => {
     expect(readIps(splitIps(' ,\n, '))).toEqual({ message: 'Please enter at least one IP address.' });
   });
 
-  it('[BIP-015] are named where they are not valid, each once', () => {
+  it('[BIP-015] [ERR-030] are named where they are not valid, each once', () => {
     expect(readIps(['1.1.1.1', '999.1.1.1', '10.0.0.0/8', '999.1.1.1'])).toEqual({
       message: 'The following entries are not valid IPv4 or IPv6 addresses: 999.1.1.1, 10.0.0.0/8',
     });

@@ -142,13 +142,13 @@ describe.each([
     expect((await call('GET', `${base}/${day}?query=${'a'.repeat(201)}`)).status).toBe(422);
   });
 
-  it('names the levels', async () => {
+  it('[API-071] [API-076] names the levels', async () => {
     const { body } = await call('GET', `${base}/levels`);
-    expect(body.data).toHaveLength(9);
-    expect(body.data[1]).toEqual({ name: 'emergency', label: 'Emergency' });
+    const names = ['all', 'emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
+    expect(body).toEqual({ success: true, data: names.map((name) => ({ name, label: name.charAt(0).toUpperCase() + name.slice(1) })) });
   });
 
-  it('deletes a day by body or query, the body first', async () => {
+  it('[API-072] [API-077] deletes a day by body or query, the body first', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     expect((await call('DELETE', `${base}/delete`, {})).body.errors).toEqual({ date: ['The date field is required.'] });
     expect((await call('DELETE', `${base}/delete?date=${day}`, { date: '2026-11-21' })).status).toBe(404);
@@ -163,7 +163,7 @@ describe.each([
     expect([headers['content-disposition'], body]).toEqual([`attachment; filename="${day}.log"`, mixed]);
   });
 
-  it('[LOG-029] gives the workbook with and without the slash at the end', async () => {
+  it('[LOG-029] [API-070] [API-075] gives the workbook with and without the slash at the end', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     for (const path of [`${base}/${day}/download/`, `${base}/${day}/download`]) {
       const answer = await api.app.inject({ method: 'GET', url: `/api/${path}`, headers: admin.headers });

@@ -232,7 +232,7 @@ describe('histogram of an app', () => {
 });
 
 describe('filters of an app', () => {
-  it('[API-027, EVT-004, EVT-007, EVT-016] are five types, its countries and streams by name, and the own address', async () => {
+  it('[API-027, ENT-025, EVT-004, EVT-007, EVT-016] are five types, its countries and streams by name, and the own address', async () => {
     const { body } = await api.call('GET', `/api/apps/${bet.id}/postbacks/filters`, { headers: staff, ip: '198.51.100.4' });
     expect(body).toEqual({
       success: true,

@@ -34,7 +34,7 @@ const trail = async (id: number) =>
 const errorsOf = (answer: { body: { errors?: unknown } }) => answer.body.errors;
 
 describe('reading roles', () => {
-  it('[ROLE-027, PERM-058] lists the roles of both panels by id with every key', async () => {
+  it('[ENT-029, ROLE-027, PERM-058] lists the roles of both panels by id with every key', async () => {
     const reader = await signIn({ permissions: ['manager_settings_roles', 'manager_app_edit'] });
     const { status, body } = await get('roles', reader);
     expect(status).toBe(200);
@@ -90,15 +90,19 @@ describe('reading roles', () => {
     expect((await get(`roles/${id}`)).body.data.users_count).toBe(2);
   });
 
-  it('[ROLE-029, PERM-058] lists permissions of both panels and of each', async () => {
+  it('[API-038, API-041, ENT-030, ROLE-029, PERM-058] lists permissions of both panels and of each, with what each is for', async () => {
     const ids = async (path: string) => (await get(path)).body.data.map((row: { id: number }) => row.id);
     const all = Array.from({ length: 29 }, (_, index) => index + 1);
     expect(await ids('roles/get-permission')).toEqual(all);
     expect(await ids('permissions/users/list')).toEqual(all.slice(0, 22));
     expect(await ids('permissions/buyers/list')).toEqual(all.slice(22));
+    for (const path of ['roles/get-permission', 'permissions/users/list']) {
+      const [, second] = (await get(path)).body.data;
+      expect(second).toEqual({ id: 2, label: 'manager_app_create', description: 'Create apps', panel: 'user', group: 'App' });
+    }
   });
 
-  it('[ROLE-027, ROLE-028] offers the roles of each panel and says which the caller may grant', async () => {
+  it('[API-039, API-040, ROLE-027, ROLE-028] offers the roles of each panel and says which the caller may grant', async () => {
     const creator = await signIn({ role: 'App Manager' });
     const { body } = await get('roles/users/list', creator);
     expect(body.data[0]).toEqual({ id: 1, name: 'Super Admin', label: 'Super Admin', badge: 'S', panel: 'user', assignable: false });

@@ -153,7 +153,7 @@ describe('POST servers', () => {
 });
 
 describe('GET servers, servers/{id}', () => {
-  it('[API-063][SRV-010] lists newest first, or as asked, nulls last, and turns pages', async () => {
+  it('[API-063][SRV-010][CONST-038] lists newest first, or as asked, nulls last, and turns pages', async () => {
     const fresh = await createTestDatabase();
     const own = await buildTestApi({ databases: fresh.databases, startsAt: api.now() });
     const reader = await signInAs(fresh.databases, { permissions: ['manager_settings_server'], since: own.now() });

@@ -126,9 +126,9 @@ describe('black list', () => {
   });
 
   it.each([
-    ['BIP-014, AMB-205', ' ,, \n,', 'Please enter at least one IP address.'],
+    ['BIP-014, ERR-030, AMB-205', ' ,, \n,', 'Please enter at least one IP address.'],
     [
-      'BIP-015, BIP-016, AMB-203',
+      'BIP-015, BIP-016, ERR-030, AMB-203',
       '203.0.113.7 999.1.1.1,0.0.0.0/0 fe80::1%eth0',
       'The following entries are not valid IPv4 or IPv6 addresses: 999.1.1.1, 0.0.0.0/0, fe80::1%eth0',
     ],

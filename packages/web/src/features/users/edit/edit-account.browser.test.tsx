@@ -153,9 +153,9 @@ describe('settings of an account', () => {
   });
 
   it.each([
-    ['USER-042', user, 404, '/users/8'],
+    ['USER-042, ERR-029', user, 404, '/users/8'],
     ['USER-042', user, 503, '/users/8'],
-    ['BUY-013', buyer, 404, '/buyers/31'],
+    ['BUY-013, ERR-029', buyer, 404, '/buyers/31'],
   ])('[%s] that cannot be loaded go back one step: %s, %d', async (_id, address, status, path) => {
     const { history } = await renderUsers({
       address,
