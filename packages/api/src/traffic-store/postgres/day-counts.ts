@@ -12,7 +12,6 @@ import {
   timeConditions,
   type Wanted,
 } from './request-conditions.ts';
-import { dayOfEvent } from './rollups.ts';
 import { keptName } from './run-query.ts';
 import type { Reader } from './snapshot.ts';
 
@@ -28,7 +27,8 @@ export async function countByDay(
   { filter, offset, byType }: { filter: Wanted; offset: string; byType: boolean },
 ): Promise<CountedDay[]> {
   const parameters = newParameters();
-  const parts = isCounted(filter) ? rolledUp(filter, offset, parameters) : [fromEvents(filter, filter, offset, parameters)];
+  const days = { offset, byType };
+  const parts = isCounted(filter) ? rolledUp(filter, days, parameters) : [fromEvents(filter, filter, days, parameters)];
   if (parts.length === 0) return [];
   const text = `select day::text as day, ${byType ? 'type' : 'null as type'}, sum(requests)::bigint as requests, min(first_id) as first_id,
     max(last_id) as last_id from (${parts.join(' union all ')}) as counted group by day${byType ? ', type' : ''} order by day`;
@@ -43,7 +43,10 @@ export function totalOf(days: readonly CountedDay[]): number {
   return days.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-function rolledUp(filter: Wanted, offset: string, parameters: Parameters): string[] {
+type Days = { offset: string; byType: boolean };
+
+function rolledUp(filter: Wanted, ofDays: Days, parameters: Parameters): string[] {
+  const { offset } = ofDays;
   const { whole, ragged } = splitWhole(filter, day, offset);
   const days =
     whole === null
@@ -52,7 +55,7 @@ function rolledUp(filter: Wanted, offset: string, parameters: Parameters): strin
           `select day, type, requests, first_id, last_id from ${rollupOf(filter)}
             where ${[...wholeDays(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)].join(' and ')}`,
         ];
-  return [...days, ...ragged.map((span) => fromEvents(filter, span, offset, parameters))];
+  return [...days, ...ragged.map((span) => fromEvents(filter, span, ofDays, parameters))];
 }
 
 /** Whole days of a range as conditions on a roll-up by day. */
@@ -66,12 +69,16 @@ export function wholeDays({ scope }: Wanted, { from, until }: TimeRange, offset:
   return [`day = any(array(select generate_series(${first}, ${last}, interval '1 day')::date))`];
 }
 
-function fromEvents(filter: Wanted, range: TimeRange, offset: string, parameters: Parameters): string {
+/** Each event is put into its day by one subtraction and one division; what day that is is asked once a day. */
+function fromEvents(filter: Wanted, range: TimeRange, { offset, byType }: Days, parameters: Parameters): string {
   const conditions = [
     ...sharedConditions(filter, parameters),
     ...indexedConditions(filter, parameters),
     ...timeConditions(range, parameters),
   ];
-  return `select ${dayOfEvent(parameters.add(offset))} as day, type, count(*) as requests, min(id) as first_id, max(id) as last_id
+  const shift = `${parameters.add(offset)}::interval`;
+  const binned = `select date_bin('1 day', occurred_at, timestamptz 'epoch' - ${shift}) as start, ${byType ? 'type' : 'null::request_type as type'},
+    count(*) as requests, min(id) as first_id, max(id) as last_id
     from events ${conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`} group by 1, 2`;
+  return `select (start at time zone 'UTC' + ${shift})::date as day, type, requests, first_id, last_id from (${binned}) as binned`;
 }

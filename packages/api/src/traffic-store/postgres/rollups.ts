@@ -2,7 +2,7 @@ import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/
 import type pg from 'pg';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
-export function dayOfEvent(offset: string): string {
+function dayOfEvent(offset: string): string {
   return `(occurred_at at time zone 'UTC' + ${offset}::interval)::date`;
 }
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { inTransaction } from './in-transaction.ts';
 
 /** What answers statements: a pool, or one connection of it. */
 export type Reader = Pick<pg.Pool, 'query'>;
@@ -8,19 +9,5 @@ export type Reader = Pick<pg.Pool, 'query'>;
  * agree while others write.
  */
 export async function inSnapshot<T>(pool: pg.Pool, work: (reader: Reader) => Promise<T>): Promise<T> {
-  const client = await pool.connect();
-  try {
-    await client.query('begin isolation level repeatable read read only');
-    const result = await work(client);
-    await client.query('commit');
-    client.release();
-    return result;
-  } catch (error) {
-    // A connection that fails to end its transaction is of no use to the next caller.
-    await client.query('rollback').then(
-      () => client.release(),
-      () => client.release(true),
-    );
-    throw error;
-  }
+  return inTransaction(pool, work, 'begin isolation level repeatable read read only');
 }
