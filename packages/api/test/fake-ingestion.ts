@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
+import type { EdgeConfig } from '@switchyard/contract/edge';
 import { eventRow } from '@switchyard/contract/ingest';
 import { conversionDelivery } from '@switchyard/contract/ingest-conversions';
 import { pushDelivery } from '@switchyard/contract/ingest-pushes';
@@ -20,6 +21,9 @@ export async function startFakeIngestion() {
   const ids = new Set<string>();
   const rowsOfKind = new Map<string, number>();
   const refusedTokens = new Set<string>();
+  const events: z.output<typeof eventRow>[] = [];
+  let config: EdgeConfig | null = null;
+  let toldFrom: number | null = null;
   let batches = 0;
   let onBatch: ((count: number) => void) | undefined;
   const server = createServer((request, response) => {
@@ -30,8 +34,11 @@ export async function startFakeIngestion() {
         return;
       }
       if (request.url === '/api/edge/config') {
-        answer(response, 404, { success: false, message: 'Not found' });
-        return;
+        if (config === null) return answer(response, 404, { success: false, message: 'Not found' });
+        toldFrom ??= events.length;
+        response.setHeader('etag', '"told"');
+        if (request.headers['if-none-match'] === '"told"') return response.writeHead(304).end();
+        return answer(response, 200, { success: true, data: config });
       }
       const sent: unknown = JSON.parse(gunzipSync(body).toString());
       if (!request.url?.endsWith('/events')) {
@@ -40,11 +47,12 @@ export async function startFakeIngestion() {
         answer(response, 200, { success: true, data: { accepted: rows.length, duplicates: 0, rejected: [] } });
         return;
       }
-      const { events } = batch.parse(sent);
+      const { events: rows } = batch.parse(sent);
       const before = ids.size;
-      for (const event of events) ids.add(event.id ?? '');
+      for (const event of rows) ids.add(event.id ?? '');
+      events.push(...rows);
       const accepted = ids.size - before;
-      answer(response, 200, { success: true, data: { accepted, duplicates: events.length - accepted, rejected: [] } });
+      answer(response, 200, { success: true, data: { accepted, duplicates: rows.length - accepted, rejected: [] } });
       onBatch?.(++batches);
     })();
   });
@@ -56,6 +64,14 @@ export async function startFakeIngestion() {
     url: `http://127.0.0.1:${port}`,
     /** Ids of the events that arrived. */
     ids,
+    /** The events that arrived, in their order. */
+    events,
+    /** Tells servers that ask for their configuration this one from now on. */
+    tellEdge: (told: EdgeConfig) => {
+      config = told;
+    },
+    /** How many events had arrived when a server was told for the first time; null before. */
+    toldFrom: () => toldFrom,
     /** How many rows of other kinds arrived, repeated ones included. */
     rowsOfKind,
     refusedTokens,

@@ -1,4 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
 import type { DemoInstallation } from './demo-files.ts';
 import { demoStreams } from './demo-streams.ts';
@@ -84,6 +87,35 @@ describe('the simulator of the demo', () => {
     expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
     // What else arrived is live traffic: a handful of rows, and none of the past under another id.
     expect(api.ids.size - planned.size).toBeLessThan(40);
+  });
+
+  it('keeps banned systems and black-listed addresses out of its live traffic as soon as it is told of them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'simulator-'));
+    onTestFinished(async () => rm(folder, { recursive: true }));
+    const registry = [join(folder, 'all.csv')];
+    await writeFile(
+      join(folder, 'all.csv'),
+      '0.0.0.0,255.255.255.255,7,Everybody\n::,ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff,7,Everybody\n',
+    );
+    const stopping = new AbortController();
+    const files = { readHoursDone: async () => Number.MAX_SAFE_INTEGER, writeHoursDone: async () => undefined };
+    const given = { installation, files, url: api.url, signal: stopping.signal, say: () => undefined, liveRate: 60, registry };
+    const ended = simulateDemo(given).catch((error: unknown) => {
+      if (!stopping.signal.aborted) throw error;
+    });
+    onTestFinished(async () => {
+      stopping.abort();
+      await ended;
+    });
+    const types = (rows: FakeIngestion['events']) => new Set(rows.map(({ type }) => type));
+    await expect.poll(() => types(api.events).has('create') && types(api.events).has('receive'), { timeout: 20_000 }).toBe(true);
+
+    const blackList = [...new Set(api.events.map(({ ip }) => ip))];
+    api.tellEdge({ server: { id: 1, name: 'edge-fra-1' }, apps: [], black_list: blackList, asns: { create: [7], receive: [] } });
+    const after = () => api.events.slice(api.toldFrom() ?? Number.POSITIVE_INFINITY);
+    await expect.poll(() => types(after()).has('receive'), { timeout: 20_000 }).toBe(true);
+    expect(types(after())).not.toContain('create');
+    expect(after().filter(({ ip }) => blackList.includes(ip))).toEqual([]);
   });
 
   it('goes on without a traffic server whose token no longer counts, and ends when none is left', async () => {

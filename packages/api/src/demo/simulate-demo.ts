@@ -12,8 +12,8 @@ import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
 import { streamRowOf } from './stream-rows.ts';
 
-/** Live events a second, averaged over a day. */
-const liveRate = 3;
+/** What a demo's live traffic is unless it is said. */
+const usualLiveRate = 3;
 /** Rows of the past a batch: few enough that the API answers people between two of them. */
 const pastRows = 500;
 const liveTick = 1_000;
@@ -29,6 +29,10 @@ type Demo = {
   signal: AbortSignal;
   /** One line for the log. */
   say: (line: string) => void;
+  /** Live events a second, averaged over a day. */
+  liveRate?: number;
+  /** Files that tell which addresses a system has; those of the packaged registry unless others are given. */
+  registry?: readonly string[];
 };
 
 /**
@@ -108,7 +112,8 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
 
 async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promise<void> {
   const send = senderOf(demo, servers);
-  const rules = createEdgeRules({ url: demo.url, registry: packagedRegistry().paths });
+  const { liveRate = usualLiveRate, registry = packagedRegistry().paths } = demo;
+  const rules = createEdgeRules({ url: demo.url, registry });
   let since = Date.now();
   let owed = 0;
   let pending: { push: PushRow; due: number }[] = [];
