@@ -31,7 +31,7 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
   await expect(page.getByTestId('version')).toHaveText('1.2.14');
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'neutral');
   const menu = page.getByRole('navigation', { name: 'Main' });
-  const places = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'All logs', 'App logs'];
+  const places = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'All logs', 'App logs', 'DevDoc'];
   await expect(menu.getByRole('link')).toHaveText(places);
   await menu.getByRole('link', { name: 'All Requests' }).click();
   await expect(page).toHaveURL(/\/requests$/);

@@ -6,7 +6,7 @@ import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 const stampFile = 'packages/web/.build-stamp';
 const sources = [
   'packages/web/{src,public}/**/*',
-  'packages/web/{index.html,vite.config.ts,package.json,tsconfig.json}',
+  'packages/web/{index.html,query-frame.html,vite.config.ts,package.json,tsconfig.json}',
   'packages/contract/src/**/*.ts',
   'package-lock.json',
 ];

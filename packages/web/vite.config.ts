@@ -32,7 +32,11 @@ export default defineConfig({
     // Every asset stays a file of its own: the content policy allows no data: fonts, and icons are cached apart.
     assetsInlineLimit: 0,
     reportCompressedSize: false,
+    // Browsers of this target preload modules themselves; the frame below must not share a file with the console.
+    modulePreload: { polyfill: false },
     rolldownOptions: {
+      // The console, and the frame from which the developer page sends (docs/decisions/0016-query-frame.md).
+      input: ['index.html', 'query-frame.html'],
       output: {
         codeSplitting: {
           groups: [
@@ -56,5 +60,5 @@ export default defineConfig({
       },
     },
   },
-  server: { port: 5173, proxy: { '/api': api } },
+  server: { port: 5173, proxy: { '/api': api, '/dev-frame': api } },
 });

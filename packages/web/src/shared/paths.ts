@@ -36,6 +36,7 @@ export const paths = {
   userEdit: (id: number) => `/users/${id}/edit`,
   buyerEdit: (id: number) => `/users/buyers/${id}/edit`,
   activity: () => '/activity',
+  devDoc: () => '/dev-doc',
   logs: () => '/logs',
   /** A day of the console's own log, and of its entries those of one level (LOG-003, LOG-004). */
   logDay: (date: string, level: LogFilter = 'all') => `/logs/${date}/show${levelQuery(level)}`,

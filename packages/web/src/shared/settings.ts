@@ -22,6 +22,9 @@ export async function loadSettings(): Promise<void> {
   settingsStore.set(data);
 }
 
+/** The settings of this deployment at this moment. */
+export const currentSettings = settingsStore.get;
+
 /** The settings of this deployment. */
 export function useSettings(): Settings {
   return useStore(settingsStore);

@@ -3,13 +3,14 @@ import { useState, type ReactNode } from 'react';
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
+import { useSettings } from '../shared/settings.ts';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { menuFor } from './menu.ts';
 import { MenuList } from './menu-list.tsx';
 import { MobileMenu } from './mobile-menu.tsx';
-import { routeTable } from './route-table.ts';
+import { shownRoutes } from './route-table.ts';
 import { SessionWatch } from './session-watch.tsx';
 
 /** The desktop menu's state, kept on the device; open until it was closed (SHELL-023). */
@@ -25,9 +26,10 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
 /** Header, sidebar and content; from 1140 px the sidebar stands beside the content, below it is a drawer (AMB-035). */
 export function LayoutFrame({ children }: { children: ReactNode }) {
   const user = useSessionUser();
+  const settings = useSettings();
   const [isMenuOpen, toggleMenu] = useDesktopMenu();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
-  const menu = menuFor(routeTable, user?.permissions ?? []);
+  const menu = menuFor(shownRoutes(settings), user?.permissions ?? []);
   return (
     <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>
       <a className={classes['skip']} href="#content" data-screen-only>

@@ -2,7 +2,7 @@ import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { describe, expect, it } from 'vitest';
 import { linksOf, menuFor } from './menu.ts';
 import { guardRoute } from './route-guard.ts';
-import { routeTable } from './route-table.ts';
+import { routeTable, shownRoutes } from './route-table.ts';
 
 const every = permissionCatalogue.map((entry) => entry.label);
 
@@ -27,6 +27,7 @@ const users = ['Users', '/users'];
 const activity = ['Activity', '/activity'];
 const logs = ['All logs', '/logs'];
 const appLogs = ['App logs', '/app-logs'];
+const devDoc = ['DevDoc', '/dev-doc'];
 const adding = ['users', 'user.add', 'buyer.add'];
 
 /** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
@@ -50,6 +51,8 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
   ['PERM-047, PERM-048, ASN-001, BIP-001, SHELL-026, SHELL-027', 'manager_settings_asns', ['asns', 'black-ip'], [asns, blackIp]],
   ['PERM-042, LOG-001, LOG-002, AMB-194', 'manager_dev_logs', ['logs', 'logs.show', 'app-logs', 'app-logs.show'], [logs, appLogs]],
+  ['PERM-043, DEV-001, SHELL-032', 'manager_dev_request_encryption', ['dev-doc'], [devDoc]],
+  ['PERM-045, DEV-001, SHELL-032', 'manager_dev_docs', ['dev-doc'], [devDoc]],
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
@@ -87,6 +90,13 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity, logs, appLogs]);
+    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity, logs, appLogs, devDoc]);
+  });
+
+  it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {
+    const settings = { appTitle: '', productName: '', version: '', loginMethods: 'email', hideOnlyCf: false, buyerPanelUrl: null } as const;
+    expect(shownRoutes({ ...settings, hideDocs: false })).toEqual(routeTable);
+    const hidden = shownRoutes({ ...settings, hideDocs: true });
+    expect(routeTable.filter((route) => !hidden.includes(route)).map(({ path }) => path)).toEqual(['/dev-doc']);
   });
 });

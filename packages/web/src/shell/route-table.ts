@@ -1,8 +1,10 @@
 import { appsListPermissions } from '@switchyard/contract/permissions';
+import type { Settings } from '@switchyard/contract/settings';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
 import {
   IconApps,
   IconBan,
+  IconCode,
   IconFileText,
   IconHistory,
   IconListSearch,
@@ -26,6 +28,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly path: string;
   readonly title: string;
   readonly menu?: MenuPlace;
+  /** Whether the settings of the deployment leave the page out; it then is an unknown address. */
+  readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */
   readonly summary?: string;
   /** Loads the page's code when it is opened. */
@@ -241,4 +245,19 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_dev_logs',
     page: () => import('../features/log-viewer/log-day-page.tsx').then((file) => ({ default: file.AppLogPage })),
   },
+  {
+    name: 'dev-doc',
+    path: paths.devDoc(),
+    title: 'DevDoc',
+    permission: ['manager_dev_request_encryption', 'manager_dev_docs'],
+    isHidden: ({ hideDocs }) => hideDocs,
+    menu: { label: 'DevDoc', icon: IconCode },
+    summary: 'Encode, send and decode requests of devices, and the guide for developers of apps',
+    page: () => import('../features/dev-tools/dev-doc-page.tsx').then((file) => ({ default: file.DevDocPage })),
+  },
 ];
+
+/** The pages of a deployment: those that its settings do not hide (SHELL-005). */
+export function shownRoutes(settings: Settings): readonly ConsoleRoute[] {
+  return routeTable.filter((route) => route.isHidden?.(settings) !== true);
+}

@@ -1,12 +1,13 @@
-import { createRootRoute, createRoute, createRouter, redirect, type AnyRoute } from '@tanstack/react-router';
+import { createRootRoute, createRoute, createRouter, notFound, redirect, type AnyRoute } from '@tanstack/react-router';
 import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
+import { currentSettings } from '../shared/settings.ts';
 import { BareCrashPage, CrashPage } from './crash-page.tsx';
 import { lazyPage } from './lazy-page.tsx';
 import { PageLoading } from './page-loading.tsx';
 import { guardRoute, type RouteDemand } from './route-guard.ts';
-import { routeTable, type ConsoleRoute } from './route-table.ts';
+import { routeTable, shownRoutes, type ConsoleRoute } from './route-table.ts';
 
 function verdictOn(demand: RouteDemand) {
   return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
@@ -34,6 +35,7 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
     pendingComponent: PageLoading,
     staticData: { title: entry.title, name: entry.name },
     beforeLoad: ({ location, preload }) => {
+      if (entry.isHidden?.(currentSettings()) === true) throw notFound();
       const verdict = verdictOn(entry);
       if (verdict.kind === 'open') return;
       // Hovering a link loads ahead; only really going there is remembered.
@@ -63,6 +65,6 @@ export const router = createRouter({
 export function mayOpen(path: string): boolean {
   const [pathname = '/', query = ''] = path.split('?', 2);
   const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
-  const entry = routeTable.find((row) => row.name === name);
+  const entry = shownRoutes(currentSettings()).find((row) => row.name === name);
   return entry !== undefined && verdictOn(entry).kind === 'open';
 }
