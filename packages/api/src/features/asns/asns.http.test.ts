@@ -148,6 +148,21 @@ describe('autonomous systems', () => {
     expect((await list('search=6939')).body.data).toMatchObject([{ is_ban_create: true, is_ban_receive: true }]);
   });
 
+  it('of two people who flip one flag at the same moment each finds what the other left, and the trail tells both', async () => {
+    const other = await signInAs(databases, { permissions: ['manager_settings_asns'], since: api.now() });
+    const before = (await trail(38803)).length;
+    const flips = [true, false, true, false, true, false].map(async (isBanCreate, nth) =>
+      ban(38803, { isBanCreate }, nth % 2 === 0 ? admin : other),
+    );
+    for (const { status, body } of await Promise.all(flips)) expect([status, body.data.code]).toEqual([200, 38803]);
+    const changes = (await trail(38803)).slice(before).flatMap((entry) => entry.changes);
+    // Whoever finds the flag as he wants it leaves no trace, so the entries take turns, from what it was to what it is.
+    expect(changes).toEqual(changes.map((_, nth) => ({ field: 'isBanCreate', from: nth % 2 === 1, to: nth % 2 === 0 })));
+    expect(changes.length).toBeGreaterThan(0);
+    expect((await list('search=AS38803')).body.data).toMatchObject([{ is_ban_create: changes.length % 2 === 1 }]);
+    await ban(38803, { isBanCreate: false });
+  });
+
   it('keep their bans when the registry is loaded anew; those gone from it go, unless they are banned', async () => {
     const loaded = await load([v4[0] ?? '', '9.0.0.0,9.0.0.255,1333,Renamed'], []);
     expect(loaded).toEqual({ systems: 2, prefixes: 2 });
