@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createJourneyBuyer, journeyPassword, ownPerson, readAccount } from './account-api.ts';
+import { agree } from './agree.ts';
 import { createJourneyApp, saveElsewhere } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -8,15 +9,6 @@ import { headers, listRows, rowOf } from './list-rows.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const role = (page: Page, label: string) => page.getByRole('checkbox', { name: label, exact: true });
-
-async function agree(page: Page, title: string): Promise<string[]> {
-  const prompt = page.getByRole('dialog', { name: title, exact: true });
-  await expect(prompt).toBeVisible();
-  const lines = await prompt.getByRole('paragraph').allTextContents();
-  await prompt.getByRole('button', { name: 'OK' }).click();
-  await expect(prompt).toBeHidden();
-  return lines;
-}
 
 test('[BUY-003, BUY-004, BUY-005, BUY-033, AMB-170] the Buyers tab lists buyers, switches access and leads to their pages', async ({
   page,

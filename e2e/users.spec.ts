@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { createJourneyUser, ownPerson, readAccount, saveAccountElsewhere } from './account-api.ts';
+import { agree } from './agree.ts';
 import { callApi, createJourneyApp } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -8,15 +9,6 @@ import { columnTexts, headers, listRows, rowOf } from './list-rows.ts';
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const role = (page: Page, label: string) => page.getByRole('checkbox', { name: label, exact: true });
 const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true });
-
-async function agree(page: Page, title: string): Promise<string[]> {
-  const prompt = page.getByRole('dialog', { name: title, exact: true });
-  await expect(prompt).toBeVisible();
-  const lines = await prompt.getByRole('paragraph').allTextContents();
-  await prompt.getByRole('button', { name: 'OK' }).click();
-  await expect(prompt).toBeHidden();
-  return lines;
-}
 
 test('[USER-001, USER-004, USER-006, USER-007, USER-008, USER-009, USER-010, USER-011, USER-012, USER-013, PERM-040, SHELL-030] the users page lists accounts and leads to their pages', async ({
   page,
