@@ -64,6 +64,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     writeRunState({
       url,
       serverToken,
+      dataDir,
       sessions: {
         super: superSession,
         catalogue: await signIn(url, 'catalogue'),

@@ -9,6 +9,8 @@ export type RunState = {
   sessions: Record<AccountName, StoredSession>;
   /** Token of a traffic server, for handing in events. */
   serverToken: string;
+  /** The console's data folder; its logs are below it. */
+  dataDir: string;
 };
 
 const variable = 'SWITCHYARD_JOURNEYS';

@@ -1,7 +1,7 @@
 import { Button, VisuallyHidden } from '@mantine/core';
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 import { IconScissors } from '@tabler/icons-react';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
@@ -40,19 +40,19 @@ export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, o
   return (
     <tbody data-level={level}>
       <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
-        <td data-column="env">{env === '' ? '-' : env}</td>
-        <td data-column="level">
+        <Cell column="env">{env === '' ? '-' : env}</Cell>
+        <Cell column="level">
           <span className={classes['level']}>
             <LogLevelIcon level={level} size="s" isDecorative />
             {level}
           </span>
-        </td>
+        </Cell>
         {/* What is no time that we know is shown as it was written. */}
-        <td data-column="time">{time === '-' && datetime !== '' ? datetime : time}</td>
-        <td data-column="header">
+        <Cell column="time">{time === '-' && datetime !== '' ? datetime : time}</Cell>
+        <Cell column="header">
           <MarkedText text={shownHeader(header)} term={term} />
-        </td>
-        <td data-column="actions" aria-label="actions">
+        </Cell>
+        <Cell column="actions">
           <GridTabIndex.Provider value={tabIndex}>
             <span className={classes['actions']}>
               {truncated && (
@@ -77,7 +77,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, o
               <CopyIcon text={() => JSON.stringify(entry, null, 2)} label="Copy entry as JSON" />
             </span>
           </GridTabIndex.Provider>
-        </td>
+        </Cell>
       </tr>
       {shown.length > 0 && (
         <tr className={classes['detail']}>
@@ -91,3 +91,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, o
     </tbody>
   );
 });
+
+function Cell({ column, children }: { column: string; children: ReactNode }) {
+  return <td data-column={column}>{children}</td>;
+}

@@ -1,4 +1,4 @@
-import { Skeleton } from '@mantine/core';
+import { Skeleton, VisuallyHidden } from '@mantine/core';
 import { ListFooter } from '../../shared/listing/list-footer.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { StaleAlert } from '../../shared/listing/stale-alert.tsx';
@@ -34,6 +34,7 @@ export function LogDay({ source, date }: Props) {
           <LevelTable statistics={day.level_statistics} level={list.query.level} onChoose={(level) => list.change({ level })} />
         )}
         <div className={classes['entries']}>
+          <VisuallyHidden component="h2">Entries</VisuallyHidden>
           {hasRows ? <EntriesTable key={list.fingerprint} list={list} term={list.query.query ?? ''} /> : <EntriesState list={list} />}
           <ListFooter list={list} pages="links" />
         </div>
