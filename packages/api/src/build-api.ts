@@ -16,6 +16,7 @@ import { allowOrigin } from './http/cross-origin.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isOddPath } from './http/odd-path.ts';
 import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
+import type { JudgeQuery } from './http/parse-input.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
 import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
@@ -50,6 +51,8 @@ export type ApiDependencies = {
   webRoot: string | null;
   /** Whether the console may load pictures of pushes from other hosts (S23). */
   loadsPushImages: boolean;
+  /** What fits by itself in a query but not together, e.g. an end before its start. */
+  judgeQuery?: JudgeQuery;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };

@@ -46,6 +46,7 @@ import { findServerByToken } from './features/traffic-servers/server-token-looku
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
+import { timeRangeErrors } from './traffic-store/read-time-range.ts';
 
 export type ApiOptions = {
   settings: Settings;
@@ -215,6 +216,7 @@ export async function composeApi({
     faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
+    judgeQuery: (fields) => timeRangeErrors(fields, serverOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },

@@ -31,10 +31,8 @@ const parts = { ...requestFilters, ...sortBy(requestSortKeys, defaultRequestSort
 /** The text for an export of all requests without a search (api [34]); its key is `search`. */
 export const searchRequired = 'The search field is required.';
 
-/** Refuses as a missing value, not as one of the wrong form. */
-function isSearched({ search }: { search?: string | undefined }): boolean {
-  return search !== undefined;
-}
+/** Refused as a missing value, not as one of the wrong form, and together with whatever else is wrong. */
+const neededSearch = requestFilters.search.refine((search) => search !== undefined, { error: searchRequired, params: { shape: true } });
 
 export const downloadPostbacks = defineEndpoint({
   number: 25,
@@ -53,10 +51,6 @@ export const downloadAllRequests = defineEndpoint({
   path: 'all-requests/download',
   summary: 'The requests that fit a search as CSV',
   access: anyPermission('manager_app_all_requests'),
-  query: withKnownSort(
-    z.object(parts).refine(isSearched, { error: searchRequired, path: ['search'], params: { shape: true } }),
-    requestSortKeys,
-    defaultRequestSort,
-  ),
+  query: withKnownSort(z.object({ ...parts, search: neededSearch }), requestSortKeys, defaultRequestSort),
   answer: csvFile(requestExportColumns),
 });

@@ -21,6 +21,9 @@ export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
   return { params: undefined, refused: fieldErrors(parsed.error).shape };
 }
 
+/** Messages about fields of a query that fit by themselves but not together; by field. */
+export type JudgeQuery = (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+
 /** Query and body as their schemas read them; meaningless until `refuseValues` has let them pass. */
 export type ParsedInput = { query: unknown; body: unknown; refuseValues: () => void };
 
@@ -31,14 +34,20 @@ export type ParsedInput = { query: unknown; body: unknown; refuseValues: () => v
  * values are judged; `refuseValues` throws the rest. A call that judges values gets a draft instead of a body, and with
  * it the errors found here that its own may still join.
  */
-export function parseInput(endpoint: Endpoint, raw: { refusedPath: FieldErrorMap; search: string; body: unknown }): ParsedInput {
-  const query = parse(endpoint.query, endpoint.query && readQuery(raw.search));
+export function parseInput(
+  endpoint: Endpoint,
+  raw: { refusedPath: FieldErrorMap; search: string; body: unknown },
+  judgeQuery: JudgeQuery,
+): ParsedInput {
+  const asked = readQuery(raw.search);
+  const query = parse(endpoint.query, endpoint.query && asked);
+  const together = endpoint.query ? judgeQuery(fittingFields(endpoint.query, asked)) : {};
   const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
   const body = parse(schema, raw.body);
   const shape = { ...raw.refusedPath, ...query.shape, ...body.shape };
   const isOnEntity = endpoint.params !== undefined;
   if (isOnEntity) refuse(shape);
-  const errors = { ...query.value, ...body.value, ...shape };
+  const errors = { ...messagesOf(together), ...query.value, ...body.value, ...shape };
   if (endpoint.judgesValues !== true || schema === undefined) {
     if (!isOnEntity) refuse(errors);
     return { query: query.data, body: body.data, refuseValues: () => refuse(errors) };
@@ -59,8 +68,10 @@ function refuse(errors: FieldErrorMap): void {
   if (Object.keys(errors).length > 0) throw new FieldErrors(errors);
 }
 
-/** The fields of a refused body that are in order by themselves. */
+/** The fields of a body or a query that are in order by themselves. */
 function fittingFields(schema: z.ZodType, input: unknown): Record<string, unknown> {
+  // What prepares a query before it is read does not change its fields.
+  if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return fittingFields(schema.out, input);
   if (!(schema instanceof z.ZodObject) || typeof input !== 'object' || input === null) return {};
   const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;
   return Object.fromEntries(
@@ -72,12 +83,15 @@ function fittingFields(schema: z.ZodType, input: unknown): Record<string, unknow
   );
 }
 
+function messagesOf(found: Readonly<Record<string, string>>): FieldErrorMap {
+  return Object.fromEntries(Object.entries(found).map(([field, message]) => [field, [message]]));
+}
+
 function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; errors: FieldErrorMap }): Draft<unknown> {
   return {
     fields: z.record(z.string(), z.unknown()).parse(fields),
     judge(found) {
-      const own = Object.entries(found).map(([field, message]) => [field, [message]]);
-      refuse({ ...Object.fromEntries(own), ...errors });
+      refuse({ ...messagesOf(found), ...errors });
       return whole;
     },
   };

@@ -10,7 +10,7 @@ import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch } from './if-match.ts';
 import { readIfNoneMatch } from './if-none-match.ts';
 import { createInFlight } from './in-flight.ts';
-import { parseInput, parsePath, type ParsedInput, type ParsedPath } from './parse-input.ts';
+import { parseInput, parsePath, type JudgeQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { contextOf } from './request-context.ts';
@@ -39,6 +39,8 @@ export type EndpointDependencies = {
   isStopping: () => boolean;
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
+  /** What fits by itself in a query but not together; nothing by default. */
+  judgeQuery?: JudgeQuery;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };
@@ -103,7 +105,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 
     async function parsed(raw: Parameters<typeof parseInput>[1]): Promise<ParsedInput> {
       try {
-        return parseInput(endpoint, raw);
+        return parseInput(endpoint, raw, deps.judgeQuery ?? (() => ({})));
       } catch (error) {
         await onMisfit?.(raw.body);
         throw error;

@@ -1,4 +1,4 @@
-import { dayRange, isPlainDay, parseDateTime, type Microseconds } from '@switchyard/contract/dates';
+import { DateError, dayRange, isPlainDay, parseDateTime, type Microseconds } from '@switchyard/contract/dates';
 import { startAfterEnd } from '@switchyard/contract/requests';
 import { FieldErrors } from '../errors.ts';
 
@@ -17,6 +17,23 @@ export function readTimeRange(query: { startDate?: string | undefined; endDate?:
     from: from === undefined ? undefined : withinStorable(from),
     until: until === undefined ? undefined : withinStorable(until),
   };
+}
+
+/**
+ * The message for two date filters of a query that end before they start, by field, so that it can be told together with what
+ * else is wrong with the query (api 0.4); none where one of them is absent or no date.
+ */
+export function timeRangeErrors(
+  { startDate, endDate }: Readonly<Record<string, unknown>>,
+  serverOffset: string,
+): Readonly<Record<string, string>> {
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return {};
+  try {
+    return startOf(startDate, serverOffset) >= endOf(endDate, serverOffset) ? { startDate: startAfterEnd } : {};
+  } catch (error) {
+    if (error instanceof DateError) return {};
+    throw error;
+  }
 }
 
 /** Nothing that is stored is older than 1970 or younger than the year 9000, and PostgreSQL reads only years of four digits. */

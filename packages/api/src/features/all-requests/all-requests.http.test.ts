@@ -218,6 +218,14 @@ describe('all requests', () => {
     ['startDate=soon', { startDate: ['Invalid date string format'] }],
     ['endDate=2026-02-30', { endDate: ['Invalid date string format'] }],
     ['startDate=2026-11-20&endDate=2026-11-19', { startDate: ['The startDate must not be after endDate.'] }],
+    [
+      'startDate=2026-11-20&endDate=2026-11-19&type=nonsense&search=a%00b',
+      {
+        startDate: ['The startDate must not be after endDate.'],
+        type: ['The selected type is invalid.'],
+        search: ['The search field contains invalid characters.'],
+      },
+    ],
     [`search=${'x'.repeat(10_000)}`, { search: ['The search field must not be longer than 100 characters.'] }],
     ['search=a%00b', { search: ['The search field contains invalid characters.'] }],
     [

@@ -168,6 +168,10 @@ describe('the audit trail (api [89])', () => {
     ['action=update,fly&entity=ghost', { action: ['The selected action is invalid.'], entity: ['The selected entity is invalid.'] }],
     ['startDate=soon', { startDate: ['Invalid date string format'] }],
     ['startDate=2026-03-02&endDate=2026-03-01', { startDate: ['The startDate must not be after endDate.'] }],
+    [
+      'startDate=2026-03-02%2012:00:00&endDate=2026-03-01&actor=abc',
+      { startDate: ['The startDate must not be after endDate.'], actor: ['The actor field must be of type integer.'] },
+    ],
     [`entityId=${'9'.repeat(256)}`, { entityId: ['The entityId field must not be longer than 255 characters.'] }],
   ])('refuses %s', async (query, errors) => {
     const { status, body } = await read(query);

@@ -96,6 +96,8 @@ describe('OpenAPI document (api [98])', () => {
     expect(parameters.get('status')).toMatchObject({ type: 'string', enum: ['active', 'deleted', 'all'] });
     expect(parameters.get('isCache')).toEqual({ type: 'boolean' });
     expect(call(15).parameters).toContainEqual(expect.objectContaining({ name: 'id', in: 'path', required: true, example: '12' }));
+    expect(call(34).parameters).toContainEqual(expect.objectContaining({ name: 'search', required: true }));
+    expect(call(33).parameters).toContainEqual(expect.objectContaining({ name: 'search', required: false }));
     expect(call(34).parameters).toContainEqual(expect.objectContaining({ name: 'orderBy', required: false }));
   });
 

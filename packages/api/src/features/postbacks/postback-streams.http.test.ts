@@ -183,9 +183,12 @@ describe('files of requests', () => {
     const ofAll = await openAnswer(`${base}all-requests/download?search=FILE-`, headers);
     expect(ofAll.headers['content-disposition']).toBe('attachment; filename="requests.csv"');
     expect(readCsv(await text(ofAll)).map((record) => record[6])).toEqual(['client_uid', 'file-2', 'file-1']);
-    const refused = await openAnswer(`${base}all-requests/download?search=%20`, headers);
+    const refused = await openAnswer(`${base}all-requests/download?search=%20&startDate=2026-11-20&endDate=2026-11-19`, headers);
     expect(refused.statusCode).toBe(422);
-    expect(JSON.parse(await text(refused)).errors).toEqual({ search: ['The search field is required.'] });
+    expect(JSON.parse(await text(refused)).errors).toEqual({
+      search: ['The search field is required.'],
+      startDate: ['The startDate must not be after endDate.'],
+    });
   });
 
   it('[EVT-037] are visibly broken when the database breaks, and leave nothing behind when their reader goes', async () => {

@@ -54,11 +54,12 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, ar
   // What prepares a query before it is read does not change its parameters.
   if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return parametersIn(place, schema.out, area);
   if (!(schema instanceof z.ZodObject)) return [];
-  const { required, properties } = shapeOf(schema, 'input');
-  const needed = Array.isArray(required) ? required : [];
+  const { properties } = shapeOf(schema, 'input');
+  const parts: Readonly<Record<string, z.core.$ZodType | undefined>> = schema.shape;
   return Object.entries(isJson(properties) ? properties : {}).map(([name, shape]) => {
     const { description, ...rest } = isJson(shape) ? shape : {};
-    const isRequired = place === 'path' || needed.includes(name);
+    const part = parts[name];
+    const isRequired = place === 'path' || (part !== undefined && !z.safeParse(part, undefined).success);
     return {
       name,
       in: place,
