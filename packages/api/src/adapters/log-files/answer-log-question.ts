@@ -17,8 +17,8 @@ export const logOptions = z.object({
   indexDir: z.string(),
   /** How long a search may take at most (S26). */
   searchMilliseconds: z.number().default(10_000),
-  /** How long an answer waits for the index; a file of some hundred megabytes is whole by then. */
-  indexMilliseconds: z.number().default(400),
+  /** How long an answer waits for the index; a file of a hundred megabytes is whole by then. */
+  indexMilliseconds: z.number().default(250),
   /** What is read at a time, so that whoever else waits need not wait long. */
   stepBytes: z.number().default(4_194_304),
 });

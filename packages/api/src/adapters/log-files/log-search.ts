@@ -2,6 +2,7 @@ import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer'
 import { readSync } from 'node:fs';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage } from './log-questions.ts';
+import { splitEntry } from './parse-entry.ts';
 import { isWanted, newestId, readBlock, shownEntry, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
 
@@ -39,7 +40,9 @@ export function beginSearch(index: LogIndex, { query = '', level }: Pick<LogEntr
   let high = -1;
 
   function findsIn(file: number, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter((entry) => isWanted(entry, level) && mayHold(entry) && holds(shownEntry(entry, 0), needle));
+    return readBlock(file, index, at).filter(
+      (entry) => isWanted(entry, level) && mayHold(entry) && holds(splitEntry(entry.bytes.toString()), needle),
+    );
   }
 
   function mayHold({ bytes }: BlockEntry): boolean {
@@ -131,7 +134,7 @@ function indexIn(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
-function holds({ header, context, stack }: LogEntry, needle: string): boolean {
+function holds({ header, context, stack }: Pick<LogEntry, 'header' | 'context' | 'stack'>, needle: string): boolean {
   if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
   return context !== null && JSON.stringify(context).toLowerCase().includes(needle);
 }

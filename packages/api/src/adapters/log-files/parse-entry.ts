@@ -1,7 +1,8 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 import { asObject, parseObject } from './parse-object.ts';
 
-type Parsed = Pick<LogEntry, 'env' | 'datetime' | 'header' | 'context' | 'stack'>;
+/** What an entry says; `time` as it was written. */
+type Parsed = Pick<LogEntry, 'env' | 'header' | 'context' | 'stack'> & { time: unknown };
 
 const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
 /** Where a context may begin. */
@@ -16,17 +17,23 @@ const contextTries = 20;
 /** A longer text is no time. */
 const longestTime = 64;
 
+/** An entry as it is shown, from its first line and the lines that follow it, the whole cut at 1 MiB. */
+export function parseEntry(text: string): Omit<Parsed, 'time'> & Pick<LogEntry, 'datetime'> {
+  const { time, ...parsed } = splitEntry(text);
+  return { ...parsed, datetime: utcText(time) };
+}
+
 /** Reads an entry: its first line and the lines that follow it, the whole cut at 1 MiB. Never fails: what is no known form is shown raw. */
-export function parseEntry(text: string): Parsed {
+export function splitEntry(text: string): Parsed {
   const clean = text.replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd();
   const end = clean.indexOf('\n');
   const first = end === -1 ? clean : clean.slice(0, end);
   const rest = end === -1 ? null : clean.slice(end + 1);
   if (first.startsWith('{')) return parseJson(first, rest);
   const match = monolog.exec(first);
-  if (!match) return { env: '', datetime: '', header: first, context: null, stack: rest };
+  if (!match) return { env: '', time: undefined, header: first, context: null, stack: rest };
   const [, time = '', env = '', message = ''] = match;
-  return { env, datetime: utcText(time), ...splitMessage(message, rest) };
+  return { env, time, ...splitMessage(message, rest) };
 }
 
 function splitMessage(message: string, rest: string | null): Pick<Parsed, 'header' | 'context' | 'stack'> {
@@ -69,7 +76,7 @@ function parseTail(text: string): { header: string; context: unknown } | null {
 /** Keys as O26 names them. */
 function parseJson(line: string, rest: string | null): Parsed {
   const value = parseObject(line);
-  if (!value) return { env: '', datetime: '', header: line, context: null, stack: rest };
+  if (!value) return { env: '', time: undefined, header: line, context: null, stack: rest };
   const { level: _level, level_name: _levelName, time, datetime, msg, message, env, channel, context, stack, exception, ...others } = value;
   const error = asObject(others['err']);
   if (error) {
@@ -80,7 +87,7 @@ function parseJson(line: string, rest: string | null): Parsed {
   const remaining = Object.keys(others).length === 0 ? null : others;
   return {
     env: textOf(env ?? channel) ?? '',
-    datetime: utcText(time ?? datetime),
+    time: time ?? datetime,
     header: textOf(msg ?? message) ?? '',
     context: isEmpty(context) ? remaining : context,
     stack: own === null ? rest : rest === null ? own : `${own}\n${rest}`,
@@ -96,7 +103,7 @@ function textOf(value: unknown): string | null {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5); a time without an offset is UTC. A text that is no time stays as it is. */
+/** `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5), empty where none was written; a time without an offset is UTC. A text that is no time stays as it is. */
 function utcText(value: unknown): string {
   const plain = asObject(value)?.['date'] ?? value;
   if (typeof plain === 'number') return dateText(new Date(plain)) ?? '';

@@ -1,0 +1,179 @@
+import {
+  appendFileSync,
+  chmodSync,
+  chownSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { openLogFile } from './testing/log-file.ts';
+
+let log: ReturnType<typeof openLogFile>;
+beforeEach(() => {
+  log = openLogFile();
+});
+afterEach(() => log.remove());
+
+const line = (message: string) => `${JSON.stringify({ level: 'info', msg: message })}\n`;
+const many = (count: number, filling = 100) => Array.from({ length: count }, (_, n) => line(`${n} ${'x'.repeat(filling)}`)).join('');
+const headers = async (query: Record<string, string> = {}, answer = log.fresh()) =>
+  (await log.page(query, answer)).entries.map(({ header }) => header.slice(0, 20));
+
+describe('a file of which nothing is known yet (R18)', () => {
+  it('shows its newest entries at once, and says how far it was read, until it is whole', async () => {
+    writeFileSync(log.path, many(20_000));
+    const answer = log.fresh({ indexMilliseconds: -1, stepBytes: 65_536 });
+    const first = await log.page({ limit: '2' }, answer);
+    expect(first.entries.map(({ id, header }) => [id, header.split(' ')[0]])).toEqual([
+      [-1, '19999'],
+      [-2, '19998'],
+    ]);
+    expect(first.indexing?.bytes).toBeGreaterThan(0);
+    expect(first.indexing?.bytes).toBeLessThan(first.indexing?.of ?? 0);
+    expect(first.total).toBeLessThan(20_000);
+    expect(first.counts.info).toBe(first.total);
+    const found = await log.page({ query: '19998 x' }, answer);
+    expect(found).toMatchObject({ total: 1, stopped: null, indexing: null, entries: [{ id: 19_998 }] });
+  });
+
+  it('is indexed to its end without being asked again, and comes back from the disk', async () => {
+    writeFileSync(log.path, many(150_000));
+    const answer = log.fresh({ indexMilliseconds: -1 });
+    expect((await log.page({}, answer)).indexing).not.toBeNull();
+    await expect.poll(() => (existsSync(log.indexDir) ? readdirSync(log.indexDir).length : 0), { timeout: 20_000 }).toBe(1);
+    // A reader that may read one step only knows the whole file.
+    const { total, indexing } = await log.page({}, log.fresh({ indexMilliseconds: -1, stepBytes: 1 }));
+    expect([total, indexing]).toEqual([150_000, null]);
+    appendFileSync(log.path, line('later'));
+    expect(await headers({ limit: '1' })).toEqual(['later']);
+  });
+
+  it('is served all the same where the folder of indexes cannot be written, as on a full disk', async () => {
+    writeFileSync(log.indexDir, 'no folder');
+    writeFileSync(log.path, many(150_000) + line('newest'));
+    const { entries, counts, indexing } = await log.page({ limit: '1' }, log.fresh());
+    expect([entries[0]?.header, counts.info, indexing]).toEqual(['newest', 150_001, null]);
+  });
+
+  it('is read anew where what the disk says of it is broken or of another file', async () => {
+    writeFileSync(log.path, many(150_000));
+    await log.page({}, log.fresh());
+    const [name = ''] = readdirSync(log.indexDir);
+    for (const broken of ['', '{', '{"version":2,"starts":"AA==","counts":""}']) {
+      writeFileSync(`${log.indexDir}/${name}`, broken);
+      expect((await log.page({}, log.fresh())).total).toBe(150_000);
+    }
+    rmSync(log.path);
+    writeFileSync(log.path, many(160_000, 99));
+    expect((await log.page({}, log.fresh())).total).toBe(160_000);
+  });
+});
+
+describe('a file that changes while it is read (R16)', () => {
+  it('gives only entries of one file to a download, and ends it where the file was replaced, truncated or deleted', async () => {
+    const changes = {
+      replaced: () => {
+        renameSync(log.path, `${log.path}.1`);
+        writeFileSync(log.path, many(5000, 101));
+      },
+      truncated: () => truncateSync(log.path, 1000),
+      'copied and truncated': () => {
+        copyFileSync(log.path, `${log.path}.1`);
+        truncateSync(log.path, 0);
+        writeFileSync(log.path, many(6000, 102));
+      },
+      deleted: () => rmSync(log.path),
+    };
+    for (const change of Object.values(changes)) {
+      writeFileSync(log.path, many(5000));
+      const answer = log.fresh();
+      const first = await answer({ kind: 'batch', path: log.path, place: null });
+      if (first?.kind !== 'batch') throw new Error('No batch');
+      expect(first.batch.entries[0]?.header).toMatch(/^4999 /);
+      change();
+      expect(await answer({ kind: 'batch', path: log.path, place: first.batch.next })).toBeNull();
+    }
+  });
+
+  it('gives a download every entry once, also those of a file that grows or is not indexed yet', async () => {
+    writeFileSync(log.path, many(5000));
+    const answer = log.fresh({ stepBytes: 10_000 });
+    const seen: string[] = [];
+    let place = null;
+    do {
+      const found = await answer({ kind: 'batch', path: log.path, place });
+      if (found?.kind !== 'batch') throw new Error('No batch');
+      seen.push(...found.batch.entries.map(({ header }) => header.split(' ')[0] ?? ''));
+      place = found.batch.next;
+      appendFileSync(log.path, line('later'));
+    } while (place !== null);
+    expect(seen).toEqual(Array.from({ length: 5000 }, (_, n) => String(4999 - n)));
+  });
+
+  it('skips holes of NUL bytes of any length, and loses nothing behind them', async () => {
+    writeFileSync(log.path, line('before'));
+    truncateSync(log.path, 20_000_000);
+    appendFileSync(log.path, line('behind') + '\0'.repeat(3000) + line('last'));
+    expect(await headers()).toEqual(['last', 'behind', 'before']);
+    expect(await headers({ query: 'BEHIND' })).toEqual(['behind']);
+    expect(await headers({}, log.fresh({ stepBytes: 1_000_000 }))).toEqual(['last', 'behind', 'before']);
+  });
+});
+
+describe('what stands in a file (R17)', () => {
+  it('shows a line of 100 MB cut and marked, and its neighbours whole', async () => {
+    writeFileSync(log.path, line('before'));
+    for (let part = 0; part < 100; part += 1) appendFileSync(log.path, Buffer.alloc(1_000_000, 'a'));
+    appendFileSync(log.path, `\n${line('after')}`);
+    const { entries } = await log.page({}, log.fresh());
+    expect(entries.map(({ header, truncated, stack }) => [header, truncated, stack?.length ?? 0])).toEqual([
+      ['after', false, 0],
+      ['before', true, 1_048_576 - line('before').length],
+    ]);
+  });
+
+  it.each([
+    ['deeply nested JSON', `{"level":"info","msg":"deep","a":${'['.repeat(400_000)}${']'.repeat(400_000)}}`],
+    ['many starts of a context', `[2026-11-20 10:00:00] a.ERROR: ${' {"a":'.repeat(150_000)}\n#0 x`],
+    ['many empty ends', `[2026-11-20 10:00:00] a.ERROR: x${' []'.repeat(300_000)} x`],
+    ['a time of blanks', `{"level":"info","msg":"x","time":"${' '.repeat(900_000)}x"}`],
+    ['an open bracket', `[2026-11-20 10:00:00] ${'a.'.repeat(500_000)}`],
+    ['quotes without an end', `[2026-11-20 10:00:00] a.ERROR: ${' {"'.repeat(300_000)}`],
+    ['a name of all objects', '{"level":"info","msg":"x","__proto__":{"a":1},"constructor":{"prototype":1}}'],
+  ])('shows %s within a moment', async (_name, text) => {
+    writeFileSync(log.path, `${line('before')}${text}\n${line('after')}`);
+    const answer = log.fresh();
+    const started = performance.now();
+    const { entries } = await log.page({}, answer);
+    expect([entries[0]?.header, entries.at(-1)?.header]).toEqual(['after', 'before']);
+    expect(JSON.stringify(entries).length).toBeGreaterThan(0);
+    await log.page({ query: 'zzz"zz' }, answer);
+    expect(performance.now() - started).toBeLessThan(5000);
+  });
+
+  it('has nothing to show of a file that may not be read', async () => {
+    writeFileSync(log.path, line('secret'));
+    // Whoever runs the tests may be allowed to read everything.
+    const isRoot = process.getuid?.() === 0;
+    chmodSync(dirname(log.path), 0o755);
+    chmodSync(log.path, isRoot ? 0o600 : 0);
+    if (isRoot) chownSync(log.path, 0, 0);
+    try {
+      if (isRoot) process.seteuid?.(65_534);
+      expect(await log.fresh()({ kind: 'counts', path: log.path })).toBeNull();
+    } finally {
+      if (isRoot) process.seteuid?.(0);
+    }
+    chmodSync(log.path, 0o600);
+    expect(await headers()).toEqual(['secret']);
+    mkdirSync(`${log.path}.d`);
+    expect(await log.fresh()({ kind: 'counts', path: `${log.path}.d` })).toBeNull();
+  });
+});
