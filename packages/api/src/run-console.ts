@@ -93,6 +93,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     allowed: settings.demo !== false,
     wanted: wantsDemo(settings, embedded?.isFresh ?? false),
     dataDir: settings.dataDir,
+    logs: settings.logs,
     db: databases.db,
     secretBox,
     hashPassword: (text) => passwords.hash(text),

@@ -3,6 +3,7 @@ import type { Databases } from '../database/connect.ts';
 import { demoAccounts, demoPassword } from './demo-accounts.ts';
 import { demoFiles } from './demo-files.ts';
 import { loadDemo } from './load-demo.ts';
+import { writeDemoLogs } from './write-demo-logs.ts';
 import { startSimulator, type Simulator } from './start-simulator.ts';
 
 /** The demo of this installation. */
@@ -24,6 +25,8 @@ export async function openDemo(deps: {
   /** Whether a demo shall be loaded where there is none. */
   wanted: boolean;
   dataDir: string;
+  /** Where a new demo's logs go. */
+  logs: { consoleDir: string; appDir: string };
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
   hashPassword: (password: string) => Promise<string>;
@@ -35,8 +38,11 @@ export async function openDemo(deps: {
   if (!deps.allowed) return null;
   const { dataDir, say } = deps;
   const files = demoFiles(dataDir);
+  const isNew = (await files.readInstallation()) === null;
   if (deps.wanted && !(await loadDemo({ ...deps, files }))) say('No demo was loaded: the database holds apps of its own.');
-  if (!(await files.readInstallation())) return null;
+  const installation = await files.readInstallation();
+  if (!installation) return null;
+  if (isNew) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
   return {
     emails: demoAccounts.filter((account) => account.signsIn).map((account) => account.email),
     password: demoPassword,
