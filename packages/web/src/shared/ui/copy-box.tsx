@@ -1,9 +1,7 @@
+import { spans } from '@switchyard/contract/limits';
 import type { MouseEvent } from 'react';
 import classes from './copy-box.module.css';
 import { useCopied, type CopiedState } from './use-copied.ts';
-
-/** Milliseconds for which the box shows that it copied (WID-038, CONST-017). */
-const copiedFor = 1_500;
 
 const words: Record<CopiedState, string> = { idle: '', copied: 'Copied', failed: 'Not copied' };
 
@@ -16,7 +14,7 @@ type Props = {
 
 /** A box whose text a double-click copies; on the keyboard Enter or Space does. */
 export function CopyBox({ text, label }: Props) {
-  const { state, copy } = useCopied(copiedFor);
+  const { state, copy } = useCopied(spans.copyBox);
   // The keyboard and assistive technology press a button without a pointer, which counts no clicks.
   const press = (event: MouseEvent): void => {
     if (event.detail === 0) void copy(text);

@@ -1,10 +1,8 @@
+import { spans } from '@switchyard/contract/limits';
 import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import { useCopied } from './use-copied.ts';
-
-/** Milliseconds for which the icon shows that it copied (WID-037, CONST-017). */
-const copiedFor = 300;
 
 const colours = { idle: 'neutral', copied: 'success', failed: 'danger' } as const;
 
@@ -18,7 +16,7 @@ type Props = {
 
 /** Copies a text to the clipboard and shows a check mark for 300 ms. */
 export function CopyIcon({ text, label, className }: Props) {
-  const { state, copy } = useCopied(copiedFor);
+  const { state, copy } = useCopied(spans.copyIcon);
   const tabIndex = useGridTabIndex();
   return (
     <ActionIcon

@@ -1,10 +1,8 @@
+import { spans } from '@switchyard/contract/limits';
 import { Tooltip, type FloatingPosition } from '@mantine/core';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
-
-/** Milliseconds after which a tooltip that nobody points at or focuses goes away (WID-039, CONST-016). */
-const hideAfter = 3_000;
 
 /** The positions of the specification and the kit's names for them (WID-042). */
 export const tooltipPositions = {
@@ -47,7 +45,7 @@ export function HoverTooltip({
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
   const id = useId();
-  const { isShown, show, hold, leave, hide } = useShownFor(hideAfter);
+  const { isShown, show, hold, leave, hide } = useShownFor(spans.tooltip);
 
   useEffect(() => {
     if (!isShown) return undefined;

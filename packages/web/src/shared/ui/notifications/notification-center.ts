@@ -1,3 +1,4 @@
+import { spans } from '@switchyard/contract/limits';
 import { useSyncExternalStore } from 'react';
 
 export const notificationTypes = ['info', 'primary', 'danger', 'warning', 'success'] as const;
@@ -9,9 +10,6 @@ export type NotificationAction = (typeof notificationActions)[number];
 
 export const toastPositions = ['top-left', 'top-right', 'left-center', 'right-center', 'top-center', 'bottom-center'] as const;
 export type ToastPosition = (typeof toastPositions)[number];
-
-/** Milliseconds after which a notification closes by itself (CONST-008). */
-const defaultTimeout = 20_000;
 
 /** Above this many shown notifications 'Clear all' appears (WID-030). */
 export const clearAllAbove = 3;
@@ -58,7 +56,7 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
   return {
     list: () => shown,
     notify: (input) => {
-      const timeout = input.timeout ?? defaultTimeout;
+      const timeout = input.timeout ?? spans.notification;
       if (!(timeout > 0)) throw new RangeError('The timeout of a notification must exceed 0');
       const position = input.position ?? 'top-right';
       const type = input.type ?? 'info';

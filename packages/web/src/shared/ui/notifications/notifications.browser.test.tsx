@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../../testing/clock.ts';
 import { renderWidget } from '../../../testing/render-widget.tsx';
@@ -153,6 +153,20 @@ describe('notifications', () => {
     const across = x < 1 / 3 ? 'left' : x > 2 / 3 ? 'right' : 'middle';
     const down = y < 1 / 3 ? 'top' : y > 2 / 3 ? 'bottom' : 'middle';
     expect([across, down]).toEqual([...thirds[position]]);
+  });
+
+  it('make room on phones for a dialog, which stands at the top', async () => {
+    await page.viewport(390, 844);
+    onTestFinished(async () => page.viewport(1280, 800));
+    await show();
+    notify({ message: 'Here' });
+    await count(1);
+    expect(centreOf(toast.element()).y).toBeLessThan(1 / 3);
+    const dialog = document.createElement('div');
+    dialog.setAttribute('aria-modal', 'true');
+    document.body.append(dialog);
+    onTestFinished(() => dialog.remove());
+    await expect.poll(() => centreOf(toast.element()).y).toBeGreaterThan(2 / 3);
   });
 
   it('are announced: all politely, errors at once', async () => {
