@@ -6,11 +6,13 @@ type Props = {
   title: string;
   /** One sentence on what the section decides. */
   summary: string;
+  /** Whether its fields show what is, but cannot be changed; left out where that never happens. */
+  isLocked?: boolean;
   children: ReactNode;
 };
 
 /** A part of a form: its heading and sentence beside its fields, above them on narrow screens. */
-export function FormSection({ title, summary, children }: Props) {
+export function FormSection({ title, summary, isLocked, children }: Props) {
   const id = useId();
   return (
     <section className={classes['section']} aria-labelledby={id}>
@@ -20,7 +22,13 @@ export function FormSection({ title, summary, children }: Props) {
         </Title>
         <p className={classes['summary']}>{summary}</p>
       </div>
-      <div className={classes['fields']}>{children}</div>
+      {isLocked === undefined ? (
+        <div className={classes['fields']}>{children}</div>
+      ) : (
+        <fieldset className={classes['fields']} disabled={isLocked}>
+          {children}
+        </fieldset>
+      )}
     </section>
   );
 }

@@ -191,9 +191,11 @@ describe('the save button', () => {
     expect(page.getByText('Add users').query()).toBeNull();
   });
 
-  it('[CONF-014] [AMB-098] is disabled for an archived app', async () => {
+  it('[CONF-014] [AMB-098] is disabled for an archived app, as every field is', async () => {
     await renderAppForm({ app: { ...sampleApp, deleted_at: '2026-01-01 00:00:00' }, ...free });
-    await field('Name').fill('Acme Bets');
+    await expect.element(field('Name')).toHaveValue(sampleApp.name);
+    const open = document.querySelectorAll('form :is(input, textarea, select, button):not(:disabled)');
+    expect([...open].map((element) => element.outerHTML)).toEqual([]);
     await expect.element(page.getByText('You need to restore the app first to make changes')).toBeVisible();
     await expect.element(saveButton).toBeDisabled();
   });

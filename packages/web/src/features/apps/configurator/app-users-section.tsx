@@ -1,4 +1,4 @@
-import { ActionIcon, Badge, Button, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Badge, Button } from '@mantine/core';
 import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
@@ -36,7 +36,7 @@ export function AppUsersSection({ form, mayChange }: Props) {
   const error = form.errorOf('userIds');
 
   return (
-    <FormSection title="App users" summary="Buyers who may use the app. Changes count once the app is saved.">
+    <FormSection title="App users" summary="Buyers who may use the app. Changes count once the app is saved." isLocked={form.isArchived}>
       {loaded.length + newcomers.length === 0 ? (
         <p className={classes['none']}>No buyer has access to this app.</p>
       ) : (
@@ -135,7 +135,7 @@ function AccessMark({ hasAccess }: { hasAccess: boolean }) {
   return (
     <span className={classes['access']} data-access={hasAccess} title={text}>
       <Picture size={17} stroke={1.8} aria-hidden />
-      <VisuallyHidden>{text}</VisuallyHidden>
+      <span className={classes['accessText']}>{text}</span>
     </span>
   );
 }

@@ -12,7 +12,7 @@ import type { AppFormState } from './use-app-form.ts';
 /** Name, bundle, domain and user agent of an app (CONF-026). */
 export function GeneralSection({ form }: { form: AppFormState }) {
   return (
-    <FormSection title="General info" summary="What the app is called, and where its clients reach it.">
+    <FormSection title="General info" summary="What the app is called, and where its clients reach it." isLocked={form.isArchived}>
       <TextField form={form} path="name" label={partLabels.name} required />
       <LockedField form={form} path="bundle" placeholder="com.example.app" />
       <LockedField form={form} path="domain" placeholder="app.example.com" />

@@ -22,7 +22,11 @@ export function KeysSection({ form }: { form: AppFormState }) {
     form.pick('conversion_api_type', next);
   }
   return (
-    <FormSection title="Conversion keys" summary="The service that conversions are reported to, and the keys it asks for.">
+    <FormSection
+      title="Conversion keys"
+      summary="The service that conversions are reported to, and the keys it asks for."
+      isLocked={form.isArchived}
+    >
       <Choices
         label={partLabels.conversion_api_type}
         path="conversion_api_type"

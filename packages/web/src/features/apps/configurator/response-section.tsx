@@ -24,7 +24,11 @@ export function ResponseSection({ form }: { form: AppFormState }) {
   const { values } = form;
   const cloakIdLabel = cloakIdLabels[values.cloak_mode];
   return (
-    <FormSection title="Response and app mode" summary="What the app answers to its clients, and how it is cloaked.">
+    <FormSection
+      title="Response and app mode"
+      summary="What the app answers to its clients, and how it is cloaked."
+      isLocked={form.isArchived}
+    >
       <Choices
         label={partLabels.app_mode}
         path="app_mode"

@@ -65,6 +65,8 @@ export function useAppForm(app: FullApp | undefined) {
     values: form.values,
     errors: form.errors,
     loadedApp,
+    /** An archived app is restored before anything is changed (AMB-098). */
+    isArchived: loadedApp !== undefined && loadedApp.deleted_at !== null,
     loaded,
     changed: changedKeys(loaded, form.values),
     pick,
