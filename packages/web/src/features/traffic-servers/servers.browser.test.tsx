@@ -1,0 +1,126 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { ok, renderServers, sampleServer, writes } from './testing/render-servers.tsx';
+
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const field = (label: string) => page.getByLabelText(label, { exact: true });
+const toast = () => page.getByTestId('notification');
+const prompt = () => page.getByRole('dialog', { name: 'Are you sure?' });
+const valueOf = (label: string): string => {
+  const input = field(label).element();
+  return input instanceof HTMLInputElement ? input.value : 'no input';
+};
+
+describe('the list of servers', () => {
+  it('[AMB-193] tells when each was last seen and how much it hands in', async () => {
+    const servers = [
+      sampleServer,
+      { ...sampleServer, id: 4, name: 'edge-new' },
+      { ...sampleServer, id: 5, name: 'edge-mute', ingest_enabled: false },
+    ];
+    const activity = ok([
+      { id: 3, last_seen_at: '2026-11-20 10:11:12', events_last_hour: 12_345 },
+      { id: 4, last_seen_at: null, events_last_hour: 0 },
+      { id: 5, last_seen_at: null, events_last_hour: 0 },
+    ]);
+    await renderServers({ address: '/servers', servers, answer: { 'GET servers/activity': activity } });
+    const row = (id: number) => page.getByRole('row', { name: new RegExp(`^${id} edge`) });
+    await expect.element(row(3)).toMatchTextContent(/20\.11\.2026 10:11:12\s*12[^\d]?345/);
+    await expect.element(row(4)).toMatchTextContent(/Never0$/);
+    await expect.element(row(5)).toMatchTextContent(/Cannot call0$/);
+  });
+
+  it('[SRV-012] names what depends on a server before it is removed; cancelled, nothing is sent', async () => {
+    const app = (id: number) => ({
+      id,
+      name: `App ${id}`,
+      domain: `app${id}.example`,
+      deleted_at: id === 2 ? '2026-01-01 00:00:00' : null,
+    });
+    const links = Array.from({ length: 9 }, (_, nth) => ({ id: nth, status: 'ok', app: app(nth + 1) }));
+    const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': ok({ links, others: 2 }) } });
+    await button('Remove edge-fra-1').click();
+    await expect.element(prompt()).toMatchTextContent(/All data will be DELETED!These apps lose their link to it:App 1 \(app1\.example\)/);
+    await expect.element(prompt()).toMatchTextContent(/App 2 \(app2\.example\), archived.*App 8 \(app8\.example\)and 3 more/);
+    await expect.element(prompt()).not.toMatchTextContent(/App 9/);
+    await button('Cancel').click();
+    await expect.element(prompt()).not.toBeInTheDocument();
+    expect(writes(calls)).toEqual([]);
+
+    await button('Remove edge-fra-1').click();
+    await button('OK').click();
+    await expect.poll(() => writes(calls)).toEqual([['DELETE servers/3']]);
+    await expect.element(toast()).toMatchTextContent(/Server "edge-fra-1" removed/);
+    await expect.poll(() => calls.filter(([call]) => call === 'GET servers')).toHaveLength(2);
+  });
+
+  it('[SRV-012] says only what is lost where nothing depends on it', async () => {
+    await renderServers({ address: '/servers' });
+    await button('Remove edge-fra-1').click();
+    await expect.element(prompt()).toMatchTextContent(/^Are you sure\?All data will be DELETED!CancelOK$/);
+    await button('Cancel').click();
+    await expect.element(prompt()).not.toBeInTheDocument();
+  });
+
+  it('asks nothing about a server that is gone, says so and reads the list anew', async () => {
+    const gone = { status: 404, body: { success: false, message: 'Not found' } };
+    const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': gone } });
+    await button('Remove edge-fra-1').click();
+    await expect.element(toast()).toMatchTextContent(/There is no such server/);
+    await expect.poll(() => calls.filter(([call]) => call === 'GET servers')).toHaveLength(2);
+    expect(prompt().elements()).toHaveLength(0);
+  });
+});
+
+describe('the form of a server', () => {
+  it('[SRV-014] shows a new token once: it is sent, and the saved server has it nowhere', async () => {
+    const { calls, history } = await renderServers({ address: '/servers/create' });
+    await field('Name').fill('edge-fra-1');
+    await field('Url').fill('https://edge-fra-1.example');
+    await button('Generate token').click();
+    const token = valueOf('Token');
+    expect(token).toMatch(/^swy_[\w-]{43}$/);
+    await expect.element(page.getByRole('note', { name: 'New token' })).toMatchTextContent(new RegExp(token));
+    await button('Create').click();
+    await button('OK').click();
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    expect(writes(calls)).toEqual([
+      ['POST servers', { name: 'edge-fra-1', url: 'https://edge-fra-1.example', region: null, ip: null, token }],
+    ]);
+    history.push('/servers/3/edit');
+    await expect.element(field('Name')).toHaveValue('edge-fra-1');
+    expect(valueOf('Token')).toBe('');
+    expect(document.body.textContent).not.toContain(token);
+    expect(page.getByRole('note').elements()).toHaveLength(0);
+  });
+
+  it('[SRV-021, SRV-022, SRV-023, AMB-195] reads no secret, says since when each is set, and sends only what was typed', async () => {
+    const { calls, history } = await renderServers({ address: '/servers/3/edit' });
+    await expect.element(field('Token')).toHaveAccessibleDescription(/^Set on 01\.06\.2026 00:00:00\. Leave it empty to keep it\./);
+    await expect.element(field('Main hash')).toHaveAccessibleDescription('Set. Leave it empty to keep it.');
+    await expect.element(field('Hash')).toHaveAccessibleDescription('Not set.');
+    for (const label of ['Token', 'Main hash', 'Hash']) {
+      expect([label, valueOf(label), field(label).element().getAttribute('type')]).toEqual([label, '', 'password']);
+    }
+    await expect.element(button('Save')).toBeDisabled();
+    await field('Main hash').fill('one-more');
+    await button('Save').click();
+    await button('OK').click();
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    const { name, url, region, ip } = sampleServer;
+    expect(writes(calls)).toEqual([['PUT servers/3', { name, url, region, ip, mainHash: 'one-more' }]]);
+  });
+
+  it('[ERR-015, AMB-061] tells a refused url at its field and in a toast', async () => {
+    const errors = { url: ['The url must be a valid http or https URL.'] };
+    const refused = { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
+    await renderServers({ address: '/servers/3/edit', answer: { 'PUT servers/3': refused } });
+    await field('Url').fill('ftp://edge.example');
+    await button('Save').click();
+    await button('OK').click();
+    await expect.element(field('Url')).toHaveAccessibleDescription('The url must be a valid http or https URL.');
+    await expect.element(field('Url')).toHaveFocus();
+    await expect.element(toast()).toMatchTextContent(/The url must be a valid http or https URL\./);
+    await expect.element(button('Save')).toBeDisabled();
+  });
+});

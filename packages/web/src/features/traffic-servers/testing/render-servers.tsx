@@ -1,0 +1,107 @@
+import type { TrafficServer } from '@switchyard/contract/traffic-servers';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { vi } from 'vitest';
+import { queryClient } from '../../../shared/api/query-client.ts';
+import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
+import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
+import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
+import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
+import { renderWidget } from '../../../testing/render-widget.tsx';
+import { CreateServerPage } from '../create-server-page.tsx';
+import { EditServerPage } from '../edit-server-page.tsx';
+import { ServersPage } from '../servers-page.tsx';
+
+/** A server whose token and main hash are set, as the API gives it. */
+export const sampleServer: TrafficServer = {
+  id: 3,
+  name: 'edge-fra-1',
+  url: 'https://edge-fra-1.example',
+  region: 'eu-central',
+  ip: '203.0.113.20',
+  token: null,
+  mainHash: null,
+  hash: null,
+  has_token: true,
+  has_main_hash: true,
+  has_hash: false,
+  ingest_enabled: true,
+  created_at: '2026-01-01 00:00:00',
+  updated_at: '2026-06-01 00:00:00',
+  version: 2,
+};
+
+/** A call of the pages as the test's server got it: method and path, then its body if it had one. */
+export type AskedCall = readonly [call: string, body?: unknown];
+type Answer = { readonly status: number; readonly body?: unknown };
+
+const pageForm = {
+  limit: 20,
+  currentPage: 1,
+  totalPages: 1,
+  current_page: 1,
+  last_page: 1,
+  links: [],
+  prev_cursor: null,
+  next_cursor: null,
+};
+
+export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
+
+/** Opens an address of the servers' pages over these servers; `answer` answers calls by method and path. Gives all calls and the history. */
+export async function renderServers(given: {
+  address: string;
+  servers?: readonly TrafficServer[];
+  answer?: Readonly<Record<string, Answer>>;
+}) {
+  const { address, servers = [sampleServer], answer = {} } = given;
+  const calls: AskedCall[] = [];
+  const own: Record<string, Answer> = {
+    'GET servers': {
+      status: 200,
+      body: { success: true, data: servers, pagination: { ...pageForm, total: servers.length, count: servers.length } },
+    },
+    'GET servers/activity': ok([]),
+    'GET servers/3': ok(sampleServer),
+    'GET servers/3/secrets': ok({ token_set_at: '2026-06-01 00:00:00', main_hash_set_at: null, hash_set_at: null }),
+    'GET servers/3/dependants': ok({ links: [], others: 0 }),
+    'DELETE servers/3': { status: 204 },
+    'PUT servers/3': ok({ ...sampleServer, version: 3 }),
+    'POST servers': ok(sampleServer, 201),
+  };
+  vi.stubGlobal('fetch', (url: string, { method = 'GET', body }: RequestInit) => {
+    const call = `${method} ${new URL(url, 'http://console').pathname.replace('/api/', '')}`;
+    calls.push(typeof body === 'string' ? [call, JSON.parse(body)] : [call]);
+    const found = answer[call] ?? own[call] ?? { status: 404, body: { success: false, message: 'Not found' } };
+    return Promise.resolve(
+      found.body === undefined ? new Response(null, { status: found.status }) : Response.json(found.body, { status: found.status }),
+    );
+  });
+  queryClient.clear();
+  clearNotifications();
+  const root = createRootRoute();
+  const at = (path: string, component: () => ReactNode, title: string) =>
+    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
+  const routeTree = root.addChildren([
+    at('/before', () => 'The page before', 'Before'),
+    at('/servers', ServersPage, 'Servers'),
+    at('/servers/create', CreateServerPage, 'Create server'),
+    at('/servers/$id/edit', EditServerPage, 'Edit server'),
+  ]);
+  const history = createMemoryHistory({ initialEntries: ['/before', address] });
+  const router = createRouter({ routeTree, history, parseSearch, stringifySearch });
+  await renderWidget(
+    <QueryClientProvider client={queryClient}>
+      <RouterProvider router={router} />
+      <ConfirmHost />
+      <NotificationStacks onOpen={() => undefined} />
+    </QueryClientProvider>,
+  );
+  return { calls, history };
+}
+
+/** The writes among the calls. */
+export function writes(calls: readonly AskedCall[]): AskedCall[] {
+  return calls.filter(([call]) => !call.startsWith('GET '));
+}
