@@ -16,6 +16,22 @@ const referencePolicy = [
   "frame-ancestors 'none'",
 ].join('; ');
 
+/** The page's own dark colours hang on a class; it is set as the reader's system says, also when that changes. */
+const followSystemTheme = `
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const follow = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+dark.addEventListener('change', follow);
+follow();
+`;
+
+/** The browser's own parts follow the theme, and no column stands for the links that no answer has. */
+const colours = `
+:root { color-scheme: light; }
+:root.dark-mode { color-scheme: dark; background: #1c2022; }
+:root.dark-mode body { background: #1c2022; }
+.swagger-ui .response-col_links { display: none; }
+`;
+
 /** What the reference shows; `document` is the OpenAPI document as JSON text. */
 export type Reference = { document: string; title: string };
 
@@ -25,7 +41,11 @@ export async function serveReference(api: FastifyInstance, { document, title }: 
   await api.register(swaggerUi, {
     routePrefix: '/api/docs',
     staticCSP: referencePolicy,
-    theme: { title: `${title} API` },
-    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: -1, persistAuthorization: false },
+    theme: {
+      title: `${title} API`,
+      css: [{ filename: 'colours.css', content: colours }],
+      js: [{ filename: 'theme.js', content: followSystemTheme }],
+    },
+    uiConfig: { layout: 'BaseLayout', docExpansion: 'list', defaultModelsExpandDepth: -1, filter: true, persistAuthorization: false },
   });
 }

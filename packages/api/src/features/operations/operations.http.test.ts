@@ -146,6 +146,8 @@ describe('reference (api [98], [99])', () => {
       expect(file).toMatch(/^\/api\/docs\/static\//);
       expect([file, (await api.call('GET', file)).status]).toEqual([file, 200]);
     }
+    const theme = files.find((file) => file.endsWith('theme.js')) ?? '';
+    expect((await api.call('GET', theme)).body).toContain('prefers-color-scheme: dark');
     expect((await api.call('GET', '/api/docs/static/nothing.js')).body).toEqual({ success: false, message: 'Not found' });
     expect((await api.call('GET', '/api/docs/')).status).toBe(404);
   });
