@@ -100,6 +100,8 @@ for (const width of [390, 1440]) {
       await callApi(run, 'super', 'POST', 'octopus-app/asn/15169', { isBanCreate: true });
       await page.goto('/asns?search=google');
       await expect(toggle(page, 'Create', 15_169)).toHaveText('BAN');
+      if (width === 390)
+        await expect(page.getByRole('listitem').filter({ hasText: 'ASN15169' })).toContainText(/Google.*CreateBAN.*Receive/);
       await expectAccessible(page);
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });

@@ -92,6 +92,29 @@ const screens: readonly { name: string; path?: string; prepare?: (page: Page) =>
       await openRow(page, /^Show activity/);
     },
   },
+  { name: 'servers', path: '/servers' },
+  { name: 'server-remove', path: '/servers', prepare: (page) => openRow(page, /^Remove edge/) },
+  {
+    name: 'server-edit',
+    path: '/servers',
+    prepare: async (page) => {
+      const edit = page.getByRole('link', { name: /^Edit edge/ }).first();
+      if (!(await edit.isVisible())) await open(page, 'Show more');
+      await edit.click();
+      await open(page, 'Generate token');
+    },
+  },
+  { name: 'asns', path: '/asns?search=cloud' },
+  { name: 'black-ip', path: '/black-ip' },
+  { name: 'black-ip-add', path: '/black-ip', prepare: (page) => open(page, 'Add IPs') },
+  {
+    name: 'about',
+    path: '/',
+    prepare: async (page) => {
+      await open(page, /^Account of/);
+      await open(page, /^About /);
+    },
+  },
   { name: 'logs', path: '/logs' },
   { name: 'app-logs', path: '/app-logs' },
   { name: 'log-day', path: '/app-logs', prepare: openLogDay },
@@ -104,6 +127,19 @@ const screens: readonly { name: string; path?: string; prepare?: (page: Page) =>
       for (const part of ['Context', 'Stack']) await open(page, part);
     },
   },
+  {
+    name: 'dev-doc',
+    path: '/dev-doc',
+    prepare: async (page) => {
+      await page.getByLabel('JSON', { exact: true }).fill('{\n  "gaid": "7c1e",\n  "list": [1, 2.5, true],\n}');
+      await open(page, 'Encode');
+      await page.getByRole('combobox', { name: 'App domain', exact: true }).click();
+      await page.getByRole('option', { name: /goal-rush/ }).click();
+      await open(page, 'Send');
+      await page.getByRole('region', { name: 'Decoded' }).waitFor();
+    },
+  },
+  { name: 'dev-doc-guide', path: '/dev-doc', prepare: (page) => show(page, 'Mobile docs') },
   { name: 'home', path: '/' },
   { name: 'sessions', path: '/sessions' },
   { name: 'not-found', path: '/nowhere' },

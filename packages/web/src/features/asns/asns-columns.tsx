@@ -9,13 +9,22 @@ type Input = { displayDate: (text: string) => string; changes: ReadonlyMap<numbe
 /** What the list tells of an autonomous system (ASN-008 to ASN-012). */
 export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>[] {
   return [
-    { id: 'code', cellName: 'ASN', width: 112, isFixed: true, cell: ({ code }) => <span className="tabular">{code}</span> },
-    { id: 'domain', cellName: 'Domain', width: 220, isMain: true, cell: ({ domain }) => (domain === '' ? '-' : domain) },
+    {
+      id: 'code',
+      cellName: 'ASN',
+      width: 112,
+      isMain: true,
+      isFixed: true,
+      isNamedOnCards: true,
+      cell: ({ code }) => <span className="tabular">{code}</span>,
+    },
+    { id: 'domain', cellName: 'Domain', width: 220, cell: ({ domain }) => (domain === '' ? '-' : domain) },
     {
       id: 'description',
       cellName: 'Description',
       width: 280,
       grows: true,
+      isMain: true,
       cell: ({ name }) => (name === '' ? '-' : <CutLabel text={name} to={cuts.asnDescription} />),
     },
     {
@@ -24,6 +33,7 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       width: 104,
       isMain: true,
       isFixed: true,
+      isNamedOnCards: true,
       cell: (row) => <BanToggle row={row} flag="isBanCreate" />,
     },
     {
@@ -32,6 +42,7 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       width: 104,
       isMain: true,
       isFixed: true,
+      isNamedOnCards: true,
       cell: (row) => <BanToggle row={row} flag="isBanReceive" />,
     },
     {

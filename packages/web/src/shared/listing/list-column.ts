@@ -20,8 +20,10 @@ export type ListColumn<Row> = SortPart & {
   align?: 'end' | 'center';
   /** Stays in view while the table scrolls sideways. */
   pin?: 'start' | 'end';
-  /** One of the three that a card shows at once on a phone. */
+  /** One of the three or four that a card shows at once on a phone. */
   isMain?: boolean;
+  /** Whether a card says its name beside it, as it does of numbers. */
+  isNamedOnCards?: boolean;
   /** May not be hidden. */
   isFixed?: boolean;
   cell: (row: Row) => ReactNode;
