@@ -14,6 +14,8 @@ describe('the way from an entry of the trail to what was changed', () => {
     ['server', '3', '/servers/3/edit', 'manager_settings_server'],
     ['asn', '4294967295', '/asns?search=AS4294967295', 'manager_settings_asns'],
     ['black_ip', '2001:db8::1', '/black-ip?search=2001%3Adb8%3A%3A1', 'manager_settings_asns'],
+    ['log', '2026-11-20', '/logs/2026-11-20/show', 'manager_dev_logs'],
+    ['app_log', '2026-11-20', '/app-logs/2026-11-20/show', 'manager_dev_logs'],
   ])('[AMB-189] leads to a %s while it is there, and only who may go there', (entity, id, path, permission) => {
     const row = { ...sampleRow, entity, entity_id: id };
     expect(entityPath(row, every)).toBe(path);

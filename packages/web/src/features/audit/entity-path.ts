@@ -15,10 +15,16 @@ const pages: ReadonlyMap<string, Page> = new Map<string, Page>([
   ['server', { permission: 'manager_settings_server', path: numbered(paths.serverEdit) }],
   ['asn', { permission: 'manager_settings_asns', path: (code) => (/^\d{1,10}$/.test(code) ? paths.asns(`AS${code}`) : null) }],
   ['black_ip', { permission: 'manager_settings_asns', path: (ip) => paths.blackIps(ip) }],
+  ['log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.logDay(date)) }],
+  ['app_log', { permission: 'manager_dev_logs', path: ofDay((date) => paths.appLogDay(date)) }],
 ]);
 
 function numbered(path: (id: number) => string): PageOf {
   return (id) => (/^[1-9]\d{0,8}$/.test(id) ? path(Number(id)) : null);
+}
+
+function ofDay(path: (date: string) => string): PageOf {
+  return (id) => (/^\d{4}-\d{2}-\d{2}$/.test(id) ? path(id) : null);
 }
 
 /** The page of what was changed; null where there is none, it was deleted, or the account may not open it. */
