@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { open, readdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 
 /** A day's file; `path` is absolute, `shownPath` what people see of it. */
 export type LogFile = { date: string; path: string; shownPath: string };
@@ -39,16 +40,28 @@ export async function removeLogFile(file: LogFile): Promise<boolean> {
   }
 }
 
-/** The file as it is now, as bytes up to its present end; null when it is gone. */
-export async function openRaw(file: LogFile, signal: AbortSignal) {
+/**
+ * The file as it is now, as bytes up to its present end; null when it is gone. What is truncated meanwhile fails, because
+ * a part must not pass for the whole (R16).
+ */
+export async function openRaw(file: LogFile, signal: AbortSignal): Promise<Readable | null> {
   const handle = await open(file.path, flags).catch(() => null);
   if (!handle) return null;
   const stats = await handle.stat();
-  if (!stats.isFile()) {
+  if (!stats.isFile() || stats.size === 0) {
     await handle.close();
-    return null;
+    return stats.isFile() ? Readable.from([]) : null;
   }
-  return handle.createReadStream({ start: 0, end: Math.max(0, stats.size - 1), signal });
+  return Readable.from(wholly(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size), { objectMode: false });
+}
+
+async function* wholly(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+  let got = 0;
+  for await (const part of parts) {
+    got += part.length;
+    yield part;
+  }
+  if (got < size) throw new Error('The log was truncated while it was read');
 }
 
 /** Runs `read` on the open file; undefined when it is no longer a regular file that can be opened. */

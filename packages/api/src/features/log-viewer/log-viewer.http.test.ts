@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import {
   appendFileSync,
   existsSync,
@@ -62,7 +63,7 @@ describe.each([
   ['log-viewer/logs', LOG_DIR],
   ['octopus-app/log', APP_LOG_DIR],
 ])('the viewer at %s', (base, dir) => {
-  it('[LOG-030] [ENT-037] lists days, newest first, with counts that add up', async () => {
+  it('[LOG-030] [ENT-037] [LOG-005] [LOG-006] [LOG-007] lists days, newest first, with counts that add up', async () => {
     writeFileSync(join(dir, 'console-2026-11-19.log'), '');
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     writeFileSync(join(dir, 'notes.txt'), 'x');
@@ -78,7 +79,7 @@ describe.each([
     expect(body.pagination).toMatchObject({ total: 2, limit: 20 });
   });
 
-  it('[ENT-038] shows entries of every known form, newest first, with the figures of the day', async () => {
+  it('[ENT-038] [LOG-003] [LOG-015] [LOG-017] [LOG-018] [LOG-019] [LOG-024] shows entries of every known form, newest first, with the figures of the day', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     const { body } = await call('GET', `${base}/${day}?limit=3`);
     expect(body.data.entries).toEqual([
@@ -131,7 +132,7 @@ describe.each([
     expect([errors.pagination.total, errors.data.all]).toEqual([2, 4]);
   });
 
-  it('searches literally in header, context and stack, and takes an unknown level for all', async () => {
+  it('[LOG-022] [LOG-004] searches literally in header, context and stack, and takes an unknown level for all', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     const found = async (query: string) =>
       headersOf((await call('GET', `${base}/${day}?level=odd&query=${encodeURIComponent(query)}`)).body.data.entries);
@@ -241,5 +242,42 @@ describe('safety of log files', () => {
     expect(existsSync(file)).toBe(false);
     logger.info('after');
     expect(headersOf((await call('GET', `log-viewer/logs/${day}`)).body.data.entries)).toEqual(['after']);
+  });
+
+  it('cuts a download off where the file was truncated meanwhile, so that nobody takes a part for the whole (R16)', async () => {
+    const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
+    for (const kind of ['download/', 'raw']) {
+      // What cannot be packed, so that the reader's end is full long before the file is read.
+      writeFileSync(
+        file,
+        Array.from({ length: 200 }, () => `{"level":"info","msg":"${randomBytes(150_000).toString('base64')}"}\n`).join(''),
+      );
+      const answer = await fetch(`${url}/api/log-viewer/logs/${day}/${kind}`, { headers: admin.headers });
+      expect(answer.status).toBe(200);
+      const parts = answer.body?.getReader();
+      await parts?.read();
+      truncateSync(file, 1000);
+      const rest = async () => {
+        while ((await parts?.read())?.done === false);
+      };
+      await expect(rest()).rejects.toThrow();
+    }
+  });
+
+  it('lets two viewers read at once, one of whom searches, and gives each his own', async () => {
+    writeFileSync(file, Array.from({ length: 20_000 }, (_, n) => `{"level":"${n % 2 ? 'info' : 'error'}","msg":"entry ${n}"}\n`).join(''));
+    const answers = await Promise.all(
+      ['query=entry%2019999', 'level=error&limit=1', 'page=400&limit=50', 'query=nowhere&wait=1'].map((query) =>
+        call('GET', `log-viewer/logs/${day}?${query}`),
+      ),
+    );
+    expect(answers.map(({ body }) => [body.pagination.total, body.data.entries[0]?.header])).toEqual([
+      [1, 'entry 19999'],
+      [10_000, 'entry 19998'],
+      [20_000, 'entry 49'],
+      [0, undefined],
+    ]);
+    expect(answers[3]?.body.data).not.toHaveProperty('search_stopped');
+    expect(answers[0]?.body.data).not.toHaveProperty('indexing');
   });
 });

@@ -1,0 +1,83 @@
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, describe, expect, it } from 'vitest';
+import { writeWorkbook } from './write-workbook.ts';
+import { zip } from './zip-parts.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-workbook-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const saved = join(folder, 'log.xlsx');
+
+/** An independent reader of archives and of XML; prints the names of the sheets and their cells. */
+const readBook = `
+import json, sys, zipfile, xml.etree.ElementTree as tree
+book = zipfile.ZipFile(sys.argv[1])
+assert book.testzip() is None
+space = '{http://schemas.openxmlformats.org/spreadsheetml/2006/main}'
+link = '{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id'
+targets = {one.get('Id'): one.get('Target') for one in tree.fromstring(book.read('xl/_rels/workbook.xml.rels'))}
+sheets = []
+for sheet in tree.fromstring(book.read('xl/workbook.xml')).iter(space + 'sheet'):
+    rows = tree.fromstring(book.read('xl/' + targets[sheet.get(link)])).iter(space + 'row')
+    sheets.append([sheet.get('name'), [[[cell.get('t'), ''.join(cell.itertext())] for cell in row] for row in rows]])
+print(json.dumps(sheets))
+`;
+type Sheet = [name: string, rows: [type: string, text: string][][]];
+
+async function all(parts: AsyncIterable<Buffer>): Promise<Buffer> {
+  const taken: Buffer[] = [];
+  for await (const part of parts) taken.push(part);
+  return Buffer.concat(taken);
+}
+
+async function read(rows: readonly (readonly string[])[], sheetRows?: number): Promise<Sheet[]> {
+  async function* given() {
+    yield* rows;
+  }
+  const limits = sheetRows === undefined ? {} : { sheetRows };
+  const book = await all(writeWorkbook({ name: 'log', header: ['header'], rows: given(), ...limits }));
+  writeFileSync(saved, book);
+  return JSON.parse(execFileSync('python3', ['-c', readBook, saved], { encoding: 'utf8', maxBuffer: 100_000_000 }));
+}
+const textsOf = (sheets: Sheet[]) => sheets.map(([name, rows]) => [name, rows.map((cells) => cells.map(([, text]) => text).join())]);
+
+describe('the workbook of a log (O21, api 0.8)', () => {
+  it('[LOG-029] goes on in a further sheet with its own header where one is full', async () => {
+    const rows = ['a', 'b', 'c', 'd', 'e'].map((text) => [text]);
+    expect(textsOf(await read(rows, 3))).toEqual([
+      ['log', ['header', 'a', 'b']],
+      ['log 2', ['header', 'c', 'd']],
+      ['log 3', ['header', 'e']],
+    ]);
+    expect(textsOf(await read(rows.slice(0, 4), 3))).toHaveLength(2);
+    expect(textsOf(await read([]))).toEqual([['log', ['header']]]);
+  });
+
+  it('holds every text as text: formulas, marks of XML, control characters, and what is too long for a cell cut', async () => {
+    const [sheet] = await read([['=1+1'], ['<&">\t\u0001é😀\uD800'], ['x'.repeat(40_000)], ['😀'.repeat(16_384)]]);
+    const cells = sheet?.[1].map(([cell]) => cell) ?? [];
+    expect(new Set(cells.map((cell) => cell?.[0]))).toEqual(new Set(['inlineStr']));
+    expect(cells.slice(1, 3).map((cell) => cell?.[1])).toEqual(['=1+1', '<&">\té😀\uFFFD']);
+    for (const cell of cells.slice(3)) {
+      expect(cell?.[1].length).toBeLessThanOrEqual(32_767);
+      expect(cell?.[1]).toMatch(/…\[cut\]$/);
+    }
+  });
+
+  it('can be read where it grew beyond 4 GiB', async () => {
+    const before = 5_000_000_000;
+    async function* parts() {
+      for (const name of ['one', 'two']) yield { name, text: [`text of ${name}`] };
+    }
+    // A hole in the file stands for the sheets in front, and takes no room.
+    writeFileSync(saved, '');
+    truncateSync(saved, before);
+    appendFileSync(saved, await all(zip(parts(), { before })));
+    const look =
+      'import sys, zipfile; z = zipfile.ZipFile(sys.argv[1]); z.testzip(); print([(i.header_offset >= 5 * 10**9, z.read(i)) for i in z.infolist()])';
+    const found = execFileSync('python3', ['-c', look, saved], { encoding: 'utf8' });
+    expect(found.trim()).toBe("[(True, b'text of one'), (True, b'text of two')]");
+  });
+});
