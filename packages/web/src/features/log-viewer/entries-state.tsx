@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { logTexts } from '@switchyard/contract/log-viewer';
-import { IconInbox } from '@tabler/icons-react';
+import { IconInbox, IconListSearch } from '@tabler/icons-react';
 import { ListState } from '../../shared/listing/list-states.tsx';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import classes from './log-day.module.css';
@@ -10,10 +10,11 @@ import type { LogEntries } from './use-log-day.ts';
 export function EntriesState({ list }: { list: LogEntries }) {
   const { view } = list;
   if (view === 'rows' || view === 'loading') return null;
+  const isSearched = list.more?.day.search_stopped === undefined;
   return (
     <div className={classes['state']}>
       {view === 'empty' || view === 'nothing-found' ? (
-        <Empty list={list} />
+        <Empty list={list} isSearched={isSearched} />
       ) : (
         <ListState view={view} list={list} noun="entries" empty={{ title: logTexts.empty, text: '' }} />
       )}
@@ -21,8 +22,16 @@ export function EntriesState({ list }: { list: LogEntries }) {
   );
 }
 
-function Empty({ list: { query, change, reload } }: { list: LogEntries }) {
+function Empty({ list: { query, change, reload }, isSearched }: { list: LogEntries; isSearched: boolean }) {
   const { level, query: term } = query;
+  // Before the end of the file nobody can say that it holds nothing.
+  if (!isSearched) {
+    return (
+      <StatePanel icon={IconListSearch} title="Nothing found so far">
+        The search has not come to the end of this file yet.
+      </StatePanel>
+    );
+  }
   const everything = level === 'all' && term === undefined;
   return (
     <StatePanel

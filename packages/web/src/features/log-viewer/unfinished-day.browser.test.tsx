@@ -47,6 +47,14 @@ describe('a day that is not read to its end', () => {
     await expect.poll(() => page.getByText(/Searching|The search stopped/).elements().length).toBe(0);
   });
 
+  it('[LOG-027] does not call a file empty before it has been searched to its end', async () => {
+    let isAtEnd = false;
+    await renderLogs(`${address}?query=needle`, { days, change: () => (isAtEnd ? {} : { search_stopped: { bytes: 1, of: 9 } }) });
+    await expect.element(page.getByRole('heading', { name: 'Nothing found so far' })).toBeVisible();
+    isAtEnd = true;
+    await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
+  });
+
   it('lets a search go on by itself for ten seconds only', async () => {
     let isSlow = false;
     await renderLogs(`${address}?query=Served`, {
