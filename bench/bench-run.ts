@@ -17,8 +17,8 @@ export type BenchPlan = {
   keep: string | null;
   /** Whether a few repetitions are enough. */
   isQuick: boolean;
-  /** Fills the database; `end` is now. */
-  load: (client: pg.Client, end: Microseconds) => Promise<void>;
+  /** Fills the database over two connections at once; `end` is now. */
+  load: (clients: readonly [pg.Client, pg.Client], end: Microseconds) => Promise<void>;
   measure: (context: BenchContext) => Promise<void>;
 };
 
@@ -80,14 +80,21 @@ function machine(): string {
 async function fill(databases: Databases, url: string, load: BenchPlan['load'] | null): Promise<void> {
   const started = performance.now();
   const end = fromDate(new Date());
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
-  client.on('error', () => undefined);
   await migrate(databases.opsDb);
+  const clients = [await openLoader(url), await openLoader(url)] as const;
   if (load !== null) {
     await createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(end);
-    await load(client, end);
+    await load(clients, end);
   }
-  console.log(`${await describeLoad(client, end)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
-  await client.end();
+  console.log(`${await describeLoad(clients[0], end)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
+  await Promise.all(clients.map((client) => client.end()));
+}
+
+/** A connection that may use what a bulk load asks for: memory, and no wait for the disk at each commit. */
+async function openLoader(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  await client.query(`set work_mem = '512MB'; set maintenance_work_mem = '1GB'; set synchronous_commit = off`);
+  return client;
 }

@@ -43,10 +43,10 @@ function plan(): BenchPlan {
   return {
     keep,
     isQuick,
-    async load(client, end) {
-      await loadApps(client);
-      await loadEvents(client, { total: events, end, onProgress: (done) => console.log(`${done} events loaded`) });
-      await loadDeliveries(client, Math.ceil(events / eventsPerDelivery), end);
+    async load(clients, end) {
+      await loadApps(clients[0]);
+      await loadEvents(clients, { total: events, end, onProgress: (done) => console.log(`${done} events loaded`) });
+      await loadDeliveries(clients[0], Math.ceil(events / eventsPerDelivery), end);
     },
     async measure(context) {
       const measures: Measure[] = [];

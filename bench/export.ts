@@ -15,9 +15,9 @@ function plan(): BenchPlan {
   return {
     keep: values.keep ?? null,
     isQuick: false,
-    async load(client, end) {
-      await loadApps(client);
-      await loadEvents(client, { total, end, isOneApp: true, onProgress: (done) => console.log(`${done} events loaded`) });
+    async load(clients, end) {
+      await loadApps(clients[0]);
+      await loadEvents(clients, { total, end, isOneApp: true, onProgress: (done) => console.log(`${done} events loaded`) });
     },
     async measure(context) {
       const measures = await measureLargeExport(context);

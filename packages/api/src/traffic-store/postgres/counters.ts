@@ -3,7 +3,7 @@ import { emptyCounterSet, type CounterSet } from '@switchyard/contract/app-stati
 import type pg from 'pg';
 import { flag } from '../request-flags.ts';
 import type { TrafficCounters } from '../traffic-store.ts';
-import { countDeliveries } from './delivery-counters.ts';
+import { countDeliveries, keptFor } from './delivery-counters.ts';
 
 /** The figures of a counter set, as sums over rows of a roll-up; success is no error and no bot (AMB-077, O29). */
 const figures = {
@@ -42,7 +42,7 @@ export async function countByApp(
 ): Promise<Map<number, TrafficCounters>> {
   const values = [appIds, dayOf(now, offset)];
   const [requests, deliveries] = await Promise.all([
-    pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({ name: 'traffic-counters', text, values }),
+    pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({ ...keptFor('traffic-counters', appIds), text, values }),
     countDeliveries(pool, offset, appIds, now),
   ]);
   const counters = new Map<number, TrafficCounters>();

@@ -1,4 +1,5 @@
 import { dayOf, type Microseconds } from '@switchyard/contract/dates';
+import { maximumLimit } from '@switchyard/contract/limits';
 import type { Counter } from '@switchyard/contract/app-statistics';
 import type pg from 'pg';
 import type { TrafficCounters } from '../traffic-store.ts';
@@ -22,6 +23,14 @@ select app_id, case when grouping(is_qa) = 1 then 'allTime' else 'qa' end, 'conv
 from conversion_totals where app_id = any($1::integer[])
 group by grouping sets ((app_id), (app_id, is_qa)) having grouping(is_qa) = 1 or is_qa`;
 
+/**
+ * Keeps a statement prepared under this name when it asks for a page of apps, which are looked up one by one. Of more apps
+ * all rows are best read, which no plan made once for any number of them does.
+ */
+export function keptFor(name: string, appIds: readonly number[]): { name?: string } {
+  return appIds.length > maximumLimit ? {} : { name };
+}
+
 /** Counters of pushes and conversions, one a span of time and app that has any. Reads roll-ups only. */
 export async function countDeliveries(
   pool: pg.Pool,
@@ -29,6 +38,6 @@ export async function countDeliveries(
   appIds: readonly number[],
   now: Microseconds,
 ): Promise<{ appId: number; span: Span; name: 'push' | 'conversion'; counter: Counter }[]> {
-  const { rows } = await pool.query<Figures>({ name: 'delivery-counters', text, values: [appIds, dayOf(now, offset)] });
+  const { rows } = await pool.query<Figures>({ ...keptFor('delivery-counters', appIds), text, values: [appIds, dayOf(now, offset)] });
   return rows.map(({ app_id: appId, span, name, all, success }) => ({ appId, span, name, counter: { all, success } }));
 }
