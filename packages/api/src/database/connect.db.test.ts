@@ -156,4 +156,16 @@ describe('connections to the database', () => {
     await expect(requireSoundServer(direct)).rejects.toThrow(StartRefused);
     await expect(requireSoundServer(direct)).rejects.toThrow(/fsync|full_page_writes|synchronous_commit/);
   });
+
+  it('refuses a server that is too old, and says from which version on it works', async () => {
+    await direct.pools.ops.query(`create schema old; create view old.pg_settings as
+      select name, case name when 'server_version_num' then '140012' else 'on' end as setting from pg_catalog.pg_settings`);
+    const old = new URL(url);
+    old.searchParams.set('options', '-c search_path=old,pg_catalog');
+    const databases = openDatabases({ url: old.href, onError: () => undefined });
+    closers.push(databases.close);
+    const refusal = requireSoundServer(databases);
+    await expect(refusal).rejects.toThrow(StartRefused);
+    await expect(refusal).rejects.toThrow('The database is PostgreSQL 14; version 15 or newer is needed.');
+  });
 });
