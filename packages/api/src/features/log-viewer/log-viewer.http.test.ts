@@ -244,6 +244,27 @@ describe('safety of log files', () => {
     expect(headersOf((await call('GET', `log-viewer/logs/${day}`)).body.data.entries)).toEqual(['after']);
   });
 
+  it('finds what the console itself wrote of a request by its id, and no secret in it (S27)', async () => {
+    const { logger } = openLog({ dir: LOG_DIR, retentionDays: 30, environment: 'test', now: () => new Date(`${day}T10:00:00Z`) });
+    logger.info('another');
+    logger.error(
+      { err: new Error('broken'), request_id: 'order-66.retry_2', body: { password: 'hunter2' } },
+      'A request failed\n[2026] x.ALERT: forged',
+    );
+    const { body } = await call('GET', `log-viewer/logs/${day}?query=order-66.retry_2`);
+    expect(body.data.entries).toMatchObject([
+      {
+        level: 'error',
+        env: 'test',
+        datetime: `${day} 10:00:00`,
+        header: 'A request failed\n[2026] x.ALERT: forged',
+        context: { request_id: 'order-66.retry_2', body: { password: '[redacted]' }, err: { message: 'broken' } },
+        stack: expect.stringContaining('Error: broken'),
+      },
+    ]);
+    expect([body.data.all, body.data.alert]).toEqual([2, 0]);
+  });
+
   it('cuts a download off where the file was truncated meanwhile, so that nobody takes a part for the whole (R16)', async () => {
     const url = await api.app.listen({ port: 0, host: '127.0.0.1' });
     for (const kind of ['download/', 'raw']) {
@@ -279,5 +300,26 @@ describe('safety of log files', () => {
     ]);
     expect(answers[3]?.body.data).not.toHaveProperty('search_stopped');
     expect(answers[0]?.body.data).not.toHaveProperty('indexing');
+  });
+
+  it('shows the newest entries of a file that takes long to read, says how far it is, and deletes it without waiting (R18)', async () => {
+    // A hole takes time to read and no room.
+    writeFileSync(file, '');
+    truncateSync(file, 100_000_000_000);
+    appendFileSync(file, Array.from({ length: 100 }, (_, n) => `\n{"level":"info","msg":"entry ${n}"}`).join(''));
+    const { body } = await call('GET', `log-viewer/logs/${day}?limit=2`);
+    expect(body.data.entries.map(({ id, header }: { id: number; header: string }) => [id, header])).toEqual([
+      [-1, 'entry 99'],
+      [-2, 'entry 98'],
+    ]);
+    expect(body.data).toMatchObject({ all: 100, size: '93.1 GB', indexing: { of: body.data.size_bytes } });
+    expect((await call('GET', 'log-viewer/logs')).body.data).toMatchObject([
+      { date: day, all: 100, indexing: { of: body.data.size_bytes } },
+    ]);
+    const search = await call('GET', `log-viewer/logs/${day}?query=ENTRY%207&wait=1`);
+    expect(search.body.data.search_stopped.bytes).toBeLessThan(search.body.data.search_stopped.of);
+    expect(search.body.pagination.total).toBe(11);
+    expect((await call('DELETE', 'log-viewer/logs/delete', { date: day })).status).toBe(204);
+    expect((await call('GET', `log-viewer/logs/${day}`)).status).toBe(404);
   });
 });
