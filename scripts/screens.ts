@@ -43,6 +43,9 @@ async function openLogDay(page: Page): Promise<void> {
   await page.getByRole('grid', { name: 'Log entries' }).waitFor();
 }
 
+/** Waits until the page loads nothing more. Playwright at times never says so of a page with frames, whose answers are then there all the same. */
+const rest = (page: Page): Promise<void> => page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
+
 /** The screens of the console: where each is, and what to do there before the picture is taken. */
 const screens: readonly { name: string; path?: string; prepare?: (page: Page) => Promise<void> }[] = [
   { name: 'apps', path: '/apps' },
@@ -170,7 +173,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
     await context.addInitScript((chosen) => localStorage.setItem('switchyard_theme', chosen), theme);
     const page = await context.newPage();
     const shoot = async (name: string): Promise<void> => {
-      await page.waitForLoadState('networkidle');
+      await rest(page);
       // What a click loads comes after the page was idle once.
       await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
       await page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
@@ -181,7 +184,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
     await page.waitForURL('**/apps');
     for (const { name, path, prepare } of wanted) {
       if (path !== undefined) await page.goto(path);
-      await page.waitForLoadState('networkidle');
+      await rest(page);
       await prepare?.(page);
       await shoot(name);
     }
