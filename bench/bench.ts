@@ -11,7 +11,7 @@ import { measureExports } from './measure-exports.ts';
 import { measureIngest } from './measure-ingest.ts';
 import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
-import { measureHistograms, measurePages } from './measure-pages.ts';
+import { measureFarPage, measureHistograms, measurePages } from './measure-pages.ts';
 import { measureTail } from './measure-tail.ts';
 import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 
@@ -23,6 +23,7 @@ const groups: Readonly<Record<string, (context: BenchContext) => Promise<Measure
   filters: measureFilters,
   search: measureSearch,
   pages: measurePages,
+  'far-page': measureFarPage,
   histograms: measureHistograms,
   statistics: measureStatistics,
   deliveries: measureDeliveryLists,

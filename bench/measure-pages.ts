@@ -4,6 +4,7 @@ import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
 const rounds = 100;
+const farPage = 10_000;
 const rawOfApp = `select ${rawColumns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
 const rawLast = `select ${rawColumns} from events where app_id = $1 order by occurred_at asc, id asc limit 50`;
 const rawCount = `select count(*) from events where app_id = $1`;
@@ -48,6 +49,15 @@ export async function measurePages({ admin, raw, busiestApp, appId, repeat }: Be
     ratioMeasure('page_first_p50_against_count', found.first.p50, 'ms', { baseline: direct.count.p50 }),
     ...Object.entries(sorted).map(([name, durations]) => limitMeasure(`page_${name}_p50`, durations.p50, 'ms', 25)),
   ];
+}
+
+/** The ten thousandth page against the first, where an app has as many: from about three million events on. */
+export async function measureFarPage({ admin, busiestApp, repeat }: BenchContext): Promise<Measure[]> {
+  const list = (page: number) => admin.get(`apps/${busiestApp}/postbacks?limit=20&page=${page}`);
+  const { total } = (await list(1)).body.pagination;
+  if ((total ?? 0) < farPage * 20) return [];
+  const { first, far } = await sampleInTurn(repeat(rounds), { first: () => list(1), far: () => list(farPage) });
+  return [ratioMeasure(`page_${farPage}_p50`, far.p50, 'ms', { baseline: first.p50, atMost: 2 })];
 }
 
 /** Histograms of one app and of all, and the values an app may be filtered by. */
