@@ -9,6 +9,7 @@ import { useListTable } from '../../shared/listing/use-list-table.ts';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { logDaysColumns } from './log-days-columns.tsx';
+import classes from './log-days.module.css';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
 
 /** Milliseconds between two looks at days whose files are still being read. */
@@ -50,7 +51,9 @@ function LogDaysPage({ source }: { source: LogSource }) {
       actions={
         <Group gap={8}>
           <RefreshButton onRefresh={list.reload} />
-          <ColumnMenu list={table} />
+          <span className={classes['columns']}>
+            <ColumnMenu list={table} />
+          </span>
         </Group>
       }
       filters={null}
