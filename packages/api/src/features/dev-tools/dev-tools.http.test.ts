@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, testRequestCipher as cipher, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -192,4 +195,22 @@ describe('[73]', () => {
     api.wait(40_000);
     expect((await send(request, {}, '10.2.0.1')).status).toBe(200);
   });
+});
+
+it('[DEV-002, AMB-155] HIDE_DOCS takes the frame of the developer page away; otherwise it sends where APP_HOST_URL says', async () => {
+  const webRoot = mkdtempSync(join(tmpdir(), 'switchyard-web-'));
+  onTestFinished(() => rmSync(webRoot, { recursive: true }));
+  for (const name of ['index.html', 'query-frame.html']) writeFileSync(join(webRoot, name), '<meta content="%QUERY_ADDRESS%">');
+  const frameOf = async (env: Record<string, string>) => {
+    const { app: fastify } = await buildTestApi({
+      databases: api.databases,
+      webRoot,
+      env: { APP_HOST_URL: 'http://{domain}:8080', ...env },
+    });
+    onTestFinished(() => fastify.close());
+    const { statusCode, body } = await fastify.inject('/dev-frame/query?domain=acme-bet.example');
+    return [statusCode, body];
+  };
+  expect(await frameOf({})).toEqual([200, '<meta content="http://acme-bet.example:8080/api/dev">']);
+  expect((await frameOf({ HIDE_DOCS: '1' }))[0]).toBe(404);
 });
