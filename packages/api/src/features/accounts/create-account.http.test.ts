@@ -23,7 +23,12 @@ const errorsOf = async (path: string, body: object, caller?: SignedIn) => (await
 
 describe('creating accounts', () => {
   it('[API-043] [API-044] [ENT-031] [USER-060] POST users answers the whole account, without its password', async () => {
-    const form = newAccountForm({ name: '  Pavel Manager ', email: ' Pavel@Example.com ', appIds: [apps[1], apps[0], apps[1]] });
+    const form = newAccountForm({
+      name: '  Pavel Manager ',
+      email: ' Pavel@Example.com ',
+      appIds: [apps[1], apps[0], apps[1]],
+      isQa: true,
+    });
     const { status, headers, body } = await post('users', form);
     expect(status).toBe(201);
     expect(headers['etag']).toBeUndefined();
@@ -35,7 +40,7 @@ describe('creating accounts', () => {
         email: 'Pavel@Example.com',
         panel: 'user',
         hasAccess: true,
-        isQa: false,
+        isQa: true,
         roles: ['App Manager'],
         badges: ['M'],
         appIds: [apps[0], apps[1]],

@@ -173,7 +173,7 @@ describe('live requests', () => {
 });
 
 describe('files of requests', () => {
-  it('[EVT-012, EVT-037, REQ-033] are named after their list, hold what it lists, and need a search only in All requests', async () => {
+  it('[API-029, EVT-012, EVT-037, REQ-033] are named after their list, hold what it lists, and need a search only in All requests', async () => {
     const { headers } = await person();
     await deliver('file-1');
     await deliver('file-2', hidden.id);

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { pickedBuyers, sampleApp } from './sample-app.ts';
 
@@ -49,6 +49,9 @@ describe('app users', () => {
     await expect.element(add.last()).toBeDisabled();
     await page.getByRole('button', { name: 'Remove Uma Ray' }).click();
     await expect.element(rowOf('Uma Ray')).not.toBeInTheDocument();
+    await picker.click();
+    await expect.poll(() => options.elements().map((option) => option.textContent)).toEqual(['Uma Ray · uma@x.y · B, QA']);
+    await userEvent.keyboard('{Escape}');
     await saveButton.click();
     await page.getByRole('button', { name: 'OK' }).click();
     await vi.waitFor(() => expect(saves).toMatchObject([{ body: { userIds: [31, 32] } }]));
