@@ -3,12 +3,11 @@ import { expect, type Page } from '@playwright/test';
 
 type Result = { violations: { id: string; nodes: { target: unknown[]; failureSummary?: string }[] }[] };
 
-/**
- * Puts the page where nothing lies half under the header that stays on top, and lets what moves come to rest: a control
- * that is partly covered or halfway to its size would be judged by what can be seen of it.
- */
-const settle = `(async () => {
-  window.scrollTo({ top: 0, behavior: 'instant' });
+/** Where nothing lies half under the header that stays: a control is judged by what can be seen of it. */
+const toTop = `window.scrollTo({ top: 0, behavior: 'instant' })`;
+
+/** Waits until what moves has come to its place and size. */
+const rest = `(async () => {
   const ending = document.getAnimations().filter((animation) => animation.effect?.getComputedTiming().endTime !== Infinity);
   await Promise.allSettled(ending.map((animation) => animation.finished));
   await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
@@ -30,10 +29,12 @@ const lookAtColours = `axe.run(document, {
 
 /**
  * Fails with the list of rules and elements when the page breaks WCAG 2.2 A or AA as far as axe can tell, in its own
- * theme or, by its colours, in the other one. The page is left in the theme it was in, at its top.
+ * theme or, by its colours, in the other one. The page is left in the theme it was in, and at its top unless it is to be
+ * looked at where it is, which may have something under its header.
  */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(settle);
+export async function expectAccessible(page: Page, place: 'top' | 'here' = 'top'): Promise<void> {
+  if (place === 'top') await page.evaluate(toTop);
+  await page.evaluate(rest);
   const all = new AxeBuilder({ page })
     // First, because it replaces what else was chosen; without lists of what is right.
     .options({ resultTypes: ['violations'] })
@@ -44,7 +45,7 @@ export async function expectAccessible(page: Page): Promise<void> {
     .setLegacyMode();
   expect(findings(await all.analyze())).toEqual([]);
   const theme = await page.evaluate<string>(turnTheme);
-  await page.evaluate(settle);
+  await page.evaluate(rest);
   expect(findings(await page.evaluate<Result>(lookAtColours)), `in the ${theme} theme`).toEqual([]);
   await page.evaluate(turnTheme);
 }

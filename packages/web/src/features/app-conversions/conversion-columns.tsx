@@ -70,6 +70,7 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       width: 98,
       isMain: true,
       isFixed: true,
+      pin: 'end',
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
     },
     {
@@ -79,6 +80,8 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       tooltip: 'When the conversion happened; the days of the filter go by it',
       width: 156,
       isMain: true,
+      // Stays beside the status before it, which a window of 1024 pixels would cut off.
+      pin: 'end',
       cell: (row) => displayDate(row.created_at),
     },
   ];
