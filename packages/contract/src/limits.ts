@@ -80,17 +80,12 @@ export const uidEnds = { first: 4, last: 4 } as const;
 /** Width of a push's picture in pixels (CONST-046). */
 export const pushImageWidth = 50;
 
-/** Time spans of the interface in milliseconds (CONST-008 to CONST-017). */
+/** Time spans of features in milliseconds (CONST-009 to CONST-012); those of widgets stand beside them. */
 export const spans = {
-  notification: 20_000,
   serverNotice: 10_000,
   validationDebounce: 500,
   sessionCheck: 300_000,
   serverTimeRefresh: 60_000,
-  labelHover: 3_000,
-  tooltip: 3_000,
-  copyIcon: 300,
-  copyBox: 1_500,
 } as const;
 
 /** Widths in pixels (CONST-001 to CONST-003). */

@@ -53,7 +53,9 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
         <div className={classes['main']}>
           {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (
             <div key={column.id} className={classes['mainCell']}>
-              {(column.align === 'end' || column.isNamedOnCards === true) && <span className={classes['mainName']}>{columnTitle(column)}</span>}
+              {(column.align === 'end' || column.isNamedOnCards === true) && (
+                <span className={classes['mainName']}>{columnTitle(column)}</span>
+              )}
               {cell}
             </div>
           ))}

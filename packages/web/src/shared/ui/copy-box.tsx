@@ -1,6 +1,6 @@
-import { spans } from '@switchyard/contract/limits';
 import type { MouseEvent } from 'react';
 import classes from './copy-box.module.css';
+import { timeSpans } from './time-spans.ts';
 import { useCopied, type CopiedState } from './use-copied.ts';
 
 const words: Record<CopiedState, string> = { idle: '', copied: 'Copied', failed: 'Not copied' };
@@ -14,7 +14,7 @@ type Props = {
 
 /** A box whose text a double-click copies; on the keyboard Enter or Space does. */
 export function CopyBox({ text, label }: Props) {
-  const { state, copy } = useCopied(spans.copyBox);
+  const { state, copy } = useCopied(timeSpans.copyBox);
   // The keyboard and assistive technology press a button without a pointer, which counts no clicks.
   const press = (event: MouseEvent): void => {
     if (event.detail === 0) void copy(text);

@@ -1,7 +1,7 @@
-import { spans } from '@switchyard/contract/limits';
 import { ActionIcon } from '@mantine/core';
 import { IconCheck, IconCopy } from '@tabler/icons-react';
 import { useGridTabIndex } from './grid-tab-index.ts';
+import { timeSpans } from './time-spans.ts';
 import { useCopied } from './use-copied.ts';
 
 const colours = { idle: 'neutral', copied: 'success', failed: 'danger' } as const;
@@ -16,7 +16,7 @@ type Props = {
 
 /** Copies a text to the clipboard and shows a check mark for 300 ms. */
 export function CopyIcon({ text, label, className }: Props) {
-  const { state, copy } = useCopied(spans.copyIcon);
+  const { state, copy } = useCopied(timeSpans.copyIcon);
   const tabIndex = useGridTabIndex();
   return (
     <ActionIcon

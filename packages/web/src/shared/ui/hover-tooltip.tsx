@@ -1,8 +1,8 @@
-import { spans } from '@switchyard/contract/limits';
 import { Tooltip, type FloatingPosition } from '@mantine/core';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
+import { timeSpans } from './time-spans.ts';
 
 /** The positions of the specification and the kit's names for them (WID-042). */
 export const tooltipPositions = {
@@ -45,7 +45,7 @@ export function HoverTooltip({
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
   const id = useId();
-  const { isShown, show, hold, leave, hide } = useShownFor(spans.tooltip);
+  const { isShown, show, hold, leave, hide } = useShownFor(timeSpans.tooltip);
 
   useEffect(() => {
     if (!isShown) return undefined;

@@ -1,5 +1,5 @@
-import { spans } from '@switchyard/contract/limits';
 import { useSyncExternalStore } from 'react';
+import { timeSpans } from '../time-spans.ts';
 
 export const notificationTypes = ['info', 'primary', 'danger', 'warning', 'success'] as const;
 export type NotificationType = (typeof notificationTypes)[number];
@@ -56,7 +56,7 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
   return {
     list: () => shown,
     notify: (input) => {
-      const timeout = input.timeout ?? spans.notification;
+      const timeout = input.timeout ?? timeSpans.notification;
       if (!(timeout > 0)) throw new RangeError('The timeout of a notification must exceed 0');
       const position = input.position ?? 'top-right';
       const type = input.type ?? 'info';
