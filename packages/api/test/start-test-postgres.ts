@@ -7,13 +7,6 @@ import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
 import { migrate } from '../src/database/migrate.ts';
 import { databaseUrl, templateDatabase } from './test-database.ts';
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** Address of the run's PostgreSQL. */
-    postgresUrl: string;
-  }
-}
-
 /** Starts one PostgreSQL for the run, migrates the template that every test file clones, and stops it afterwards. */
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));

@@ -2,6 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, inject } from 'vitest';
 import { openDatabases, type Databases } from '../src/database/connect.ts';
 
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the run's PostgreSQL. */
+    postgresUrl: string;
+  }
+}
+
 /** Migrated once a run and never written to, so that it can be cloned. */
 export const templateDatabase = 'switchyard_template';
 
