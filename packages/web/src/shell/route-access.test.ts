@@ -30,7 +30,7 @@ const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
 const adding = ['users', 'user.add', 'buyer.add'];
 
-/** What each permission alone opens, and what it shows in the menu; the others open nothing yet. */
+/** What each permission alone opens, and what it shows in the menu; the others open nothing. */
 const access: readonly [row: string, permission: string, routes: string[], menu: string[][]][] = [
   ['PERM-006', 'manager_app_create', ['apps', 'apps.create'], [apps]],
   ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit'], [apps]],
@@ -56,6 +56,29 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
+
+it('[SHELL-002] the routes of roles, users and buyers bear the names of the specification', () => {
+  const named = [
+    'user.roles.create',
+    'buyer.roles.create',
+    'user.roles.edit',
+    'buyer.roles.edit',
+    'user.add',
+    'buyer.add',
+    'user.edit',
+    'buyer.edit',
+  ];
+  expect(named.map((name) => routeTable.find((route) => route.name === name)?.path)).toEqual([
+    '/roles/create-user',
+    '/roles/create-buyer',
+    '/roles/user/$id/edit',
+    '/roles/buyer/$id/edit',
+    '/users/add',
+    '/users/buyers/add',
+    '/users/$id/edit',
+    '/users/buyers/$id/edit',
+  ]);
+});
 
 describe('what a permission opens', () => {
   it.each(access)('[%s] %s alone opens its routes and shows its entries', (_, permission, routes, menu) => {
