@@ -4,13 +4,13 @@ import { existsSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createApp } from '../../test/factories/app.ts';
-import { signInAs } from '../../test/sign-in-as.ts';
-import { openDatabases } from '../database/connect.ts';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import { migrate } from '../database/migrate.ts';
+import { createApp } from '../packages/api/test/factories/app.ts';
+import { signInAs } from '../packages/api/test/sign-in-as.ts';
+import { openDatabases } from '../packages/api/src/database/connect.ts';
+import { startEmbeddedPostgres } from '../packages/api/src/database/embedded-postgres.ts';
+import { migrate } from '../packages/api/src/database/migrate.ts';
 
-const program = join(import.meta.dirname, 'main.ts');
+const program = join(import.meta.dirname, '../packages/api/src/backup/main.ts');
 let folder = '';
 let file = '';
 let dataDir = '';
