@@ -25,6 +25,8 @@ export type BenchContext = {
   /** How many seconds to go on: so many, or a moment in a quick run. */
   lasting: (seconds: number) => number;
   isQuick: boolean;
+  /** Rows of a batch that is handed in. */
+  batchRows: number;
   /** Starts another process of the console over the same database. */
   startAnother: () => Promise<RunningApi>;
   close(): void;
@@ -56,6 +58,7 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     repeat: (times) => (isQuick ? 1 : times),
     lasting: (seconds) => (isQuick ? 0.2 : seconds),
     isQuick,
+    batchRows: isQuick ? 20 : 1000,
     startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
     close: () => Object.values(clients).forEach((client) => client.close()),
   };

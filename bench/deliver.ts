@@ -1,8 +1,7 @@
 import { fromDate, type Microseconds } from '@switchyard/contract/dates';
 import type { BenchContext } from './bench-context.ts';
 
-/** Rows of a batch, and how many connections send batches at once. */
-export const batchRows = 1000;
+/** How many connections send batches at once. */
 export const senders = 4;
 
 /** Delivers a batch, of which every row has to be taken. */
@@ -16,19 +15,19 @@ export async function deliver(
     throw new Error(`a batch was answered with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
 }
 
-/** Batches of rows of the last hour, as they arrive in life. */
-export function manyBatches<Row>(count: number, make: (at: Microseconds) => Row): Row[][] {
+/** So many batches of so many rows of the last hour, as they arrive in life. */
+export function manyBatches<Row>({ count, rows }: { count: number; rows: number }, make: (at: Microseconds) => Row): Row[][] {
   const now = fromDate(new Date());
-  return Array.from({ length: count }, () => Array.from({ length: batchRows }, () => make(now - Math.floor(Math.random() * 3.6e9))));
+  return Array.from({ length: count }, () => Array.from({ length: rows }, () => make(now - Math.floor(Math.random() * 3.6e9))));
 }
 
-/** Rows a second when the senders take turns with the batches. */
-export async function rate<Batch>(all: readonly Batch[], send: (batch: Batch) => Promise<unknown>): Promise<number> {
+/** Rows a second when the senders take turns with batches of so many rows. */
+export async function rate<Batch>(rows: number, all: readonly Batch[], send: (batch: Batch) => Promise<unknown>): Promise<number> {
   const waiting = [...all];
   const started = performance.now();
   const work = async () => {
     for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) await send(batch);
   };
   await Promise.all(Array.from({ length: senders }, work));
-  return (all.length * batchRows) / ((performance.now() - started) / 1000);
+  return (all.length * rows) / ((performance.now() - started) / 1000);
 }

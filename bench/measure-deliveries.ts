@@ -1,6 +1,6 @@
 import { createPostgresTrafficStore } from '../packages/api/src/traffic-store/postgres/create-postgres-traffic-store.ts';
 import type { BenchContext } from './bench-context.ts';
-import { batchRows, deliver, manyBatches, rate, senders } from './deliver.ts';
+import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { newConversion, newPush, wireConversion, wirePush } from './delivery-rows.ts';
 import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
 import { median, sampleInTurn } from './sample.ts';
@@ -49,9 +49,9 @@ export async function measureDeliveryLists({ admin, raw, busiestApp, repeat }: B
  * Pushes and conversions a second through their ingestion calls, against the store's own transaction for the same rows:
  * what remains is HTTP, reading and judging. Batches of 1,000 rows over 4 connections; they take turns.
  */
-export async function measureDeliveryIngest({ server, databases, repeat }: BenchContext): Promise<Measure[]> {
+export async function measureDeliveryIngest({ server, databases, repeat, batchRows: rows }: BenchContext): Promise<Measure[]> {
   const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
-  const count = Math.max(senders, repeat(batches));
+  const size = { count: Math.max(senders, repeat(batches)), rows };
   const rates: Record<'push' | 'storedPush' | 'conversion' | 'storedConversion', number[]> = {
     push: [],
     storedPush: [],
@@ -59,12 +59,12 @@ export async function measureDeliveryIngest({ server, databases, repeat }: Bench
     storedConversion: [],
   };
   for (let turn = 0; turn < repeat(turns); turn += 1) {
-    rates.storedPush.push(await rate(manyBatches(count, newPush), (rows) => store.addPushes(rows)));
-    const pushes = manyBatches(count, wirePush).map((rows) => Buffer.from(JSON.stringify({ pushes: rows })));
-    rates.push.push(await rate(pushes, (body) => deliver(server, 'pushes', { body, rows: batchRows })));
-    rates.storedConversion.push(await rate(manyBatches(count, newConversion), (rows) => store.addConversions(rows)));
-    const conversions = manyBatches(count, wireConversion).map((rows) => Buffer.from(JSON.stringify({ conversions: rows })));
-    rates.conversion.push(await rate(conversions, (body) => deliver(server, 'conversions', { body, rows: batchRows })));
+    rates.storedPush.push(await rate(rows, manyBatches(size, newPush), (batch) => store.addPushes(batch)));
+    const pushes = manyBatches(size, wirePush).map((batch) => Buffer.from(JSON.stringify({ pushes: batch })));
+    rates.push.push(await rate(rows, pushes, (body) => deliver(server, 'pushes', { body, rows })));
+    rates.storedConversion.push(await rate(rows, manyBatches(size, newConversion), (batch) => store.addConversions(batch)));
+    const conversions = manyBatches(size, wireConversion).map((batch) => Buffer.from(JSON.stringify({ conversions: batch })));
+    rates.conversion.push(await rate(rows, conversions, (body) => deliver(server, 'conversions', { body, rows })));
   }
   return [
     ratioMeasure('ingest_pushes', median(rates.push), 'rows/s', { baseline: median(rates.storedPush), atLeast: 0.5 }),

@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { addRequestsStatement, toRecords } from '../packages/api/src/traffic-store/postgres/add-requests.ts';
 import type { BenchContext } from './bench-context.ts';
-import { batchRows, deliver, manyBatches, rate, senders } from './deliver.ts';
+import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { median } from './sample.ts';
 import { storedRow, wireRow } from './traffic-rows.ts';
@@ -15,20 +15,20 @@ const turns = 5;
  * take turns.
  */
 export async function measureIngest(context: BenchContext): Promise<Measure[]> {
-  const { server, api, databases, repeat } = context;
+  const { server, api, databases, repeat, batchRows: rows } = context;
   const rates: Record<'raw' | 'plain' | 'gzip', number[]> = { raw: [], plain: [], gzip: [] };
-  const count = Math.max(senders, repeat(batches));
-  const send = async (body: Buffer, headers = {}) => deliver(server, 'events', { body, rows: batchRows, headers });
+  const size = { count: Math.max(senders, repeat(batches)), rows };
+  const send = async (body: Buffer, headers = {}) => deliver(server, 'events', { body, rows, headers });
   await api.forgetPeak();
   for (let turn = 0; turn < repeat(turns); turn += 1) {
-    const records = manyBatches(count, storedRow).map(toRecords);
+    const records = manyBatches(size, storedRow).map(toRecords);
     const store = (json: string) =>
       databases.pools.ingest.query({ name: 'add-requests', text: addRequestsStatement, values: [json, '+00:00'] });
-    rates.raw.push(await rate(records, store));
-    const plain = manyBatches(count, wireRow).map(toBody);
-    rates.plain.push(await rate(plain, send));
-    const gzip = manyBatches(count, wireRow).map((events) => gzipSync(toBody(events)));
-    rates.gzip.push(await rate(gzip, (body) => send(body, { 'content-encoding': 'gzip' })));
+    rates.raw.push(await rate(rows, records, store));
+    const plain = manyBatches(size, wireRow).map(toBody);
+    rates.plain.push(await rate(rows, plain, send));
+    const gzip = manyBatches(size, wireRow).map((events) => gzipSync(toBody(events)));
+    rates.gzip.push(await rate(rows, gzip, (body) => send(body, { 'content-encoding': 'gzip' })));
   }
   await requireExactCounts(context);
   const baseline = median(rates.raw);
