@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconCheck, IconCopy, IconTerminal2, IconX, type Icon } from '@tabler/icons-react';
+import { timeSpans } from '../../shared/ui/time-spans.ts';
 import { useCopied, type CopiedState } from '../../shared/ui/use-copied.ts';
-
-/** Milliseconds for which the button says how it went. */
-const copiedFor = 1_500;
 
 const outcomes: Record<Exclude<CopiedState, 'idle'>, { icon: Icon; text: string }> = {
   copied: { icon: IconCheck, text: 'Copied' },
@@ -20,7 +18,7 @@ type Props = {
 
 /** Copies a text that is too long to be its own label. */
 export function CopyButton({ label, text, isCommand = false }: Props) {
-  const { state, copy } = useCopied(copiedFor);
+  const { state, copy } = useCopied(timeSpans.copyBox);
   const idle = { icon: isCommand ? IconTerminal2 : IconCopy, text: label };
   const { icon: ButtonIcon, text: shown } = state === 'idle' ? idle : outcomes[state];
   return (

@@ -6,6 +6,6 @@ export const timeSpans = {
   tooltip: 3_000,
   /** For which the icon shows that it copied (WID-037, CONST-017). */
   copyIcon: 300,
-  /** For which the box shows that it copied (WID-038, CONST-017). */
+  /** For which a box or a button with words shows that it copied (WID-038, CONST-017). */
   copyBox: 1_500,
 } as const;
