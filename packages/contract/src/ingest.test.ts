@@ -40,6 +40,8 @@ describe('a row of ingest/events', () => {
   it.each([
     [{}, { type: ['The type field is required.'], date: ['The date field is required.'], ip: ['The ip field is required.'] }],
     [{ ...good, type: 'nonsense' }, { type: ['The selected type is invalid.'] }],
+    [{ ...good, type: '' }, { type: ['The type field is required.'] }],
+    [{ ...good, type: 5 }, { type: ['The type field must be of type string.'] }],
     [{ ...good, date: true }, { date: ['The date field must be of type string.'] }],
     [{ ...good, id: 'not-a-uuid' }, { id: ['The id must be a UUID.'] }],
     [{ ...good, app_id: '12' }, { app_id: ['The app_id field must be of type integer.'] }],

@@ -3,7 +3,7 @@ import { defineEndpoint, trafficServerAccess } from './endpoint.ts';
 import { fieldErrorMap } from './envelope.ts';
 import { ingestLimits } from './limits.ts';
 import { requestTypes } from './requests.ts';
-import { bodyBoolean, integer } from './text-fields.ts';
+import { bodyBoolean, choice, integer } from './text-fields.ts';
 
 /** Texts of ingestion beside the general ones (api 13). */
 export const ingestMessages = {
@@ -66,7 +66,7 @@ const botText = z.string().transform((value) => value.split(/\s+/).filter((label
 /** A row of ingest/events (api [90]); times, the app, the IP and sizes are judged by the server. */
 export const eventRow = z.strictObject({
   ...ingestIdentity,
-  type: z.enum(requestTypes),
+  type: z.string().min(1).pipe(choice(requestTypes)).meta({ type: 'string', enum: requestTypes }),
   date: z.union([z.string().min(1), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
   ip: z.string().min(1),
   client_uid: z.string().max(128).default(''),
