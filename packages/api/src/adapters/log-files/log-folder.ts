@@ -2,11 +2,14 @@ import { closeSync, constants, fstatSync, openSync, type Stats } from 'node:fs';
 import { open, readdir, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
+import { z } from 'zod';
 
 /** A day's file; `path` is absolute, `shownPath` what people see of it. */
 export type LogFile = { date: string; path: string; shownPath: string };
 
 const dayFile = /^(?:.+-)?(\d{4}-\d{2}-\d{2})\.log$/;
+/** A day that exists; a file of 31 February is no day's. */
+const realDay = z.iso.date();
 
 /** Never follows a link, never waits for the other end of a FIFO (S25). */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
@@ -17,7 +20,8 @@ export async function listLogFiles(dir: string): Promise<LogFile[]> {
   const byDate = new Map<string, LogFile>();
   for (const name of entries.flatMap((entry) => (entry.isFile() ? [entry.name] : [])).toSorted()) {
     const date = dayFile.exec(name)?.[1];
-    if (date !== undefined && !byDate.has(date)) byDate.set(date, { date, path: join(dir, name), shownPath: `${basename(dir)}/${name}` });
+    if (date === undefined || byDate.has(date) || !realDay.safeParse(date).success) continue;
+    byDate.set(date, { date, path: join(dir, name), shownPath: `${basename(dir)}/${name}` });
   }
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? 1 : -1));
 }

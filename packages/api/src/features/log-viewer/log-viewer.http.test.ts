@@ -198,6 +198,7 @@ describe('safety of log files', () => {
     symlinkSync(target, join(LOG_DIR, '2026-01-01.log'));
     execFileSync('python3', ['-c', 'import os, sys; os.mkfifo(sys.argv[1])', join(LOG_DIR, 'console-2026-01-02.log')]);
     mkdirSync(join(LOG_DIR, 'console-2026-01-03.log'));
+    for (const noDay of ['2026-13-40', '2026-02-30']) writeFileSync(join(LOG_DIR, `console-${noDay}.log`), 'x');
     const dates = [
       '..%2f..%2fetc%2fpasswd',
       '%2e%2e',
@@ -206,6 +207,8 @@ describe('safety of log files', () => {
       '2026-01-01',
       '2026-01-02',
       '2026-01-03',
+      '2026-13-40',
+      '2026-02-30',
       '2026-1-1',
     ];
     for (const date of dates) {
