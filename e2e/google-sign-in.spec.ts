@@ -28,7 +28,7 @@ test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, l
   const posted = page.waitForRequest('**/api/google/login');
   const callback = new URL(await goThroughProvider(page));
   await expect(page).toHaveURL(/\/apps$/);
-  await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
   expect((await posted).postDataJSON()).toEqual({
     code: callback.searchParams.get('code'),
     state: callback.searchParams.get('state'),

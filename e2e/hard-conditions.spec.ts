@@ -12,7 +12,7 @@ for (const [what, off] of [
   test(`[AUTH-028] [AUTH-063] a clock that is a day ${what} ends no live session and raises no popup`, async ({ page }) => {
     await page.clock.install({ time: Date.now() + off });
     await page.goto('/apps');
-    await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
     for (let check = 0; check < 3; check += 1) await page.clock.fastForward(300_500);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'All Requests' }).click();
@@ -32,7 +32,7 @@ test.describe('guest', () => {
     await page.clock.fastForward(300_500);
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.reload();
-    await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
   });
 
   for (const [what, breakStorage] of [

@@ -68,6 +68,7 @@ for (const [at, source] of (['logs', 'app-logs'] as const).entries()) {
     await expect(entries(page).last()).toContainText('Served at first');
 
     await levels(page).getByRole('button', { name: 'Critical' }).click();
+    await expect(entries(page)).toHaveCount(1);
     await expect(entries(page)).toContainText('Disk is full');
     await page.getByRole('button', { name: 'Context', exact: true }).click();
     await expect(page.getByRole('region', { name: 'Context' })).toContainText('free:0');

@@ -10,7 +10,7 @@ test('a printed list shows its rows and filters on white paper, and nothing to c
   const count = await rows.count();
   await page.emulateMedia({ media: 'print' });
   await expect(rows).toHaveCount(count);
-  await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
   await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('All');
   for (const name of ['Main', 'Pages']) await expect(page.getByRole('navigation', { name })).toHaveCount(0);
   await expect(page.getByRole('banner')).toHaveCount(0);

@@ -66,7 +66,7 @@ test.describe('without the permission', () => {
 
   test('[AUTH-039] one permission of the list opens the apps', async ({ page }) => {
     await page.goto('/apps');
-    await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
   });
 });
 

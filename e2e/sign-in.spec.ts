@@ -11,7 +11,7 @@ test.describe('login page', () => {
     await fillSignIn(page, accounts.manager.email, password);
     expect((await request).postDataJSON()).toEqual({ email: accounts.manager.email, password });
     await expect(page).toHaveURL(/\/apps$/);
-    await expect(page.getByRole('heading', { name: 'Apps' })).toBeVisible();
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
     expect(JSON.parse((await stored(page, 'token')) ?? '')).toMatchObject({
       accessToken: expect.any(String),
       expiresAt: expect.any(Number),
