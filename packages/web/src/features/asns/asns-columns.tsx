@@ -18,11 +18,11 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       isNamedOnCards: true,
       cell: ({ code }) => <span className="tabular">{code}</span>,
     },
-    { id: 'domain', cellName: 'Domain', width: 220, cell: ({ domain }) => (domain === '' ? '-' : domain) },
+    { id: 'domain', cellName: 'Domain', width: 130, cell: ({ domain }) => (domain === '' ? '-' : <span title={domain}>{domain}</span>) },
     {
       id: 'description',
       cellName: 'Description',
-      width: 280,
+      width: 260,
       grows: true,
       isMain: true,
       cell: ({ name }) => (name === '' ? '-' : <CutLabel text={name} to={cuts.asnDescription} />),

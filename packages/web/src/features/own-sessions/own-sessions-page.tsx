@@ -52,7 +52,9 @@ export function OwnSessionsPage() {
   };
   return (
     <Page>
-      <p className={classes['lead']}>Where your account is signed in. End whatever you do not recognise, and change your password then.</p>
+      <p className={classes['lead']}>
+        Where your account is signed in. End whatever you do not recognise, and have your password changed then.
+      </p>
       {data === undefined && error === null && <LoadingCards />}
       {data === undefined && error !== null && <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && (

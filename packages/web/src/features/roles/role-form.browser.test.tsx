@@ -42,6 +42,7 @@ describe('form of a role', () => {
   it('[ROLE-023, ROLE-024] creates only with a title that is not blank and a permission', async () => {
     await renderRoles({ addresses: newRole });
     await expect.element(create).toBeDisabled();
+    await expect.element(page.getByText('A title and at least one permission are needed')).toBeVisible();
     await title.fill('Reader');
     await expect.element(create).toBeDisabled();
     await expect.element(page.getByText('Choose at least one permission')).toBeVisible();

@@ -115,7 +115,7 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
         changed={form.changed}
         errorCount={form.errorCount}
         strays={strays}
-        notice={readOnly === null ? missing(form.values, form.changed) : 'You can look at this role, but not change it.'}
+        notice={readOnly === null ? missing(form.values) : 'You can look at this role, but not change it.'}
         save={readOnly === null ? { isEnabled: form.canSave, isBusy } : null}
         saveLabel={role === undefined ? 'Create' : 'Save'}
         onDiscard={() => {
@@ -150,9 +150,8 @@ function holders({ users_count: count }: Role): string {
   return `${count === 1 ? 'One account holds' : `${count} accounts hold`} this role. A change counts from their next click.`;
 }
 
-/** What a changed form still lacks, in words. */
-function missing({ name, permissionIds }: RoleValues, changed: readonly string[]): string | undefined {
-  if (changed.length === 0) return undefined;
-  if (name.trim() === '') return permissionIds.length === 0 ? 'A title and a permission are missing' : 'A title is missing';
+/** What the form still lacks, in words. */
+function missing({ name, permissionIds }: RoleValues): string | undefined {
+  if (name.trim() === '') return permissionIds.length === 0 ? 'A title and at least one permission are needed' : 'A title is needed';
   return permissionIds.length === 0 ? 'Choose at least one permission' : undefined;
 }

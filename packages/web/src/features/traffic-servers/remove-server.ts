@@ -15,7 +15,7 @@ export async function confirmRemoval({ id, name }: Pick<TrafficServer, 'id' | 'n
   if (dependants === null) return;
   askConfirm({
     title: serverConfirms.remove.title,
-    lines: [serverConfirms.remove.text, ...dependantLines(dependants)],
+    lines: [serverConfirms.remove.text, `Server "${name}"`, ...dependantLines(dependants)],
     isDangerous: true,
     action: async () => {
       try {

@@ -18,10 +18,14 @@ type Props = {
 export function SecretFields({ server, dates, field, onToken }: Props) {
   const displayDate = useDisplayDate();
   const [generated, setGenerated] = useState<string | null>(null);
-  const state = (isSet: boolean | undefined, at: string | null | undefined): string => {
+  // A server that does not exist yet has no state to tell of.
+  const state = (isSet: boolean | undefined, at: string | null | undefined): string | undefined => {
+    if (server === undefined) return undefined;
     if (isSet !== true) return 'Not set.';
     return `${typeof at === 'string' ? `Set on ${displayDate(at)}` : 'Set'}. Leave it empty to keep it.`;
   };
+  const tokenState = state(server?.has_token, dates?.token_set_at);
+  const tokenUse = `The server calls with it; at least ${shortestToken} characters are needed for that.`;
   const token = field('token');
   const secret = { maxLength: serverFieldCharacters.secret, autoComplete: 'new-password' };
   return (
@@ -29,7 +33,7 @@ export function SecretFields({ server, dates, field, onToken }: Props) {
       <div className={classes['token']}>
         <PasswordInput
           label="Token"
-          description={`${state(server?.has_token, dates?.token_set_at)} The server calls with it; at least ${shortestToken} characters are needed for that. A new one replaces it at once.`}
+          description={tokenState === undefined ? tokenUse : `${tokenState} ${tokenUse} A new one replaces it at once.`}
           {...token}
           maxLength={serverFieldCharacters.token}
           autoComplete="new-password"

@@ -84,7 +84,7 @@ export function ServerForm({ server, save, onSaved }: Props) {
         changed={form.changed}
         errorCount={form.errorCount}
         strays={strays}
-        notice={missing(form.values, form.changed)}
+        notice={missing(form.values)}
         save={{ isEnabled: form.canSave }}
         saveLabel={server === undefined ? 'Create' : 'Save'}
         onDiscard={() => {
@@ -96,9 +96,8 @@ export function ServerForm({ server, save, onSaved }: Props) {
   );
 }
 
-/** What a changed form still lacks, in words. */
-function missing({ name, url }: ServerValues, changed: readonly string[]): string | undefined {
-  if (changed.length === 0) return undefined;
-  if (name.trim() === '') return url.trim() === '' ? 'Name and url are missing' : 'A name is missing';
-  return url.trim() === '' ? 'A url is missing' : undefined;
+/** What the form still lacks, in words. */
+function missing({ name, url }: ServerValues): string | undefined {
+  if (name.trim() === '') return url.trim() === '' ? 'Name and url are needed' : 'A name is needed';
+  return url.trim() === '' ? 'A url is needed' : undefined;
 }

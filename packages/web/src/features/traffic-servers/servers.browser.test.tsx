@@ -40,7 +40,9 @@ describe('the list of servers', () => {
     const links = Array.from({ length: 9 }, (_, nth) => ({ id: nth, status: 'ok', app: app(nth + 1) }));
     const { calls } = await renderServers({ address: '/servers', answer: { 'GET servers/3/dependants': ok({ links, others: 2 }) } });
     await button('Remove edge-fra-1').click();
-    await expect.element(prompt()).toMatchTextContent(/All data will be DELETED!These apps lose their link to it:App 1 \(app1\.example\)/);
+    await expect
+      .element(prompt())
+      .toMatchTextContent(/All data will be DELETED!Server "edge-fra-1"These apps lose their link to it:App 1 \(app1\.example\)/);
     await expect.element(prompt()).toMatchTextContent(/App 2 \(app2\.example\), archived.*App 8 \(app8\.example\)and 3 more/);
     await expect.element(prompt()).not.toMatchTextContent(/App 9/);
     await button('Cancel').click();
@@ -57,7 +59,7 @@ describe('the list of servers', () => {
   it('[SRV-012] says only what is lost where nothing depends on it', async () => {
     await renderServers({ address: '/servers' });
     await button('Remove edge-fra-1').click();
-    await expect.element(prompt()).toMatchTextContent(/^Are you sure\?All data will be DELETED!CancelOK$/);
+    await expect.element(prompt()).toMatchTextContent(/^Are you sure\?All data will be DELETED!Server "edge-fra-1"CancelOK$/);
     await button('Cancel').click();
     await expect.element(prompt()).not.toBeInTheDocument();
   });
@@ -75,6 +77,11 @@ describe('the list of servers', () => {
 describe('the form of a server', () => {
   it('[SRV-014] shows a new token once: it is sent, and the saved server has it nowhere', async () => {
     const { calls, history } = await renderServers({ address: '/servers/create' });
+    await expect.element(page.getByText('Name and url are needed')).toBeVisible();
+    await expect
+      .element(field('Token'))
+      .toHaveAccessibleDescription(/^The server calls with it; at least 24 characters are needed for that\.$/);
+    await expect.element(field('Hash')).not.toHaveAccessibleDescription();
     await field('Name').fill('edge-fra-1');
     await field('Url').fill('https://edge-fra-1.example');
     await button('Generate token').click();

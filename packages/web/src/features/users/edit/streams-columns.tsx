@@ -20,42 +20,42 @@ function cloakingText(level: string | null): string {
 /** The columns of a buyer's streams (BUY-024 to BUY-031); dates by the given function. */
 export function streamsColumns(displayDate: (text: string) => string): ListColumn<BuyerStream>[] {
   return [
-    { id: 'uid', cellName: '#', title: 'Key', width: 168, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
+    { id: 'uid', cellName: '#', title: 'Key', width: 148, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
     {
       id: 'name',
       cellName: 'Stream name',
-      width: 200,
+      width: 184,
       grows: true,
       isMain: true,
       isFixed: true,
       cell: ({ name }) => <CutLabel text={name} from={cuts.streamName.from} to={cuts.streamName.to} />,
     },
-    { id: 'bundle', cellName: 'Bundle', width: 190, grows: true, isMain: true, cell: ({ bundle }) => bundle },
+    { id: 'bundle', cellName: 'Bundle', width: 176, grows: true, isMain: true, cell: ({ bundle }) => bundle },
     {
       id: 'country',
       cellName: 'Country',
-      width: 140,
+      width: 96,
       cell: ({ rules: { country } }) => <span title={country.join(', ')}>{country.length === 0 ? '-' : country.join(', ')}</span>,
     },
     {
       id: 'offer',
       cellName: 'Offer',
-      width: 180,
+      width: 144,
       grows: true,
       isMain: true,
       cell: ({ offer }) => <span title={offer ?? undefined}>{offerDomain(offer)}</span>,
     },
-    { id: 'cloaking', cellName: 'Level cloaking', width: 130, cell: ({ level_cloaking: level }) => cloakingText(level) },
+    { id: 'cloaking', cellName: 'Level cloaking', width: 118, cell: ({ level_cloaking: level }) => cloakingText(level) },
     {
       id: 'created',
       cellName: 'Created',
-      width: 160,
+      width: 150,
       cell: ({ created_at: date }) => <span className="tabular">{displayDate(date)}</span>,
     },
     {
       id: 'updated',
       cellName: 'Updated',
-      width: 160,
+      width: 150,
       cell: ({ updated_at: date }) => <span className="tabular">{displayDate(date)}</span>,
     },
   ];
