@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
 import { createGoogleSignIn, ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
 
@@ -46,6 +46,14 @@ describe('the consent page', () => {
       ['code_challenge', 'ZtNPunH49FD35FWYhT5Tv8I7vRKQJ8uxMaL0_9eHjNA'],
       ['code_challenge_method', 'S256'],
     ]);
+  });
+
+  it('of Google itself is known without asking Google, who may be out of reach (api [8])', async () => {
+    const asked = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('fetch failed'));
+    onTestFinished(() => asked.mockRestore());
+    const page = await signInWith({ issuer: 'https://accounts.google.com' }, { allowHttp: false }).consentUrl(newSecrets());
+    expect(page.startsWith(`https://accounts.google.com/o/oauth2/v2/auth?client_id=${clientId}&response_type=code&`)).toBe(true);
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it('never carries the verifier', async () => {

@@ -18,7 +18,7 @@ type SignInSecrets = { nonce: string; verifier: string };
 
 /** Sign-in with Google, or any other OpenID provider, by authorization code with PKCE and nonce (S4). */
 export type GoogleSignIn = {
-  /** Address of the consent page with the parameters of AMB-016. @throws ProviderUnavailable */
+  /** Address of the consent page with the parameters of AMB-016; Google's without asking it. @throws ProviderUnavailable */
   consentUrl: (input: SignInSecrets & { state: string }) => Promise<string>;
   /**
    * Exchanges a code for the identity behind it. Checked: PKCE, signature, issuer, audience, expiry, nonce.
@@ -38,6 +38,8 @@ export class ProviderRefused extends Error {
 }
 
 const scope = 'openid profile email';
+/** Consent pages that need no discovery: api [8] gives Google's address whether Google can be reached or not. */
+const knownConsentPages = new Map([['https://accounts.google.com', 'https://accounts.google.com/o/oauth2/v2/auth']]);
 /** How long the provider's endpoints are taken as known; they hardly ever change. */
 const discoveryMilliseconds = 3_600_000;
 
@@ -85,6 +87,11 @@ export function createGoogleSignIn(given: {
   });
   const provider = () => discovered.forceFetch('provider');
 
+  async function consentPage(): Promise<openid.Configuration> {
+    const known = knownConsentPages.get(issuer);
+    return known === undefined ? await provider() : new openid.Configuration({ issuer, authorization_endpoint: known }, clientId);
+  }
+
   return {
     async consentUrl({ state, nonce, verifier }) {
       const parameters = {
@@ -99,7 +106,7 @@ export function createGoogleSignIn(given: {
         code_challenge: await openid.calculatePKCECodeChallenge(verifier),
         code_challenge_method: 'S256',
       };
-      return openid.buildAuthorizationUrl(await provider(), parameters).href;
+      return openid.buildAuthorizationUrl(await consentPage(), parameters).href;
     },
 
     async identify({ code, nonce, verifier }) {
