@@ -1,4 +1,5 @@
-import { resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { processEnvironment, readSettings } from '../env.ts';
 import { StartRefused } from '../start-refused.ts';
 import { backUp } from './back-up.ts';
@@ -13,9 +14,10 @@ async function main(): Promise<void> {
   // SECRET_KEY takes no part in either, so that a dump can be made where it is not known.
   const settings = readSettings({ SECRET_KEY: 'x'.repeat(32), ...env });
   await work(resolve(file), settings, env);
-  const done =
-    what === 'backup' ? 'holds everything that is stored' : 'is restored; start the console with the SECRET_KEY that it was stored with';
-  process.stdout.write(`${file} ${done}.\n`);
+  // An embedded database's key lies in its data folder, unless it was given by the environment.
+  const hasKey = settings.databaseUrl === null && existsSync(join(settings.dataDir, 'secret-key'));
+  const start = hasKey ? 'start the console' : 'start the console with the SECRET_KEY that it was stored with';
+  process.stdout.write(`${file} ${what === 'backup' ? 'holds everything that is stored' : `is restored; ${start}`}.\n`);
 }
 
 try {
