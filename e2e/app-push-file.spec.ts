@@ -39,7 +39,12 @@ test('[PUSHF-001, PUSHF-002, PUSHF-003, PUSHF-004, PUSHF-005, PUSHF-009, PUSHF-0
   expect(await page.content()).not.toContain(key);
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Replace the file' }).click();
+  const replace = page.getByRole('button', { name: 'Replace the file' });
+  await replace.click();
+  await expect(page.getByRole('button', { name: 'Choose a JSON file' })).toBeFocused();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(replace).toBeFocused();
+  await replace.click();
   await input(page).setInputFiles(jsonFile('second.json', { ...content, project_id: 'journey-2' }));
   await saveFile(page).click();
   await agree(page);

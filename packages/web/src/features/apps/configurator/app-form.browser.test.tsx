@@ -111,7 +111,10 @@ describe('sections and fields', () => {
 describe('bundle and domain of an existing app', () => {
   it('[CONF-036] [CONF-037] [CONF-038] [PERM-017] stay as they are without the permission', async () => {
     await renderAppForm({ app: sampleApp });
-    for (const label of ['Bundle', 'Domain']) await expect.element(field(label)).toHaveAttribute('readonly');
+    for (const label of ['Bundle', 'Domain']) {
+      await expect.element(field(label)).toHaveAttribute('readonly');
+      await expect.element(field(label)).toHaveAccessibleDescription(/^Only accounts that may edit domain and bundle/);
+    }
     await expect.element(field('Name')).not.toHaveAttribute('readonly');
     expect(unlock('bundle').query()).toBeNull();
   });
@@ -192,8 +195,9 @@ describe('the save button', () => {
   });
 
   it('[CONF-014] [AMB-098] is disabled for an archived app, as every field is', async () => {
-    await renderAppForm({ app: { ...sampleApp, deleted_at: '2026-01-01 00:00:00' }, ...free });
+    await renderAppForm({ app: { ...sampleApp, deleted_at: '2026-01-01 00:00:00' }, permissions: withUnlock, ...free });
     await expect.element(field('Name')).toHaveValue(sampleApp.name);
+    expect(unlock('bundle').query()).toBeNull();
     const open = document.querySelectorAll('form :is(input, textarea, select, button):not(:disabled)');
     expect([...open].map((element) => element.outerHTML)).toEqual([]);
     await expect.element(page.getByText('You need to restore the app first to make changes')).toBeVisible();

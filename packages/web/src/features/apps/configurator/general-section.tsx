@@ -43,8 +43,9 @@ function LockedField({ form, path, placeholder }: LockedProps) {
       required
       readOnly={isLocked}
       data-locked={isLocked || undefined}
+      description={isLocked && !mayUnlock ? 'Only accounts that may edit domain and bundle can change it.' : undefined}
       rightSection={
-        isLocked && mayUnlock ? (
+        isLocked && mayUnlock && !form.isArchived ? (
           <HoverTooltip label={unlockTooltip} position="left-center">
             <ActionIcon variant="subtle" color="neutral" size="sm" aria-label={`Edit ${label.toLowerCase()}`} onClick={unlock}>
               <IconPencil size={16} stroke={1.7} aria-hidden />

@@ -1,7 +1,7 @@
 import { Button, FileInput, Progress, Text } from '@mantine/core';
 import { pushFileConfirm, pushFileTexts } from '@switchyard/contract/app-push-file';
 import { IconUpload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { useUnsavedWork } from '../../../../shared/use-unsaved-work.ts';
@@ -11,6 +11,7 @@ import { sendPushFile } from './save-push-file.ts';
 
 type Props = {
   appId: number;
+  field: Ref<HTMLButtonElement>;
   onSaved: () => void;
   /** Goes back to the stored file; null when there is none. */
   onCancel: (() => void) | null;
@@ -23,7 +24,7 @@ function refusal(error: unknown): string | null {
 }
 
 /** Chooses a JSON file, tells what is wrong with it before anything is sent, and sends it after a prompt (PUSHF-003 to PUSHF-009). */
-export function PushFilePicker({ appId, onSaved, onCancel }: Props) {
+export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
   const [isChecked, setIsChecked] = useState(false);
@@ -60,6 +61,7 @@ export function PushFilePicker({ appId, onSaved, onCancel }: Props) {
   return (
     <div className={classes['picker']}>
       <FileInput
+        ref={field}
         className={classes['input'] ?? ''}
         label={pushFileTexts.choose}
         description="A .json file of at most 1 MiB. Its content is stored encrypted and never shown again."

@@ -3,7 +3,8 @@ import { pushFileTexts, type PushFileSettings } from '@switchyard/contract/app-p
 import { appMessages } from '@switchyard/contract/app-rules';
 import { ActionIcon } from '@mantine/core';
 import { IconFileCheck, IconPencil } from '@tabler/icons-react';
-import { useState } from 'react';
+import { useRef, useState, type Ref } from 'react';
+import { flushSync } from 'react-dom';
 import { useHoldsAny } from '../../../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../../../shared/time/server-time.ts';
 import { BlinkingNotice } from '../../../../shared/ui/blinking-notice.tsx';
@@ -19,18 +20,30 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
   const settings = app.firebase_settings;
   const [isReplacing, setIsReplacing] = useState(false);
   const isEditing = mayEdit && (settings === null || isReplacing);
+  const pencil = useRef<HTMLButtonElement>(null);
+  const field = useRef<HTMLButtonElement>(null);
+  // Each of the two buttons goes away when it is pressed, and would take the keyboard's place on the page with it.
+  const replace = (): void => {
+    flushSync(() => setIsReplacing(true));
+    field.current?.focus();
+  };
+  const showStored = (): void => {
+    flushSync(() => setIsReplacing(false));
+    pencil.current?.focus();
+  };
   return (
     <div className={classes['section']}>
       {settings === null ? (
         <BlinkingNotice>{pushFileTexts.notConfigured}</BlinkingNotice>
       ) : (
-        <StoredFile settings={settings} onReplace={mayEdit && !isReplacing ? () => setIsReplacing(true) : null} />
+        <StoredFile settings={settings} onReplace={mayEdit && !isReplacing ? replace : null} pencil={pencil} />
       )}
       {isEditing && (
         <PushFilePicker
           appId={app.id}
+          field={field}
           onSaved={() => setIsReplacing(false)}
-          onCancel={settings === null ? null : () => setIsReplacing(false)}
+          onCancel={settings === null ? null : showStored}
         />
       )}
       {app.deleted_at !== null && <p className={classes['hint']}>{appMessages.archived}</p>}
@@ -38,7 +51,9 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
   );
 }
 
-function StoredFile({ settings, onReplace }: { settings: PushFileSettings; onReplace: (() => void) | null }) {
+type StoredProps = { settings: PushFileSettings; onReplace: (() => void) | null; pencil: Ref<HTMLButtonElement> };
+
+function StoredFile({ settings, onReplace, pencil }: StoredProps) {
   const displayDate = useDisplayDate();
   return (
     <div className={classes['stored']}>
@@ -51,7 +66,14 @@ function StoredFile({ settings, onReplace }: { settings: PushFileSettings; onRep
         </span>
       </span>
       {onReplace !== null && (
-        <ActionIcon variant="subtle" color="neutral" aria-label={pushFileTexts.replace} title={pushFileTexts.replace} onClick={onReplace}>
+        <ActionIcon
+          ref={pencil}
+          variant="subtle"
+          color="neutral"
+          aria-label={pushFileTexts.replace}
+          title={pushFileTexts.replace}
+          onClick={onReplace}
+        >
           <IconPencil size={16} stroke={1.7} aria-hidden />
         </ActionIcon>
       )}
