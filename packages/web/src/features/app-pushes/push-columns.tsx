@@ -66,7 +66,7 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       isMain: true,
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
     },
-    { id: 'error', cellName: 'Error', width: 104, cell: (row) => <Text text={row.error ?? ''} /> },
+    { id: 'error', cellName: 'Error', width: 104, grows: true, cell: (row) => <Text text={row.error ?? ''} /> },
   ];
 }
 
