@@ -15,15 +15,15 @@ export const accountLabels = {
   saveChanges: 'Save changes',
 } as const;
 
-/** What the label of a role means, by its badge (USER-048, BUY-034). */
-export const roleTooltips: Readonly<Record<string, string>> = {
-  S: 'S super admin (all functions, creates other super admins and any users)',
-  A: 'A admin (almost all functions, creates admins and users)',
-  M: 'M app manager (creates and partly edits apps, assigns them, creates buyers)',
-  T: 'T log reviewer (reviews Events, Pushes, Conversion)',
-  B: 'B buyer',
-  QA: 'QA tester',
-  SB: 'SB super buyer (sees all streams)',
+/** What the letters of a role stand for, and what it may do where the specification says it (USER-048, BUY-034). */
+export const roleMeanings: Readonly<Record<string, string>> = {
+  S: 'super admin (all functions, creates other super admins and any users)',
+  A: 'admin (almost all functions, creates admins and users)',
+  M: 'app manager (creates and partly edits apps, assigns them, creates buyers)',
+  T: 'log reviewer (reviews Events, Pushes, Conversion)',
+  B: 'buyer',
+  QA: 'tester',
+  SB: 'super buyer (sees all streams)',
 };
 
 /** Further tooltips of the account forms (USER-049, USER-050). */

@@ -1,6 +1,8 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { Counted } from './server-activity.ts';
+
+/** What one server did since the last time: when it was seen, null for not at all, and events by the start of their minute in milliseconds. */
+export type Counted = { seenAt: Date | null; minutes: Map<number, number> };
 
 /** Adds what was counted to what stands there; several processes may do so at once. Nothing of it changes a server's version. */
 export async function addActivity(db: Kysely<Tables>, counted: ReadonlyMap<number, Counted>): Promise<void> {

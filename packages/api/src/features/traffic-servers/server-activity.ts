@@ -1,5 +1,5 @@
 import type { Databases } from '../../database/connect.ts';
-import { addActivity, removeOldMinutes } from './activity-store.ts';
+import { addActivity, removeOldMinutes, type Counted } from './activity-store.ts';
 
 /** What traffic servers do, counted in memory and written down now and then. */
 export type ServerActivityLog = {
@@ -14,8 +14,6 @@ export type ServerActivityLog = {
   /** Writes down the rest and ends. */
   stop: () => Promise<void>;
 };
-
-export type Counted = { seenAt: Date | null; minutes: Map<number, number> };
 
 const flushMilliseconds = 60_000;
 const minute = 60_000;

@@ -3,10 +3,10 @@ import { requestTypes } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { FilterBar } from '../../shared/listing/filter-bar.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
-import { SearchField } from '../../shared/listing/search-field.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { countryOptions } from '../../shared/traffic/country-options.tsx';
 import { RequestFilterFields } from '../../shared/traffic/request-filter-fields.tsx';
+import { RequestSearchField } from '../../shared/traffic/request-search-field.tsx';
 import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
 
 const allTypes = typeOptions(requestTypes);
@@ -29,14 +29,7 @@ export function RequestsFilters({ draft, activeCount, onRefresh, tools, columns 
       activeCount={activeCount}
       isClearable={false}
       columns={columns}
-      search={
-        <SearchField
-          value={values.search}
-          onChange={(search) => set({ search })}
-          placeholder="search by client uid or ip"
-          maxLength={100}
-        />
-      }
+      search={<RequestSearchField value={values.search} onChange={(search) => set({ search })} />}
       extra={
         <>
           {tools}

@@ -4,9 +4,9 @@ import { IconEraser } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { FilterBar } from '../../shared/listing/filter-bar.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
-import { SearchField } from '../../shared/listing/search-field.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { RequestFilterFields } from '../../shared/traffic/request-filter-fields.tsx';
+import { RequestSearchField } from '../../shared/traffic/request-search-field.tsx';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import type { EventOptions } from './event-options.tsx';
 
@@ -33,11 +33,9 @@ export function EventFilters({ draft, options, activeCount, onRefresh, onClearPr
       isClearable={false}
       columns={columns}
       search={
-        <SearchField
+        <RequestSearchField
           value={values.search}
           onChange={(search) => set({ search })}
-          placeholder="search by client uid or ip"
-          maxLength={100}
           end={
             options.ip === undefined
               ? undefined

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Skeleton } from '@mantine/core';
-import { accountTooltips, roleTooltips } from '@switchyard/contract/account-texts';
+import { accountTooltips, roleMeanings } from '@switchyard/contract/account-texts';
 import { seededRoles } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
@@ -16,7 +16,8 @@ type Props = { form: AccountFormState; roles: RolesOnOffer; isLocked: boolean };
 /** What the tooltip of a role says: what the specification says of its own roles, the name of others (USER-048, BUY-034). */
 function tooltipOf({ id, badge, label, panel }: RoleChoice): string {
   const isSeeded = seededRoles.some((role) => role.id === id && role.panel === panel);
-  return (isSeeded ? roleTooltips[badge] : undefined) ?? `${label}: what it allows stands on the roles page`;
+  const meaning = isSeeded ? roleMeanings[badge] : undefined;
+  return meaning === undefined ? `${label}: what it allows stands on the roles page` : `${badge} ${meaning}`;
 }
 
 /** The roles of the panel as checkboxes by label (USER-019, USER-045, BUY-014). */
