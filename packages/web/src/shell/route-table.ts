@@ -21,7 +21,7 @@ import type { RouteDemand } from './route-guard.ts';
 /** Place of a route in the sidebar; routes of the same group stand under one entry (SHELL-024 to SHELL-033). */
 export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
 
-/** A page of the console as data: a later page is one more row. */
+/** A page of the console as data: a further page is one more row. */
 export type ConsoleRoute = RouteDemand & {
   readonly name: string;
   /** Path with parameters as `$id`. */
