@@ -81,6 +81,8 @@ describe.each([
 
   it('[ENT-038] [LOG-003] [LOG-015] [LOG-017] [LOG-018] [LOG-019] [LOG-024] shows entries of every known form, newest first, with the figures of the day', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
+    // A newer day beside it, so that answering whichever is the latest would show.
+    writeFileSync(join(dir, 'console-2026-11-21.log'), '');
     const { body } = await call('GET', `${base}/${day}?limit=3`);
     expect(body.data.entries).toEqual([
       {

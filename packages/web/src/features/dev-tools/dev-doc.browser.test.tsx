@@ -43,7 +43,7 @@ describe('developer page', () => {
     await expect.poll(() => asked.map(({ path }) => path)).toEqual(['apps/list']);
   });
 
-  it('[DEV-010, DEV-012, PERM-046, S22] shows the guide in a frame that may do nothing', async () => {
+  it('[DEV-010, DEV-011, DEV-012, PERM-044, PERM-046, S22] shows the guide in a frame that may do nothing', async () => {
     const made = vi.fn((blob: Blob) => original(blob));
     const original = URL.createObjectURL.bind(URL);
     vi.spyOn(URL, 'createObjectURL').mockImplementation((part) => (part instanceof Blob ? made(part) : ''));
