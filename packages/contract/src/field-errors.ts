@@ -15,7 +15,7 @@ export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: F
   const value: FieldErrorMap = {};
   for (const issue of error.issues) {
     for (const found of describe(issue)) {
-      if (found.key in shape || found.key in value) continue;
+      if (Object.hasOwn(shape, found.key) || Object.hasOwn(value, found.key)) continue;
       (found.isShape ? shape : value)[found.key] = [found.message];
     }
   }

@@ -171,3 +171,22 @@ describe('what a caller writes into a query', () => {
     }
   });
 });
+
+describe('what a caller writes into a body', () => {
+  const refused = z.object({ errors: z.record(z.string(), z.array(z.string())) });
+  /** Google is switched off here, apps are asked at their own domains, and the upload takes no JSON. */
+  const elsewhere = new Set<number>([7, 21, 73]);
+  const writes = allEndpoints.filter(({ method, number }) => method !== 'GET' && !elsewhere.has(number));
+
+  it.each(['constructor', 'toString'])('[S15] is unknown to every call that does not name it, as is %s', async (key) => {
+    for (const { method, path, access } of writes) {
+      const url = urlOf(path)
+        .replace('{ip}', '192.0.2.1')
+        .replace(/\{\w+\}/, '1');
+      const { status, body } = await api.call(method, url, { headers: headersFor(access.kind), body: { [key]: 1 } });
+      expect([method, path, status]).toEqual([method, path, 422]);
+      expect([path, Object.entries(refused.parse(body).errors)]).toEqual([path, expect.arrayContaining([[key, ['Unknown field.']]])]);
+    }
+    expect(writes.length).toBeGreaterThan(35);
+  });
+});
