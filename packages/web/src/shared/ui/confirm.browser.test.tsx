@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
@@ -37,6 +38,37 @@ describe('confirm prompt', () => {
     end();
     await isGone();
     await expect.element(opener).toHaveFocus();
+  });
+
+  it('leaves the keyboard at the row that comes after one that the action took off its list', async () => {
+    function Rows() {
+      const [names, setNames] = useState(['Lucky Bet', 'Goal Rush']);
+      const remove = (name: string): void =>
+        askConfirm({ title: 'Are you sure?', lines: [name], action: async () => setNames((all) => all.filter((one) => one !== name)) });
+      return (
+        <table role="grid">
+          <tbody>
+            {names.map((name, index) => (
+              <tr key={name} tabIndex={index === 0 ? 0 : -1} data-index={index}>
+                <td>
+                  <button type="button" onClick={() => remove(name)}>{`Archive ${name}`}</button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      );
+    }
+    await renderWidget(
+      <>
+        <Rows />
+        <ConfirmHost />
+      </>,
+    );
+    await page.getByRole('button', { name: 'Archive Lucky Bet' }).click();
+    await ok.click();
+    await isGone();
+    await expect.element(page.getByRole('row', { name: 'Archive Goal Rush' })).toHaveFocus();
   });
 
   it("[WID-034, WID-036] runs nothing on 'Cancel'", async () => {

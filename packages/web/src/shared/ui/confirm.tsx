@@ -16,6 +16,8 @@ type ConfirmRequest = {
 };
 
 let current: ConfirmRequest | null = null;
+/** Where the keyboard was when the prompt was asked for. */
+let opener: { control: Element | null; list: Element | null } = { control: null, list: null };
 const listeners = new Set<() => void>();
 
 function show(request: ConfirmRequest | null): void {
@@ -25,7 +27,15 @@ function show(request: ConfirmRequest | null): void {
 
 /** Asks with 'OK' and 'Cancel'; only OK runs the action (WID-034, WID-036). One prompt stands at a time. */
 export function askConfirm(request: ConfirmRequest): void {
+  const control = document.activeElement;
+  opener = { control, list: control?.closest('[role="grid"]') ?? null };
   show(request);
+}
+
+/** The focus cannot return into a row that the action took off its list; then the row that is in its place gets it. */
+function focusRowInstead(): void {
+  if (opener.control?.isConnected !== false || document.activeElement !== document.body) return;
+  opener.list?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
 }
 
 function useConfirmRequest(): ConfirmRequest | null {
@@ -66,6 +76,7 @@ export function ConfirmHost() {
     <Popup
       isOpen={request !== null}
       onClose={cancel}
+      onClosed={focusRowInstead}
       title={shown?.title ?? ''}
       closeOnEscape={shown?.closeOnEscape ?? true}
       closeOnBackdrop={shown?.closeOnBackdrop ?? true}

@@ -11,6 +11,8 @@ type PopupProps = {
   closeOnBackdrop?: boolean;
   hasCloseIcon?: boolean;
   width?: number;
+  /** Called once it has faded out. */
+  onClosed?: () => void;
 };
 
 /** A popup over the page; focus stays inside and returns to where it was. */
@@ -23,6 +25,7 @@ export function Popup({
   closeOnBackdrop = true,
   hasCloseIcon = true,
   width = 440,
+  onClosed,
 }: PopupProps) {
   return (
     <Modal
@@ -34,6 +37,7 @@ export function Popup({
       closeOnClickOutside={closeOnBackdrop}
       withCloseButton={hasCloseIcon}
       transitionProps={{ duration: 140 }}
+      {...(onClosed === undefined ? {} : { onExitTransitionEnd: onClosed })}
       overlayProps={{ color: 'var(--sy-backdrop)', backgroundOpacity: 1 }}
     >
       {children}
