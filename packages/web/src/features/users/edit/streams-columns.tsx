@@ -24,13 +24,13 @@ export function streamsColumns(displayDate: (text: string) => string): ListColum
     {
       id: 'name',
       cellName: 'Stream name',
-      width: 184,
+      width: 182,
       grows: true,
       isMain: true,
       isFixed: true,
       cell: ({ name }) => <CutLabel text={name} from={cuts.streamName.from} to={cuts.streamName.to} />,
     },
-    { id: 'bundle', cellName: 'Bundle', width: 176, grows: true, isMain: true, cell: ({ bundle }) => bundle },
+    { id: 'bundle', cellName: 'Bundle', width: 182, grows: true, isMain: true, cell: ({ bundle }) => <span title={bundle}>{bundle}</span> },
     {
       id: 'country',
       cellName: 'Country',
@@ -40,8 +40,7 @@ export function streamsColumns(displayDate: (text: string) => string): ListColum
     {
       id: 'offer',
       cellName: 'Offer',
-      width: 144,
-      grows: true,
+      width: 140,
       isMain: true,
       cell: ({ offer }) => <span title={offer ?? undefined}>{offerDomain(offer)}</span>,
     },
