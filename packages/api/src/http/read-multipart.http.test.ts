@@ -6,6 +6,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { z } from 'zod';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
@@ -48,7 +49,7 @@ const file = (name: string, fileName: string, content: string) =>
   `--${boundary}\r\ncontent-disposition: form-data; name="${name}"; filename="${fileName}"\r\ncontent-type: application/json\r\n\r\n${content}\r\n`;
 const end = `--${boundary}--\r\n`;
 
-async function post(payload: string | Buffer | undefined, headers: Record<string, string> = typed) {
+async function post(payload: string | Buffer | Readable | undefined, headers: Record<string, string> = typed) {
   const answer = await api.inject({ method: 'POST', url: '/api/upload', headers, ...(payload === undefined ? {} : { payload }) });
   return { status: answer.statusCode, body: answer.json() };
 }
@@ -107,6 +108,11 @@ describe('multipart forms (api 0.1, [21])', () => {
     expect(await post(form(limit + 1))).toEqual(refused(413));
     expect(await post(form(limit + 1), { ...typed, 'content-length': String(limit + 1) })).toEqual(refused(413));
     expect((await post(form(limit))).status).toBe(200);
+    // In pieces a form does not tell its size, and no part of these is too large by itself.
+    const inPieces = { ...typed, 'transfer-encoding': 'chunked' };
+    const halves = (size: number) => ['f', 'g'].map((name) => file(name, 'a.json', 'x'.repeat(size / 2 - around))).join('') + end;
+    expect((await post(Readable.from([halves(limit)]), inPieces)).status).toBe(200);
+    expect(await post(Readable.from([halves(limit + 4 * around)]), inPieces)).toEqual(refused(413));
   });
 
   it('refuses a form of thousands of parts with 413', async () => {
