@@ -78,6 +78,9 @@ test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag 
   await expect(row.getByTestId('saving')).toHaveCount(0);
   await expect(row).toHaveText('BAN');
   await expect(toggle(page, 'Receive', code)).toHaveText('FREE');
+  // The light theme's warning, for the banned one alone.
+  await expect(row).toHaveCSS('color', 'rgb(130, 77, 5)');
+  await expect(toggle(page, 'Receive', code)).not.toHaveCSS('color', 'rgb(130, 77, 5)');
   await expect(page.getByText(/^\d\d\.\d\d\.\d{4} .* Olga Petrova$/).first()).toBeVisible();
 
   await page.unroute(`**/octopus-app/asn/${code}`);
