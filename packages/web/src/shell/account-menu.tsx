@@ -26,6 +26,14 @@ function leave(): void {
   });
 }
 
+const entry = {
+  className: classes['action'] ?? '',
+  variant: 'subtle',
+  color: 'neutral',
+  fullWidth: true,
+  justify: 'flex-start',
+} as const;
+
 /** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the ways to the own sessions and the about box; the avatar is drawn here (O9). */
 export function AccountMenu() {
   const user = useSessionUser();
@@ -75,24 +83,16 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
         </div>
         <Divider />
         <Button
+          {...entry}
           component={AppLink}
           href={paths.sessions()}
-          className={classes['action'] ?? ''}
-          variant="subtle"
-          color="neutral"
-          fullWidth
-          justify="flex-start"
           leftSection={<IconDevices size={16} stroke={1.7} aria-hidden />}
           onClick={() => setIsOpen(false)}
         >
           My sessions
         </Button>
         <Button
-          className={classes['action'] ?? ''}
-          variant="subtle"
-          color="neutral"
-          fullWidth
-          justify="flex-start"
+          {...entry}
           leftSection={<IconInfoCircle size={16} stroke={1.7} aria-hidden />}
           onClick={() => {
             // What opens next gives the focus back to where it is now, and this menu is then gone.
@@ -103,15 +103,7 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
         >
           About {productName}
         </Button>
-        <Button
-          className={classes['action'] ?? ''}
-          variant="subtle"
-          color="neutral"
-          fullWidth
-          justify="flex-start"
-          leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />}
-          onClick={leave}
-        >
+        <Button {...entry} leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={leave}>
           Sign out
         </Button>
       </Popover.Dropdown>

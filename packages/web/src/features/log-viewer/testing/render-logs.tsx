@@ -1,16 +1,8 @@
 import { pageForm } from '@switchyard/contract/envelope';
 import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
 import { logFilterLabel, logFilters, type LogDay, type LogDayPage, type LogEntry } from '@switchyard/contract/log-viewer';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
-import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
+import { renderPages } from '../../../testing/render-pages.tsx';
 import { AppLogPage, LogPage } from '../log-day-page.tsx';
 import { AppLogsPage, LogsPage } from '../logs-page.tsx';
 
@@ -101,25 +93,14 @@ export async function renderLogs(address: string, { days = new Map(), answer, ch
     calls.push(call);
     return Promise.resolve(answer?.(call) ?? respond(call, searchParams));
   });
-  queryClient.clear();
-  clearNotifications();
-  const root = createRootRoute();
-  const at = (path: string, component: () => ReactNode, title: string) =>
-    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
-  const routeTree = root.addChildren([
-    at('/logs', LogsPage, 'Logs'),
-    at('/logs/$id/show', LogPage, 'Logs'),
-    at('/app-logs', AppLogsPage, 'App logs'),
-    at('/app-logs/$id/show', AppLogPage, 'App logs'),
-  ]);
-  const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createRouter({ routeTree, history, parseSearch, stringifySearch });
-  await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ConfirmHost />
-      <NotificationStacks onOpen={() => undefined} />
-    </QueryClientProvider>,
+  const history = await renderPages(
+    [
+      ['/logs', 'Logs', LogsPage],
+      ['/logs/$id/show', 'Logs', LogPage],
+      ['/app-logs', 'App logs', AppLogsPage],
+      ['/app-logs/$id/show', 'App logs', AppLogPage],
+    ],
+    [address],
   );
   return { calls, history };
 }

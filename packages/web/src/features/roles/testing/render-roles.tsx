@@ -1,15 +1,8 @@
 import { permissionCatalogue, seededRoles, superAdminRoleId, type Permission } from '@switchyard/contract/permissions';
 import { permissionGroup, type PermissionRow, type Role } from '@switchyard/contract/roles';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
-import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
+import { renderPages } from '../../../testing/render-pages.tsx';
 import { CreateBuyerRolePage, CreateUserRolePage } from '../create-role-page.tsx';
 import { EditBuyerRolePage, EditUserRolePage } from '../edit-role-page.tsx';
 import { RolesPage } from '../roles-page.tsx';
@@ -89,31 +82,17 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
     user: { ...user, isSuperAdmin, roles: ['Traffic reviewer'], badges: [], permissions: [...permissions] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  queryClient.clear();
-  clearNotifications();
-  const root = createRootRoute();
-  const route = (path: string, title: string, component: () => ReactNode) =>
-    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
-  const router = createRouter({
-    routeTree: root.addChildren([
-      route('/before', 'Before', () => 'The page before'),
-      route('/roles', 'Roles', RolesPage),
-      route('/roles/create-user', 'Create user role', CreateUserRolePage),
-      route('/roles/create-buyer', 'Create buyer role', CreateBuyerRolePage),
-      route('/roles/user/$id/edit', 'Edit role', EditUserRolePage),
-      route('/roles/buyer/$id/edit', 'Edit role', EditBuyerRolePage),
-    ]),
-    history: createMemoryHistory({ initialEntries: [...addresses] }),
-    parseSearch,
-    stringifySearch,
-  });
-  await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <NotificationStacks onOpen={() => undefined} />
-    </QueryClientProvider>,
+  const history = await renderPages(
+    [
+      ['/roles', 'Roles', RolesPage],
+      ['/roles/create-user', 'Create user role', CreateUserRolePage],
+      ['/roles/create-buyer', 'Create buyer role', CreateBuyerRolePage],
+      ['/roles/user/$id/edit', 'Edit role', EditUserRolePage],
+      ['/roles/buyer/$id/edit', 'Edit role', EditBuyerRolePage],
+    ],
+    addresses,
   );
-  return { calls, history: router.history };
+  return { calls, history };
 }
 
 function respond(path: string, roles: readonly Role[]): Answer {

@@ -1,14 +1,6 @@
 import type { TrafficServer } from '@switchyard/contract/traffic-servers';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { vi } from 'vitest';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
-import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
+import { renderPages } from '../../../testing/render-pages.tsx';
 import { CreateServerPage } from '../create-server-page.tsx';
 import { EditServerPage } from '../edit-server-page.tsx';
 import { ServersPage } from '../servers-page.tsx';
@@ -78,25 +70,13 @@ export async function renderServers(given: {
       found.body === undefined ? new Response(null, { status: found.status }) : Response.json(found.body, { status: found.status }),
     );
   });
-  queryClient.clear();
-  clearNotifications();
-  const root = createRootRoute();
-  const at = (path: string, component: () => ReactNode, title: string) =>
-    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
-  const routeTree = root.addChildren([
-    at('/before', () => 'The page before', 'Before'),
-    at('/servers', ServersPage, 'Servers'),
-    at('/servers/create', CreateServerPage, 'Create server'),
-    at('/servers/$id/edit', EditServerPage, 'Edit server'),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/before', address] });
-  const router = createRouter({ routeTree, history, parseSearch, stringifySearch });
-  await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ConfirmHost />
-      <NotificationStacks onOpen={() => undefined} />
-    </QueryClientProvider>,
+  const history = await renderPages(
+    [
+      ['/servers', 'Servers', ServersPage],
+      ['/servers/create', 'Create server', CreateServerPage],
+      ['/servers/$id/edit', 'Edit server', EditServerPage],
+    ],
+    ['/before', address],
   );
   return { calls, history };
 }

@@ -3,19 +3,11 @@ import type { Permission } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { Settings } from '@switchyard/contract/settings';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
 import { vi } from 'vitest';
 import { page } from 'vitest/browser';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../shared/search-codec.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { loadSettings } from '../../../shared/settings.ts';
-import { ConfirmHost } from '../../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../testing/render-widget.tsx';
+import { renderPages } from '../../../testing/render-pages.tsx';
 import { CreateBuyerPage, CreateUserPage } from '../create/create-account-page.tsx';
 import { EditBuyerPage, EditUserPage } from '../edit/edit-account-page.tsx';
 import { UsersPage } from '../list/users-page.tsx';
@@ -115,28 +107,16 @@ export async function renderUsers(given: Given) {
     user: { ...basis, roles: [...basis.roles], badges: [...basis.badges], permissions: [...permissions], ...reader },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  queryClient.clear();
-  clearNotifications();
   await loadSettings();
-  const root = createRootRoute();
-  const at = (path: string, component: () => ReactNode, title: string) =>
-    createRoute({ getParentRoute: () => root, path, component, staticData: { title } });
-  const routeTree = root.addChildren([
-    at('/before', () => 'The page before', 'Before'),
-    at('/users', UsersPage, 'Users'),
-    at('/users/add', CreateUserPage, 'Create user'),
-    at('/users/buyers/add', CreateBuyerPage, 'Create buyer'),
-    at('/users/$id/edit', EditUserPage, 'Edit user'),
-    at('/users/buyers/$id/edit', EditBuyerPage, 'Edit buyer'),
-  ]);
-  const history = createMemoryHistory({ initialEntries: ['/before', address] });
-  const router = createRouter({ routeTree, history, parseSearch, stringifySearch });
-  await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ConfirmHost />
-      <NotificationStacks onOpen={() => undefined} />
-    </QueryClientProvider>,
+  const history = await renderPages(
+    [
+      ['/users', 'Users', UsersPage],
+      ['/users/add', 'Create user', CreateUserPage],
+      ['/users/buyers/add', 'Create buyer', CreateBuyerPage],
+      ['/users/$id/edit', 'Edit user', EditUserPage],
+      ['/users/buyers/$id/edit', 'Edit buyer', EditBuyerPage],
+    ],
+    ['/before', address],
   );
   return { calls, history };
 }
