@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { z } from 'zod';
+
+/** What one runner did: how many tests passed, and a line for each that did not. */
+export interface RunnerReport {
+  readonly passed: number;
+  readonly failed: readonly string[];
+}
+
+const vitestReport = z.object({
+  numPassedTests: z.int(),
+  testResults: z.array(
+    z.object({
+      name: z.string(),
+      status: z.string(),
+      message: z.string().optional(),
+      assertionResults: z.array(z.object({ fullName: z.string(), status: z.string(), failureMessages: z.array(z.string()).nullish() })),
+    }),
+  ),
+});
+
+const playwrightSuite = z.object({
+  title: z.string(),
+  specs: z.array(
+    z.object({
+      title: z.string(),
+      ok: z.boolean(),
+      file: z.string(),
+      line: z.int(),
+      tests: z.array(z.object({ status: z.string() })),
+    }),
+  ),
+  get suites() {
+    return z.array(playwrightSuite).optional();
+  },
+});
+
+const playwrightReport = z.object({
+  stats: z.object({ expected: z.int() }),
+  suites: z.array(playwrightSuite),
+  errors: z.array(z.object({ message: z.string().optional() })),
+});
+
+function firstLine(text: string | undefined): string {
+  return text?.split('\n', 1)[0] ?? 'no message';
+}
+
+function readJson(file: string): unknown {
+  return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
+}
+
+/** What Vitest's JSON report in `file` says, or null when it wrote none. A file that could not be loaded is one failure. */
+export function readVitestReport(file: string): RunnerReport | null {
+  const json = readJson(file);
+  if (json === null) return null;
+  const report = vitestReport.parse(json);
+  const failed = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const path = relative(process.cwd(), name);
+    const tests = assertionResults.filter((test) => test.status === 'failed');
+    if (tests.length === 0) return status === 'failed' ? [`${path}: ${firstLine(message)}`] : [];
+    return tests.map((test) => `${path} › ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+  });
+  return { passed: report.numPassedTests, failed };
+}
+
+function failedSpecs(suite: z.infer<typeof playwrightSuite>): string[] {
+  // A test that passed only when tried again is told as failed: nothing here may come and go.
+  const own = suite.specs
+    .filter(({ ok, tests }) => !ok || tests.some((test) => test.status === 'flaky'))
+    .map(({ file, line, title }) => `${file}:${line} › ${title}`);
+  return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
+}
+
+/** What Playwright's JSON report in `file` says, or null when it wrote none. An error outside of tests is one failure. */
+export function readPlaywrightReport(file: string): RunnerReport | null {
+  const json = readJson(file);
+  if (json === null) return null;
+  const { stats, suites, errors } = playwrightReport.parse(json);
+  return { passed: stats.expected, failed: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => firstLine(message))] };
+}
