@@ -1,11 +1,13 @@
 import { sql, type Insertable, type Kysely, type Transaction, type Updateable } from 'kysely';
-import type { AccountsTable, AppsTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
+import type { AccountsTable, AppsTable, AuditEntriesTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
 
 export type DemoTransaction = Transaction<Tables>;
 export type NewAccount = { row: Insertable<AccountsTable>; roleId: number };
 export type NewApp = Insertable<AppsTable>;
 export type NewServer = Insertable<TrafficServersTable>;
 export type NewLink = Insertable<CheckDomainsTable>;
+export type NewBlackIp = Insertable<Tables['black_ips']>;
+export type NewAuditEntry = Insertable<AuditEntriesTable>;
 /** What of an app can only be sealed once its id is known. */
 export type AppSecrets = Partial<
   Pick<Updateable<AppsTable>, 'api_secret_sealed' | 'push_file_sealed' | 'push_file_name' | 'push_file_project' | 'push_file_at'>
@@ -91,4 +93,18 @@ export async function addRelations(
   await tx.insertInto('check_domains').values(relations.links).execute();
   await tx.insertInto('app_buyers').values(relations.buyerApps).execute();
   await tx.insertInto('app_accounts').values(relations.staffApps).execute();
+}
+
+/** Adds what the staff of the demo did: addresses on the black list, and the trail of changes in the order of their time. */
+export async function addChanges(
+  tx: DemoTransaction,
+  changes: { blackIps: readonly NewBlackIp[]; auditEntries: readonly NewAuditEntry[] },
+): Promise<void> {
+  // A database without apps may have a black list of its own.
+  await tx
+    .insertInto('black_ips')
+    .values(changes.blackIps)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx.insertInto('audit_entries').values(changes.auditEntries).execute();
 }

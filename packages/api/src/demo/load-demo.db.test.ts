@@ -46,6 +46,8 @@ async function counts() {
     'streams',
     'app_buyers',
     'app_accounts',
+    'black_ips',
+    'audit_entries',
   ] as const;
   const entries = await Promise.all(
     tables.map(async (table) => {
@@ -58,14 +60,15 @@ async function counts() {
 
 describe('loading the demo', () => {
   afterEach(async () => {
-    await pools.ui.query('truncate accounts, apps, traffic_servers cascade');
+    await pools.ui.query('truncate accounts, apps, traffic_servers, black_ips cascade');
   });
 
   it('fills a fresh database once, also when several processes start together', async () => {
     const { kept, files } = dataFolder();
     expect(await Promise.all([load(files), load(files), load(files)])).toEqual([true, true, true]);
     const first = await counts();
-    expect(first).toMatchObject({ accounts: 13, account_roles: 13, apps: 40, traffic_servers: 6, app_accounts: 6 });
+    expect(first).toMatchObject({ accounts: 13, account_roles: 13, apps: 40, traffic_servers: 6, app_accounts: 6, black_ips: 8 });
+    expect(first['audit_entries']).toBeGreaterThan(20);
     expect(first['streams']).toBe(0);
     const installation = kept.installation;
     expect(await load(files)).toBe(true);
@@ -142,6 +145,6 @@ describe('loading the demo', () => {
       },
     };
     await expect(load(failing)).rejects.toThrow('disk full');
-    expect(await counts()).toMatchObject({ accounts: 0, apps: 0, traffic_servers: 0, streams: 0 });
+    expect(await counts()).toMatchObject({ accounts: 0, apps: 0, traffic_servers: 0, streams: 0, black_ips: 0, audit_entries: 0 });
   });
 });

@@ -4,12 +4,14 @@ import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
 import { demoAccounts, demoEmailEnd, demoPassword } from './demo-accounts.ts';
 import { demoApps } from './demo-apps.ts';
+import { demoAuditEntries, demoBlackIps, type ToldApp } from './demo-changes.ts';
 import type { DemoFiles, DemoInstallation } from './demo-files.ts';
 import { accountRow, appRow, linkRow, secretsOf, serverRow } from './demo-rows.ts';
 import { demoLinks, demoServers } from './demo-servers.ts';
 import {
   addAccounts,
   addApps,
+  addChanges,
   addRelations,
   addServers,
   findContents,
@@ -34,7 +36,7 @@ type Deps = {
 const past = { days: 14, events: 200_000 } as const;
 
 /**
- * Fills a database that holds no apps with the demo's accounts, apps and traffic servers, once; a database that has
+ * Fills a database that holds no apps with the demo's accounts, apps, traffic servers, black list and what was changed of them, once; a database that has
  * the demo, or apps of its own, is left as it is. Streams and traffic are never loaded: the simulator hands them in. Tells whether the database holds the demo afterwards.
  */
 export async function loadDemo(deps: Deps): Promise<boolean> {
@@ -81,20 +83,21 @@ async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Prom
     tx,
     demoAccounts.map((account) => accountRow(account, passwordHash, now)),
   );
-  const apps = await addApps(
-    tx,
-    demoApps.map((app, index) => appRow(app, index, now)),
-  );
+  const appRows = demoApps.map((app, index) => appRow(app, index, now));
+  const archivedAt = new Map(appRows.map((row) => [row.bundle, row.deleted_at ?? null]));
+  const apps = await addApps(tx, appRows);
   const servers = await addServers(
     tx,
     tokens.flatMap(({ name, token }) =>
       demoServers.filter((server) => server.name === name).map((server) => serverRow(server, hashOf(token), now)),
     ),
   );
+  const toldApps: ToldApp[] = [];
   for (const app of demoApps) {
     const id = idOf(apps, app.bundle);
     const secrets = secretsOf(app, now, (column, secret) => deps.secretBox.seal(secret, { table: 'apps', column, id }));
     if (secrets) await setSecrets(tx, id, secrets);
+    toldApps.push({ id, name: app.name, bundle: app.bundle, archivedAt: archivedAt.get(app.bundle) ?? null, secrets });
   }
   await addRelations(tx, {
     links: demoLinks().map((link) => linkRow(link, { app_id: idOf(apps, link.bundle), server_id: idOf(servers, link.server) }, now)),
@@ -102,6 +105,10 @@ async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Prom
     staffApps: demoAccounts.flatMap(({ email, onlyApps }) =>
       (onlyApps ?? []).map((bundle) => ({ account_id: idOf(accounts, email), app_id: idOf(apps, bundle) })),
     ),
+  });
+  await addChanges(tx, {
+    blackIps: demoBlackIps(now),
+    auditEntries: demoAuditEntries({ accounts, servers, apps: toldApps }, now),
   });
   // Last, so that a failure above leaves no file of a demo that was never kept.
   await deps.files.writeInstallation(newInstallation(deps, { ...past, servers: tokens }));
