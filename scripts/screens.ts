@@ -1,152 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { chromium, type Page } from '@playwright/test';
-import { z } from 'zod';
+import { chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/find-browser.ts';
 import { fillSignIn } from '../e2e/sign-in-form.ts';
+import { demoScreens, openScreen, settle } from './demo-screens.ts';
 
-const open = (page: Page, name: RegExp | string) => page.getByRole('button', { name }).first().click();
-/** Opens the panel of a row; on a phone rows are cards, of which the first that has the button is opened before. */
-async function openRow(page: Page, name: RegExp): Promise<void> {
-  const button = page.getByRole('button', { name }).first();
-  const more = page.getByRole('button', { name: 'Show more' });
-  for (let cards = await more.count(); cards > 0 && !(await button.isVisible()); cards -= 1) await more.first().click();
-  await button.click();
-}
-/** Puts a section of a long form at the top of the picture. */
-const show = (page: Page, heading: string) =>
-  page.getByRole('heading', { name: heading, exact: true }).evaluate((element) => element.scrollIntoView({ block: 'start' }));
-const found = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
-/** Goes to the page of the entry of a list in which a text occurs; the list is read in the name of who is signed in. */
-async function openEntry(page: Page, call: string, text: string, address: (id: number) => string): Promise<void> {
-  const answer = await page.evaluate(async (path) => {
-    const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('switchyard_token') ?? '');
-    const response = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
-    return response.json();
-  }, call);
-  const entry = found.parse(answer).data.find((one) => JSON.stringify(one).includes(text));
-  if (entry === undefined) throw new Error(`${call} has no ${text}: the pictures show the demo`);
-  await page.goto(address(entry.id));
-  await page.waitForLoadState('networkidle');
-}
-/** A demo app with much traffic and links, at one of its tabs. */
-const app = (tab: string) => (page: Page) => openEntry(page, 'apps', 'goal-rush', (id) => `/apps/${id}/edit?startTabName=${tab}`);
-const user = (tab: string) => (page: Page) => openEntry(page, 'users', 'restricted.demo', (id) => `/users/${id}/edit?startTabName=${tab}`);
-const buyer = (page: Page) => openEntry(page, 'buyers', 'buyer.demo', (id) => `/users/buyers/${id}/edit?startTabName=Streams`);
-
-/** A whole day of the demo's app service. */
-async function openLogDay(page: Page): Promise<void> {
-  await page
-    .getByRole('link', { name: /^Show / })
-    .nth(1)
-    .click();
-  await page.getByRole('grid', { name: 'Log entries' }).waitFor();
-}
-
-/** Waits until the page loads nothing more. Playwright at times never says so of a page with frames, whose answers are then there all the same. */
-const rest = (page: Page): Promise<void> => page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
-
-/** The screens of the console: where each is, and what to do there before the picture is taken. */
-const screens: readonly { name: string; path?: string; prepare?: (page: Page) => Promise<void> }[] = [
-  { name: 'apps', path: '/apps' },
-  { name: 'app-create', path: '/apps/create' },
-  { name: 'app-general', prepare: app('General') },
-  ...(
-    [
-      ['app-servers', 'Servers'],
-      ['app-push-file', 'Push configuration'],
-      ['app-users', 'App users'],
-    ] as const
-  ).map(([name, heading]) => ({
-    name,
-    prepare: async (page: Page) => {
-      await app('General')(page);
-      await show(page, heading);
-    },
-  })),
-  { name: 'app-event', prepare: app('Event') },
-  {
-    name: 'app-event-panel',
-    prepare: async (page) => {
-      await app('Event')(page);
-      await openRow(page, /^Show request/);
-    },
-  },
-  { name: 'app-push', prepare: app('Push') },
-  { name: 'app-conversion', prepare: app('Conversion') },
-  { name: 'requests', path: '/requests' },
-  { name: 'request-panel', path: '/requests', prepare: (page) => openRow(page, /^Show request/) },
-  { name: 'requests-live', path: '/requests', prepare: (page) => open(page, 'Live') },
-  { name: 'roles', path: '/roles' },
-  { name: 'role-edit', path: '/roles/user/3/edit' },
-  { name: 'users', path: '/users' },
-  { name: 'user-create', path: '/users/add' },
-  { name: 'user-settings', prepare: user('Settings') },
-  { name: 'user-apps', prepare: user('Apps') },
-  { name: 'buyers', path: '/users?startTabName=Buyers' },
-  { name: 'buyer-streams', prepare: buyer },
-  { name: 'activity', path: '/activity' },
-  {
-    name: 'activity-panel',
-    path: '/activity?entity=app',
-    prepare: async (page) => {
-      // A fresh demo has no changes of apps yet; then a sign-in has to do.
-      if ((await page.getByRole('button', { name: /^Show (more|activity)/ }).count()) === 0) await page.goto('/activity');
-      await openRow(page, /^Show activity/);
-    },
-  },
-  { name: 'servers', path: '/servers' },
-  { name: 'server-remove', path: '/servers', prepare: (page) => openRow(page, /^Remove edge/) },
-  {
-    name: 'server-edit',
-    path: '/servers',
-    prepare: async (page) => {
-      const edit = page.getByRole('link', { name: /^Edit edge/ }).first();
-      if (!(await edit.isVisible())) await open(page, 'Show more');
-      await edit.click();
-      await open(page, 'Generate token');
-    },
-  },
-  { name: 'asns', path: '/asns?search=cloud' },
-  { name: 'black-ip', path: '/black-ip' },
-  { name: 'black-ip-add', path: '/black-ip', prepare: (page) => open(page, 'Add IPs') },
-  {
-    name: 'about',
-    path: '/',
-    prepare: async (page) => {
-      await open(page, /^Account of/);
-      await open(page, /^About /);
-    },
-  },
-  { name: 'logs', path: '/logs' },
-  { name: 'app-logs', path: '/app-logs' },
-  { name: 'log-day', path: '/app-logs', prepare: openLogDay },
-  {
-    name: 'log-entry',
-    path: '/app-logs',
-    prepare: async (page) => {
-      await openLogDay(page);
-      await page.getByRole('table', { name: 'Entries by level' }).getByRole('button', { name: 'Error' }).click();
-      for (const part of ['Context', 'Stack']) await open(page, part);
-    },
-  },
-  {
-    name: 'dev-doc',
-    path: '/dev-doc',
-    prepare: async (page) => {
-      await page.getByLabel('JSON', { exact: true }).fill('{\n  "gaid": "7c1e",\n  "list": [1, 2.5, true],\n}');
-      await open(page, 'Encode');
-      await page.getByRole('combobox', { name: 'App domain', exact: true }).click();
-      await page.getByRole('option', { name: /goal-rush/ }).click();
-      await open(page, 'Send');
-      await page.getByRole('region', { name: 'Decoded' }).waitFor();
-    },
-  },
-  { name: 'dev-doc-guide', path: '/dev-doc', prepare: (page) => show(page, 'Mobile docs') },
-  { name: 'home', path: '/' },
-  { name: 'sessions', path: '/sessions' },
-  { name: 'not-found', path: '/nowhere' },
-];
 const sizes = [
   { width: 390, height: 844 },
   { width: 1024, height: 768 },
@@ -165,28 +23,22 @@ const { values } = parseArgs({
 });
 
 mkdirSync(values.folder, { recursive: true });
-const wanted = screens.filter(({ name }) => name.startsWith(values.only));
+const wanted = demoScreens.filter(({ name }) => name.startsWith(values.only));
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
 async function walk(theme: 'light' | 'dark'): Promise<void> {
   for (const viewport of sizes) {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL: values.url });
     await context.addInitScript((chosen) => localStorage.setItem('switchyard_theme', chosen), theme);
     const page = await context.newPage();
-    const shoot = async (name: string): Promise<void> => {
-      await rest(page);
-      // What a click loads comes after the page was idle once.
-      await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
-      await page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
-    };
+    const shoot = (name: string) => page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
     await page.goto('/login');
+    await settle(page);
     if ('login'.startsWith(values.only)) await shoot('login');
     await fillSignIn(page, values.email, values.password);
     await page.waitForURL('**/apps');
-    for (const { name, path, prepare } of wanted) {
-      if (path !== undefined) await page.goto(path);
-      await rest(page);
-      await prepare?.(page);
-      await shoot(name);
+    for (const screen of wanted) {
+      await openScreen(page, screen);
+      await shoot(screen.name);
     }
     await context.close();
   }
