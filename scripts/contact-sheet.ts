@@ -22,8 +22,8 @@ export async function writeContactSheet(
   await writeFile(`${folder}/${name}.html`, `<!doctype html><title>${escaped(name)}</title><style>${style}</style>${figures.join('')}`);
   const page = await browser.newPage({ viewport: { width: 1800, height: 1000 } });
   await page.goto(`file://${folder}/${name}.html`);
-  const file = `${folder}/${name}.jpg`;
-  await page.screenshot({ path: file, fullPage: true, type: 'jpeg', quality: 80 });
+  const file = `${folder}/${name}.png`;
+  await page.screenshot({ path: file, fullPage: true });
   await page.close();
   return file;
 }

@@ -94,8 +94,8 @@ async function walk(account: string, theme: string): Promise<void> {
     page.setDefaultTimeout(10_000);
     const heard = listen(page);
     const look = async (screen: DemoScreen): Promise<void> => {
-      const file = `${account}-${screen.name}-${theme}-${viewport.width}.jpg`;
-      await page.screenshot({ path: `${folder}/${file}`, type: 'jpeg', quality: 70 });
+      const file = `${account}-${screen.name}-${theme}-${viewport.width}.png`;
+      await page.screenshot({ path: `${folder}/${file}` });
       pictures.set(screen.name, [...(pictures.get(screen.name) ?? []), { title: `${screen.name} ${viewport.width}`, file }]);
       count.screens += 1;
       for (const finding of [...heard(), ...(await layoutFaults(page)), ...(values.axe ? await axeFaults(page) : [])]) {
