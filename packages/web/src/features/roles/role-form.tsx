@@ -1,20 +1,19 @@
 import { Alert, Input, TextInput } from '@mantine/core';
 import { roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { IconLock } from '@tabler/icons-react';
-import { useId, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { CallError } from '../../shared/api/call-error.ts';
-import { focusFirstWrong } from '../../shared/form/first-wrong.ts';
+import { useId, type ReactNode } from 'react';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
+import { PageForm } from '../../shared/form/page-form.tsx';
 import { SaveBar } from '../../shared/form/save-bar.tsx';
+import { useLoadedForm } from '../../shared/form/use-loaded-form.ts';
+import { useSaving } from '../../shared/form/use-saving.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
-import { useUnsavedWork } from '../../shared/use-unsaved-work.ts';
 import { PermissionGroup } from './permission-group.tsx';
 import { permissionGroups } from './permission-groups.ts';
 import classes from './role-form.module.css';
 import { fixedSetReason, mayGive, readOnlyReason } from './role-lock.ts';
-import type { RoleValues } from './role-values.ts';
-import { useRoleForm } from './use-role-form.ts';
+import { changedFields, fieldOf, isComplete, valuesOf, type RoleValues } from './role-values.ts';
 
 type Props = {
   /** The role to edit; a new one is created when it is left out. */
@@ -31,46 +30,18 @@ const nobody = { permissions: [], isSuperAdmin: false };
 
 /** Title and permissions of a role, and the bar that saves them (ROLE-012 to ROLE-015, ROLE-020 to ROLE-024). */
 export function RoleForm({ role, permissions, save, onSaved }: Props) {
-  const form = useRoleForm(role);
+  const form = useLoadedForm(role, { valuesOf, changedFields, isComplete, fieldOf });
+  const saving = useSaving(form, { onSaved });
   const caller = useSessionUser() ?? nobody;
-  const [strays, setStrays] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  const letGo = useUnsavedWork(form.changed.length > 0);
-  const element = useRef<HTMLFormElement>(null);
   const readOnly = role === undefined ? null : readOnlyReason(role, caller);
   const fixedSet = fixedSetReason(role);
   const { name, permissionIds } = form.values;
 
-  async function submit(): Promise<void> {
-    if (!form.canSave || isBusy || readOnly !== null) return;
-    setIsBusy(true);
-    try {
-      const saved = await save(form.values);
-      setStrays([]);
-      letGo();
-      form.begin(saved);
-      onSaved(saved);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setStrays(form.refuse(error.fields));
-      if (Object.keys(error.fields).length > 0) focusFirstWrong(element.current);
-    } finally {
-      setIsBusy(false);
-    }
-  }
-
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
+  const submit = (): void => {
+    if (form.canSave && readOnly === null) void saving.whileBusy(() => saving.store(() => save(form.values)));
   };
   return (
-    <form
-      ref={element}
-      className={formClasses['form']}
-      noValidate
-      onSubmit={onSubmit}
-      aria-label={role === undefined ? 'New role' : `Role ${role.name}`}
-    >
+    <PageForm label={role === undefined ? 'New role' : `Role ${role.name}`} takeElement={saving.takeElement} onSubmit={submit}>
       {readOnly !== null && (
         <Alert color="warning" variant="light" icon={<IconLock size={18} aria-hidden />} title="This role is read-only for you" role="note">
           {readOnly}
@@ -90,7 +61,7 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
           readOnly={readOnly !== null}
           data-locked={readOnly !== null || undefined}
           error={form.errorOf('name')}
-          onChange={(event) => form.set('name', event.currentTarget.value)}
+          onChange={(event) => form.set({ name: event.currentTarget.value })}
         />
       </FormSection>
       <FormSection
@@ -104,7 +75,7 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
               key={group.name}
               group={group}
               chosen={permissionIds}
-              onChange={(ids) => form.set('permissionIds', ids)}
+              onChange={(ids) => form.set({ permissionIds: ids })}
               isLocked={readOnly !== null || fixedSet !== null}
               mayGive={(permission) => mayGive(caller, permission)}
             />
@@ -114,16 +85,13 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
       <SaveBar
         changed={form.changed}
         errorCount={form.errorCount}
-        strays={strays}
+        strays={saving.strays}
         notice={readOnly === null ? missing(form.values) : 'You can look at this role, but not change it.'}
-        save={readOnly === null ? { isEnabled: form.canSave, isBusy } : null}
+        save={readOnly === null ? { isEnabled: form.canSave, isBusy: saving.isBusy } : null}
         saveLabel={role === undefined ? 'Create' : 'Save'}
-        onDiscard={() => {
-          setStrays([]);
-          form.begin(form.loadedRole);
-        }}
+        onDiscard={saving.discard}
       />
-    </form>
+    </PageForm>
   );
 }
 

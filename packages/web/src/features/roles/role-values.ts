@@ -31,6 +31,12 @@ export function changedFields(loaded: RoleValues, values: RoleValues): string[] 
     .map(({ label }) => label);
 }
 
+/** The field that a key of a 422 answer means; undefined when the form has none. */
+export function fieldOf(key: string): keyof RoleValues | undefined {
+  if (key === 'permission_ids') return 'permissionIds';
+  return key === 'name' ? key : undefined;
+}
+
 /** Whether it could be stored: a name that is not blank and at least one permission (ROLE-021 to ROLE-024). */
 export function isComplete({ name, permissionIds }: RoleValues): boolean {
   return name.trim() !== '' && permissionIds.length > 0;

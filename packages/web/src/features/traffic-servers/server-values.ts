@@ -37,6 +37,13 @@ export function changedFields(loaded: ServerValues, values: ServerValues): strin
   return serverFields.filter(({ of }) => !isSame(of(loaded), of(values))).map(({ label }) => label);
 }
 
+const keys = ['name', 'url', 'token', 'region', 'mainHash', 'hash', 'ip'] as const satisfies readonly (keyof ServerValues)[];
+
+/** The field that a key of a 422 answer means; undefined when the form has none. */
+export function fieldOf(key: string): keyof ServerValues | undefined {
+  return keys.find((field) => field === key);
+}
+
 /** Whether it has what a server cannot be without (SRV-019, SRV-020). */
 export function isComplete({ name, url }: ServerValues): boolean {
   return name.trim() !== '' && url.trim() !== '';

@@ -1,14 +1,12 @@
 import { appMessages } from '@switchyard/contract/app-rules';
 import { saveAppConfirm } from '@switchyard/contract/app-form-texts';
 import type { FullApp } from '@switchyard/contract/app-form';
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
-import { focusFirstWrong } from '../../../shared/form/first-wrong.ts';
-import formClasses from '../../../shared/form/form.module.css';
+import type { ReactNode } from 'react';
+import { PageForm } from '../../../shared/form/page-form.tsx';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
+import { useNewest, useSaving } from '../../../shared/form/use-saving.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
-import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
 import { partLabels } from './app-fields.ts';
 import { toBody, type AppBody, type AppFormValues } from './app-form-values.ts';
 import { AppUsersSection } from './app-users-section.tsx';
@@ -43,70 +41,31 @@ type Props = {
 /** The app configurator (D1 §2): the sections of an app, new or existing, and the bar that saves them. */
 export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
   const form = useAppForm(app);
-  const [strays, setStrays] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
+  const saving = useSaving(form, { onSaved });
+  useNewest(form, app);
   const maySave = useHoldsAny(app === undefined ? 'manager_app_create' : 'manager_app_edit');
-  const isChanged = form.changed.length > 0;
-  const letGo = useUnsavedWork(isChanged);
-  const element = useRef<HTMLFormElement>(null);
-
-  const takeOver = useEffectEvent((newest: FullApp | undefined) => {
-    if (newest !== undefined && newest.version > (form.loadedApp?.version ?? 0) && !isChanged) form.begin(newest);
-  });
-  useEffect(() => takeOver(app), [app]);
 
   const { name, bundle, domain, vertical } = form.values;
   const errorCount = Object.keys(form.errors).length;
   const isArchived = app !== undefined && app.deleted_at !== null;
   const isComplete = name !== '' && bundle !== '' && domain !== '' && vertical !== '';
-  const isEnabled = errorCount === 0 && isComplete && isChanged && !isArchived;
-
-  async function store(values: AppFormValues): Promise<void> {
-    const loaded = form.loadedApp;
-    try {
-      const saved = await save({ body: toBody(values), values, loaded });
-      setStrays([]);
-      letGo();
-      form.begin(saved);
-      onSaved(saved);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setStrays(form.refuse(error.fields));
-      focusWrong(Object.keys(error.fields).length > 0);
-    }
-  }
+  const isEnabled = errorCount === 0 && isComplete && form.changed.length > 0 && !isArchived;
 
   async function submit(): Promise<void> {
-    if (!isEnabled || isBusy || !maySave) return;
-    setIsBusy(true);
-    const values = await form.judgeAll();
-    setIsBusy(false);
-    if (values === null) return focusWrong(true);
+    if (!isEnabled || !maySave) return;
+    const values = await saving.whileBusy(form.judgeAll);
+    if (values === null) saving.showWrong();
+    if (values === null || values === undefined) return;
     const affectsClients = app?.has_clients === true && (values.bundle !== form.loaded.bundle || values.domain !== form.loaded.domain);
     askConfirm({
       title: saveAppConfirm.title,
       lines: [saveAppConfirm.text, ...(affectsClients ? [saveAppConfirm.affectsClients] : [])],
-      action: () => store(values),
+      action: () => saving.store(() => save({ body: toBody(values), values, loaded: form.origin })),
     });
   }
 
-  /** Takes the reader to the first wrong field, once the prompt is gone and has given the focus back. */
-  function focusWrong(isAny: boolean): void {
-    if (isAny) focusFirstWrong(element.current);
-  }
-
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
-  };
   return (
-    <form
-      ref={element}
-      className={formClasses['form']}
-      noValidate
-      onSubmit={onSubmit}
-      aria-label={app === undefined ? 'New app' : `App ${app.name}`}
-    >
+    <PageForm label={app === undefined ? 'New app' : `App ${app.name}`} takeElement={saving.takeElement} onSubmit={() => void submit()}>
       <GeneralSection form={form} />
       {servers}
       <VerticalSection form={form} />
@@ -117,14 +76,11 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
       <SaveBar
         changed={form.changed.map((key) => partLabels[key])}
         errorCount={errorCount}
-        strays={strays}
+        strays={saving.strays}
         notice={isArchived ? appMessages.archived : undefined}
-        save={maySave ? { isEnabled, isBusy } : null}
-        onDiscard={() => {
-          setStrays([]);
-          form.begin(form.loadedApp);
-        }}
+        save={maySave ? { isEnabled, isBusy: saving.isBusy } : null}
+        onDiscard={saving.discard}
       />
-    </form>
+    </PageForm>
   );
 }

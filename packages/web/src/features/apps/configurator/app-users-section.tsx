@@ -20,7 +20,7 @@ export function AppUsersSection({ form, mayChange }: Props) {
     queryFn: ({ signal }) => call(listPickBuyers, { signal, isSilent: true }),
     enabled: mayChange,
   });
-  const loaded = form.loadedApp?.buyers ?? [];
+  const loaded = form.origin?.buyers ?? [];
   const [added, setAdded] = useState<readonly PickedBuyer[]>([]);
   const { userIds } = form.values;
   const newcomers = added.filter(({ id }) => userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));

@@ -28,10 +28,10 @@ function LockedField({ form, path, placeholder }: LockedProps) {
   const [unlockedFor, setUnlockedFor] = useState<unknown>(null);
   const mayUnlock = useHoldsAny('manager_app_edit_domain_bundle');
   const label = partLabels[path];
-  const isLocked = form.loaded[path] !== '' && unlockedFor !== form.loadedApp;
+  const isLocked = form.loaded[path] !== '' && unlockedFor !== form.origin;
 
   const unlock = (): void => {
-    setUnlockedFor(form.loadedApp);
+    setUnlockedFor(form.origin);
     form.nodeOf(path)?.focus();
   };
   return (

@@ -3,6 +3,8 @@ import type { FullApp } from '@switchyard/contract/app-form';
 import { appRuleErrors, proxyAddress, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { spans } from '@switchyard/contract/limits';
 import { useRef, useState, type ChangeEvent } from 'react';
+import type { CallError } from '../../../shared/api/call-error.ts';
+import { refusedFields } from '../../../shared/form/refused-fields.ts';
 import { fieldOf, ruleKeyOf, textPaths, type TextPath } from './app-fields.ts';
 import { changedKeys, valuesOf, type AppFormValues } from './app-form-values.ts';
 import { createUniqueness } from './uniqueness.ts';
@@ -15,14 +17,14 @@ function ruleError(_value: string, { keys, ...values }: AppFormValues, path: str
 
 /**
  * State of the app form: texts are judged 500 ms after typing stops (CONF-045), names, bundles and domains then asked
- * about, and an answer about what is no longer there is dropped. `loaded` is the app that the form began with.
+ * about, and an answer about what is no longer there is dropped. `origin` is the app that the form began with.
  */
 export function useAppForm(app: FullApp | undefined) {
-  const [loadedApp, setLoadedApp] = useState(app);
+  const [origin, setOrigin] = useState(app);
   const [ask] = useState(createUniqueness);
   /** Messages of the server; each stays, whatever a check finds that was still waiting, until its field is edited (AMB-095). */
   const refused = useRef(new Map<string, string>());
-  const loaded = valuesOf(loadedApp);
+  const loaded = valuesOf(origin);
 
   function judge(value: string, values: AppFormValues, path: string): string | null {
     return refused.current.get(path) ?? ruleError(value, values, path);
@@ -32,7 +34,7 @@ export function useAppForm(app: FullApp | undefined) {
     const broken = judge(value, values, path);
     if (broken !== null || signal === undefined) return broken;
     const field: UniqueAppField = path === 'name' || path === 'bundle' ? path : 'domain';
-    const taken = await ask({ field, value, loaded: loaded[field], exceptId: loadedApp?.id, signal });
+    const taken = await ask({ field, value, loaded: loaded[field], exceptId: origin?.id, signal });
     return form.getValues()[field] === value ? taken : null;
   }
 
@@ -64,9 +66,9 @@ export function useAppForm(app: FullApp | undefined) {
   return {
     values: form.values,
     errors: form.errors,
-    loadedApp,
+    origin,
     /** An archived app is restored before anything is changed (AMB-098). */
-    isArchived: loadedApp !== undefined && loadedApp.deleted_at !== null,
+    isArchived: origin !== undefined && origin.deleted_at !== null,
     loaded,
     changed: changedKeys(loaded, form.values),
     pick,
@@ -95,21 +97,14 @@ export function useAppForm(app: FullApp | undefined) {
       return hasErrors || form.getValues() !== values ? null : values;
     },
     /** Shows what the server refused; gives the messages that belong to no field. */
-    refuse: (messages: Readonly<Record<string, readonly string[]>>): string[] => {
-      const strays: string[] = [];
-      for (const [key, texts] of Object.entries(messages)) {
-        const path = fieldOf(key);
-        if (path === undefined) strays.push(...texts);
-        else {
-          refused.current.set(path, texts.join(' '));
-          form.setFieldError(path, texts.join(' '));
-        }
-      }
-      return strays;
-    },
+    refuse: (error: CallError): string[] =>
+      refusedFields(error, fieldOf, (path, message) => {
+        refused.current.set(path, message);
+        form.setFieldError(path, message);
+      }),
     /** Begins anew from an app, e.g. as it was saved. */
     begin: (next: FullApp | undefined): void => {
-      setLoadedApp(next);
+      setOrigin(next);
       refused.current.clear();
       form.setInitialValues(valuesOf(next));
       form.reset();

@@ -121,7 +121,7 @@ export function PasswordField({ form, isLocked }: Props) {
 /** Whether the account may be used at all (USER-018, USER-043). */
 export function AccessField({ form, isLocked }: Props) {
   const reader = useSessionUser();
-  const refusal = reader === null ? null : accessRefusal(form.loadedAccount, reader);
+  const refusal = reader === null ? null : accessRefusal(form.origin, reader);
   return (
     <div className={classes['check']}>
       <Checkbox

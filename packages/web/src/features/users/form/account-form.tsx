@@ -1,13 +1,11 @@
 import type { Account } from '@switchyard/contract/accounts';
 import { accountConfirms } from '@switchyard/contract/account-texts';
-import { useEffect, useEffectEvent, useRef, useState, type FormEvent, type ReactNode } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
-import { focusFirstWrong } from '../../../shared/form/first-wrong.ts';
+import type { ReactNode } from 'react';
 import { FormSection } from '../../../shared/form/form-section.tsx';
-import formClasses from '../../../shared/form/form.module.css';
+import { PageForm } from '../../../shared/form/page-form.tsx';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
+import { useNewest, useSaving } from '../../../shared/form/use-saving.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
-import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { AccessField, NameFields, PasswordField } from './account-fields.tsx';
 import { fieldLabels, type AccountFormValues } from './account-form-values.ts';
@@ -42,59 +40,25 @@ type Props = {
 /** The form of an account of either panel, new or existing (D2 §2, Create user to Edit buyer, Settings). */
 export function AccountForm({ panel, roles, account, refusal = null, save, onSaved, notice, children }: Props) {
   const form = useAccountForm(panel, account);
-  const [strays, setStrays] = useState<readonly string[]>([]);
-  const [isBusy, setIsBusy] = useState(false);
-  const isChanged = form.changed.length > 0;
-  const letGo = useUnsavedWork(isChanged);
-  const element = useRef<HTMLFormElement>(null);
+  const saving = useSaving(form, { onSaved, beginsAnew: !form.isNew });
+  useNewest(form, account);
   const isLocked = refusal !== null;
-  const isEnabled = form.isComplete && form.errorCount === 0 && isChanged && !isLocked;
+  const isEnabled = form.isComplete && form.errorCount === 0 && form.changed.length > 0 && !isLocked;
 
-  const takeOver = useEffectEvent((newest: Account | undefined) => {
-    if (newest !== undefined && newest.version > (form.loadedAccount?.version ?? 0) && !isChanged) form.begin(newest);
-  });
-  useEffect(() => takeOver(account), [account]);
+  const store = (): Promise<void> => saving.store(() => save({ values: form.values, hasPassword: form.hasPassword, loaded: form.origin }));
 
-  async function store(): Promise<void> {
-    try {
-      const saved = await save({ values: form.values, hasPassword: form.hasPassword, loaded: form.loadedAccount });
-      setStrays([]);
-      letGo();
-      if (!form.isNew) form.begin(saved);
-      onSaved(saved);
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setStrays([...form.refuse(error.fields), ...(error.status === 403 ? [error.message] : [])]);
-      if (Object.keys(error.fields).length > 0) focusFirstWrong(element.current);
-    }
+  function submit(): void {
+    if (!isEnabled) return;
+    const { title, text } = accountConfirms.save;
+    if (form.isNew) void saving.whileBusy(store);
+    else askConfirm({ title, lines: [text], action: store });
   }
 
-  async function submit(): Promise<void> {
-    if (!isEnabled || isBusy) return;
-    if (!form.isNew) {
-      const { title, text } = accountConfirms.save;
-      askConfirm({ title, lines: [text], action: store });
-      return;
-    }
-    setIsBusy(true);
-    try {
-      await store();
-    } finally {
-      setIsBusy(false);
-    }
-  }
-
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    void submit();
-  };
   return (
-    <form
-      ref={element}
-      className={formClasses['form']}
-      noValidate
-      onSubmit={onSubmit}
-      aria-label={account === undefined ? `New ${panel.noun}` : `Settings of ${account.name}`}
+    <PageForm
+      label={account === undefined ? `New ${panel.noun}` : `Settings of ${account.name}`}
+      takeElement={saving.takeElement}
+      onSubmit={submit}
     >
       {notice}
       <FormSection title="Account" summary="Who it is, and how the person signs in.">
@@ -114,16 +78,13 @@ export function AccountForm({ panel, roles, account, refusal = null, save, onSav
       <SaveBar
         changed={form.changed.map((field) => fieldLabels[field])}
         errorCount={form.errorCount}
-        strays={strays}
+        strays={saving.strays}
         notice={refusal ?? (form.isNew && form.errorCount === 0 && !form.isComplete ? neededText(form.hasPassword) : undefined)}
-        save={{ isEnabled: isEnabled && !isBusy, isBusy }}
+        save={{ isEnabled: isEnabled && !saving.isBusy, isBusy: saving.isBusy }}
         saveLabel={form.isNew ? 'Create' : 'Save'}
-        onDiscard={() => {
-          setStrays([]);
-          form.begin(form.loadedAccount);
-        }}
+        onDiscard={saving.discard}
       />
-    </form>
+    </PageForm>
   );
 }
 

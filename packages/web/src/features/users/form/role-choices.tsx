@@ -61,7 +61,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
 function RoleChoiceBox({ role, form, reader, isLocked }: Omit<Props, 'roles'> & { role: RoleChoice; reader: SessionUser }) {
   const { roles } = form.values;
   const isChosen = roles.includes(role.label);
-  const refusal = roleRefusal(role, form.loadedAccount, reader);
+  const refusal = roleRefusal(role, form.origin, reader);
   return (
     <div className={classes['check']}>
       <Checkbox

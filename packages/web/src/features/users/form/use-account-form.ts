@@ -2,6 +2,8 @@ import { useForm } from '@mantine/form';
 import type { Account } from '@switchyard/contract/accounts';
 import { useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
+import type { CallError } from '../../../shared/api/call-error.ts';
+import { refusedFields } from '../../../shared/form/refused-fields.ts';
 import { useSettings } from '../../../shared/settings.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { accountErrors, isComplete } from './account-form-rules.ts';
@@ -10,15 +12,15 @@ import { useTaken } from './use-taken.ts';
 
 /**
  * State of the form of an account. A field shows what is wrong with it from its first change on (AMB-181); what the
- * server refused stays until the field is edited. `loaded` is the account that the form began with.
+ * server refused stays until the field is edited. `origin` is the account that the form began with.
  */
 export function useAccountForm(panel: AccountPanel, account: Account | undefined) {
   const hasPassword = useSettings().loginMethods !== 'google';
   const isNew = account === undefined;
-  const [loadedAccount, setLoadedAccount] = useState(account);
+  const [origin, setOrigin] = useState(account);
   // Where nobody signs in with a password, a new account gets one that nobody sees (USER-016, AMB-176).
   const [silentPassword] = useState(() => (isNew && !hasPassword ? generatePassword() : ''));
-  const loaded = valuesOf(loadedAccount, silentPassword);
+  const loaded = valuesOf(origin, silentPassword);
   const form = useForm<AccountFormValues>({ mode: 'controlled', initialValues: loaded, clearInputErrorOnChange: false });
   const taken = useTaken(panel, account?.id);
   const { values } = form;
@@ -38,7 +40,7 @@ export function useAccountForm(panel: AccountPanel, account: Account | undefined
     hasPassword,
     values,
     loaded,
-    loadedAccount,
+    origin,
     changed: changedFields(loaded, values),
     isComplete: isComplete(values, isNew),
     errorOf,
@@ -51,18 +53,13 @@ export function useAccountForm(panel: AccountPanel, account: Account | undefined
       form.setValues(patch);
     },
     /** Shows what the server refused; gives the messages that belong to no field. */
-    refuse: (messages: Readonly<Record<string, readonly string[]>>): string[] => {
-      const strays: string[] = [];
-      for (const [key, texts] of Object.entries(messages)) {
-        const field = fieldOf(key);
-        if (field === undefined) strays.push(...texts);
-        else form.setFieldError(field, texts.join(' '));
-      }
-      return strays;
-    },
+    refuse: (error: CallError): string[] => [
+      ...refusedFields(error, fieldOf, form.setFieldError),
+      ...(error.status === 403 ? [error.message] : []),
+    ],
     /** Begins anew from an account, e.g. as it was saved. */
     begin: (next: Account | undefined): void => {
-      setLoadedAccount(next);
+      setOrigin(next);
       form.setInitialValues(valuesOf(next, silentPassword));
       form.reset();
     },
