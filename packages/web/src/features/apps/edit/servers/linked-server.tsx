@@ -8,6 +8,7 @@ import { useDisplayDate } from '../../../../shared/time/server-time.ts';
 import { CutLabel } from '../../../../shared/ui/cut-label.tsx';
 import { HoverTooltip } from '../../../../shared/ui/hover-tooltip.tsx';
 import classes from './servers.module.css';
+import { useRowOfAction } from './use-row-of-action.ts';
 
 type Props = {
   link: CheckDomain;
@@ -17,15 +18,18 @@ type Props = {
   locked: string | null;
   /** Whether a call about this server is running. */
   isBusy: boolean;
+  /** Whether the keyboard acted on this server last. */
+  isActedOn: boolean;
   onRestart: () => void;
   onRemove: () => void;
 };
 
 /** A server that the app is linked to: how the link stands, and Restart and Remove (DOM-002 to DOM-004, DOM-007, DOM-012). */
-export function LinkedServer({ link, ip, now, locked, isBusy, onRestart, onRemove }: Props) {
+export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onRestart, onRemove }: Props) {
   const canRestart = isRestartable(link);
+  const row = useRowOfAction({ isActedOn, isBusy });
   return (
-    <li className={classes['row']} data-status={link.status}>
+    <li ref={row} tabIndex={-1} className={classes['row']} data-status={link.status}>
       <span className={classes['icons']}>
         <SslIcon link={link} now={now} />
         <BindIcon link={link} />

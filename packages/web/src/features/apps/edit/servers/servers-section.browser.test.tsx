@@ -1,6 +1,6 @@
 import type { CheckDomain } from '@switchyard/contract/apps';
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { sampleApp } from '../../configurator/sample-app.ts';
 import { passTime, stopClock } from '../../../../testing/clock.ts';
 import { ok, refused, renderEditPage } from '../testing/render-edit-page.tsx';
@@ -100,6 +100,29 @@ describe('servers of an app', () => {
     await renderEditPage(withLink({ status: 'err_bind', error: 'edge-fra-1 answered 500' }));
     await linked.getByRole('status').getByText('Error: edge-fra-1 answered 500').hover({ force: true });
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('edge-fra-1 answered 500');
+  });
+
+  it('leave the keyboard at the server it acted on, in whichever group it then stands', async () => {
+    const { server } = await renderEditPage({
+      app: sampleApp,
+      answer: ({ method }) => {
+        if (method === 'GET') return null;
+        server.app = { ...sampleApp, check_domains: method === 'POST' ? [link({ status: 'ok' })] : [] };
+        return method === 'POST' ? ok(link({})) : { status: 204 };
+      },
+    });
+    const press = async (name: string): Promise<void> => {
+      const button = page.getByRole('button', { name });
+      await expect.element(button).toBeEnabled();
+      const element = button.element();
+      if (element instanceof HTMLElement) element.focus();
+      await userEvent.keyboard('{Enter}');
+    };
+    const row = (list: typeof linked) => list.getByRole('listitem').filter({ hasText: 'edge-fra-1' });
+    await press('Create edge-fra-1');
+    await expect.element(row(linked)).toHaveFocus();
+    await press('Remove edge-fra-1');
+    await expect.element(row(unlinked)).toHaveFocus();
   });
 
   it.each([

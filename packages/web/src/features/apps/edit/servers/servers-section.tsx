@@ -30,22 +30,24 @@ function useLock({ deleted_at: archivedAt }: App): string | null {
   return mayLink ? null : 'Your account may not link servers';
 }
 
-/** Runs one call a server at a time. */
+/** Runs one call a server at a time, and knows the server that the keyboard acted on last. */
 function useBusyServers() {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
+  const [actedOn, setActedOn] = useState<number | null>(null);
   const run = async (serverId: number, action: () => Promise<void>): Promise<void> => {
+    setActedOn(document.activeElement?.matches(':focus-visible') === true ? serverId : null);
     setBusy((before) => new Set([...before, serverId]));
     await action();
     setBusy((before) => new Set([...before].filter((id) => id !== serverId)));
   };
-  return { busy, run };
+  return { busy, actedOn, run };
 }
 
 /** The servers linked to the app with their live state and, apart, those that are not (DOM-001 to DOM-018). */
 export function ServersSection({ app, isStale }: Props) {
   const now = useMinute();
   const locked = useLock(app);
-  const { busy, run } = useBusyServers();
+  const { busy, actedOn, run } = useBusyServers();
   const { data, isError, isFetching, refetch } = useQuery({
     queryKey: ['servers', 'pick'],
     queryFn: ({ signal }) => call(listPickServers, { signal }),
@@ -63,6 +65,7 @@ export function ServersSection({ app, isStale }: Props) {
             now={now}
             locked={locked}
             isBusy={busy.has(link.server_id)}
+            isActedOn={actedOn === link.server_id}
             onRestart={() =>
               void run(link.server_id, () =>
                 linkServer({ appId: app.id, domain: app.domain, serverId: link.server_id, isOnlyCF: link.is_only_cf }),
@@ -81,6 +84,7 @@ export function ServersSection({ app, isStale }: Props) {
             server={server}
             locked={locked}
             isBusy={busy.has(server.id)}
+            isActedOn={actedOn === server.id}
             onCreate={(isOnlyCF) =>
               void run(server.id, () => linkServer({ appId: app.id, domain: app.domain, serverId: server.id, isOnlyCF }))
             }

@@ -9,11 +9,14 @@ import { useSettings } from '../../../../shared/settings.ts';
 import { BindIcon } from '../../../../shared/traffic/link-icons.tsx';
 import { CutLabel } from '../../../../shared/ui/cut-label.tsx';
 import classes from './servers.module.css';
+import { useRowOfAction } from './use-row-of-action.ts';
 
 type Props = {
   server: PickedServer;
   locked: string | null;
   isBusy: boolean;
+  /** Whether the keyboard acted on this server last. */
+  isActedOn: boolean;
   onCreate: (isOnlyCF: boolean) => void;
 };
 
@@ -34,11 +37,12 @@ function notAdded(server: PickedServer): CheckDomain {
 }
 
 /** A server that the app is not linked to, and Create; the Cloudflare toggle stands unless the deployment hides it (DOM-005, DOM-014, DOM-015). */
-export function UnlinkedServer({ server, locked, isBusy, onCreate }: Props) {
+export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: Props) {
   const { hideOnlyCf } = useSettings();
   const [isOnlyCF, setIsOnlyCF] = useState(false);
+  const row = useRowOfAction({ isActedOn, isBusy });
   return (
-    <li className={classes['row']}>
+    <li ref={row} tabIndex={-1} className={classes['row']}>
       <span className={classes['icons']}>
         <BindIcon link={notAdded(server)} />
       </span>
