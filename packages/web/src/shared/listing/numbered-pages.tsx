@@ -1,6 +1,7 @@
 import { pageLinks } from '@switchyard/contract/envelope';
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react';
 import classes from './list-footer.module.css';
+import { grouped } from './range-text.ts';
 
 type Props = { current: number; total: number; onGo: (page: number) => void };
 
@@ -43,11 +44,11 @@ export function NumberedPages({ current, total, onGo }: Props) {
               <button
                 type="button"
                 className={classes['page']}
-                aria-label={`Page ${label}`}
+                aria-label={`Page ${grouped.format(page)}`}
                 aria-current={active ? 'page' : undefined}
                 onClick={() => !active && onGo(page)}
               >
-                {label}
+                {grouped.format(page)}
               </button>
             </li>
           );

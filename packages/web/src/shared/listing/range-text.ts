@@ -1,6 +1,7 @@
 import type { Pagination } from '@switchyard/contract/envelope';
 
-const grouped = new Intl.NumberFormat();
+/** Writes whole numbers in groups, as the reader's language does. */
+export const grouped = new Intl.NumberFormat();
 
 /** `21–40 of 1,234`; lists that do not know their total say how many rows are shown. */
 export function rangeText({ total, count, limit, currentPage }: Pagination): string {
