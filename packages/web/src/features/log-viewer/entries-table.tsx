@@ -1,8 +1,8 @@
-import { useRef, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
-import { entryKey, EntryRow, type OpenParts } from './entry-row.tsx';
-import { partsOf } from './entry-parts.ts';
+import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
+import { entryNames, partsOf } from './entry-parts.ts';
 import { EntriesSkeleton } from './entries-skeleton.tsx';
 import type { LogEntries } from './use-log-day.ts';
 
@@ -18,14 +18,15 @@ const columns = ['env', 'level', 'time', 'header', 'actions'] as const;
 export function EntriesTable({ list, term }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<OpenParts>(new Set());
+  const names = useMemo(() => entryNames(list.rows), [list.rows]);
   const toggle = (key: string): void =>
     setOpen((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]));
 
   /** Enter folds out all that an entry has, or in again. */
   const toggleAll = (index: number): void => {
-    const entry = list.rows[index];
-    if (entry === undefined) return;
-    const keys = partsOf(entry).map((part) => entryKey(entry, part));
+    const [entry, name] = [list.rows[index], names[index]];
+    if (entry === undefined || name === undefined) return;
+    const keys = partsOf(entry).map((part) => partKey(name, part));
     setOpen((before) => {
       const others = [...before].filter((one) => !keys.includes(one));
       return new Set(keys.some((key) => before.has(key)) ? others : [...others, ...keys]);
@@ -64,7 +65,8 @@ export function EntriesTable({ list, term }: Props) {
         ) : (
           list.rows.map((entry, index) => (
             <EntryRow
-              key={entry.id}
+              key={names[index]}
+              name={names[index] ?? ''}
               entry={entry}
               index={index}
               isActive={index === focus.active}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isForeign, partsOf, shownHeader } from './entry-parts.ts';
+import { entryNames, isForeign, partsOf, shownHeader } from './entry-parts.ts';
 import { percentOf } from './reading-progress.tsx';
 
 describe('parts of an entry', () => {
@@ -22,6 +22,17 @@ describe('parts of an entry', () => {
     ['#3 [internal function]: App\\Send->go()', true],
     ['#1 /srv/app/Vendors/List.php(3)', false],
   ])('tell frames of libraries: %s', (line, expected) => expect(isForeign(line)).toBe(expected));
+});
+
+describe('names of entries', () => {
+  const entry = (header: string, at = '10:00:00') => ({ datetime: `2026-11-20 ${at}`, env: 'production', level: 'info' as const, header });
+
+  it('differ, also for entries that say the same, and stay when newer ones come above', () => {
+    const page = [entry('b'), entry('a', '09:00:00'), entry('a', '09:00:00'), entry('a')];
+    const names = entryNames(page);
+    expect(new Set(names).size).toBe(4);
+    expect(entryNames([entry('a', '09:00:00'), entry('c'), ...page]).slice(2)).toEqual(names);
+  });
 });
 
 describe('percent of a file', () => {

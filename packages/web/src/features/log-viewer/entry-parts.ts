@@ -32,3 +32,21 @@ export const shownStackLines = 60;
 export function isForeign(line: string): boolean {
   return /\/vendor\/|node_modules|\(node:|\[internal function\]/.test(line);
 }
+
+/**
+ * Names the entries of a page, the newest first, by what they say: the id of an entry is another one while its file is still
+ * being read (contract/log-viewer), and what is folded out has to stay so. Entries that say the same are told apart by their place among
+ * themselves, counted from the oldest, since new ones come above.
+ */
+export function entryNames(entries: readonly Pick<LogEntry, 'datetime' | 'env' | 'level' | 'header'>[]): string[] {
+  const seen = new Map<string, number>();
+  return entries
+    .toReversed()
+    .map(({ datetime, env, level, header }) => {
+      const says = `${datetime} ${env} ${level} ${header}`;
+      const before = seen.get(says) ?? 0;
+      seen.set(says, before + 1);
+      return `${says} ${before}`;
+    })
+    .toReversed();
+}

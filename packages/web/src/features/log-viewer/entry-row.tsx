@@ -12,15 +12,17 @@ import { cutNotice, EntryDetail } from './entry-detail.tsx';
 import { partNames, partsOf, shownHeader, type EntryPart } from './entry-parts.ts';
 import { MarkedText } from './marked-text.tsx';
 
-/** The parts that are folded out, by `entryKey`. */
+/** The parts that are folded out, by `partKey`. */
 export type OpenParts = ReadonlySet<string>;
 
-/** Names a part of an entry among all entries of a page. */
-export function entryKey({ id }: Pick<LogEntry, 'id'>, part: EntryPart): string {
-  return `${id} ${part}`;
+/** Names a part of an entry among all entries of a page; the entry by `entryNames`. */
+export function partKey(name: string, part: EntryPart): string {
+  return `${part} ${name}`;
 }
 
 type Props = {
+  /** Of `entryNames`. */
+  name: string;
   entry: LogEntry;
   index: number;
   isActive: boolean;
@@ -30,11 +32,11 @@ type Props = {
 };
 
 /** An entry and, below it, the parts of it that are folded out. */
-export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, onToggle, term }: Props) {
+export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, open, onToggle, term }: Props) {
   const displayDate = useDisplayDate();
   const { env, level, datetime, header, truncated } = entry;
   const parts = partsOf(entry);
-  const shown = parts.filter((part) => open.has(entryKey(entry, part)));
+  const shown = parts.filter((part) => open.has(partKey(name, part)));
   const time = displayDate(datetime);
   const tabIndex = isActive ? 0 : -1;
   return (
@@ -69,7 +71,7 @@ export const EntryRow = memo(function EntryRow({ entry, index, isActive, open, o
                   color="neutral"
                   aria-expanded={shown.includes(part)}
                   tabIndex={tabIndex}
-                  onClick={() => onToggle(entryKey(entry, part))}
+                  onClick={() => onToggle(partKey(name, part))}
                 >
                   {partNames[part]}
                 </Button>

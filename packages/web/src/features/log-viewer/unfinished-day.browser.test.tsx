@@ -25,6 +25,21 @@ describe('a day that is not read to its end', () => {
     expect(asked(calls)).toHaveLength(3);
   });
 
+  it('keeps what is folded out, and the keyboard, when the file has been read and its entries get their own ids', async () => {
+    let isRead = false;
+    await renderLogs(address, {
+      days: new Map([[date, [sampleEntry(1, { header: 'Failed', context: { order: 77 } }), sampleEntry(0)]]]),
+      change: ({ entries }) =>
+        isRead ? {} : { indexing: { bytes: 300, of: 1_000 }, entries: entries.map((entry, at) => ({ ...entry, id: -1 - at })) },
+    });
+    await button('Context').click();
+    await expect.element(page.getByRole('heading', { name: 'Context' })).toBeVisible();
+    isRead = true;
+    await expect.poll(() => page.getByText('Reading the file').elements().length).toBe(0);
+    await expect.element(page.getByRole('heading', { name: 'Context' })).toBeVisible();
+    await expect.element(button('Context')).toHaveFocus();
+  });
+
   it('shows what a search finds while it goes on by itself, until it is stopped; then it goes on when asked to', async () => {
     let parts = 0;
     let isFound = false;
