@@ -77,9 +77,15 @@ test('[SHELL-044] the product is called the platform in tooltips', async ({ page
 });
 
 for (const width of [1024, 1440]) {
-  test(`[REQ-017] [SHELL-045] at ${width} px the whole date of a request can be read`, async ({ page, run }) => {
+  test(`[REQ-017] [SHELL-045] at ${width} px the whole date of a request can be read, and its panel hides nothing that has the focus`, async ({
+    page,
+    run,
+  }) => {
     const client = ownClient();
-    await handIn(run, [{ type: 'create', client_uid: client }]);
+    await handIn(run, [
+      { type: 'create', client_uid: client, body_request: { a: 1 } },
+      { type: 'create', client_uid: client, body_request: { a: 2 } },
+    ]);
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/requests?search=${client}`);
     const cells = listRows(page).first().locator('td');
@@ -90,5 +96,24 @@ for (const width of [1024, 1440]) {
     const body = await cells.last().evaluate((cell) => cell.getBoundingClientRect().left);
     expect(date.isCut).toBe(false);
     expect(date.end).toBeLessThanOrEqual(body);
+
+    await listRows(page)
+      .first()
+      .getByRole('button', { name: /^Show request/ })
+      .focus();
+    await page.keyboard.press('Enter');
+    const panel = page.getByRole('complementary');
+    await expect(panel).toBeInViewport();
+    const focused = page.locator(':focus');
+    const isOver = await focused.evaluate((element) => {
+      const { left, top, width: across, height } = element.getBoundingClientRect();
+      return element.contains(document.elementFromPoint(left + across / 2, top + height / 2));
+    });
+    expect(isOver).toBe(true);
+    await page.keyboard.press('ArrowDown');
+    await expect(listRows(page).nth(1)).toHaveAttribute('aria-selected', 'true');
+    await page.keyboard.press('Escape');
+    await expect(panel).toHaveCount(0);
+    await expect(listRows(page).nth(1)).toBeFocused();
   });
 }

@@ -1,4 +1,5 @@
 import { ActionIcon } from '@mantine/core';
+import { breakpoints } from '@switchyard/contract/limits';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, type PointerEvent, type ReactNode } from 'react';
 import classes from './side-panel.module.css';
@@ -39,8 +40,8 @@ function walksItself(target: EventTarget | null): boolean {
 
 /**
  * A panel at the right that leaves the list beside it usable. Escape or the cross closes it, Up and Down inside it
- * walk the list's rows, its left edge can be drawn, moved by the arrow keys when it has the focus, and pressed twice for twice the room. On phones,
- * where it covers the page, it takes the focus and gives it back.
+ * walk the list's rows, its left edge can be drawn, moved by the arrow keys when it has the focus, and pressed twice for twice the room. Where it
+ * covers the page or a part of it, it takes the focus and gives it back.
  */
 export function SidePanel({ title, headExtra, children, width, onResize, onClose, onStep }: Props) {
   const panel = useRef<HTMLElement>(null);
@@ -59,13 +60,14 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
     return () => document.removeEventListener('keydown', listen);
   }, []);
 
-  // Only where the panel covers the page; beside the list the focus stays in the list.
+  // Only where the panel may cover what has the focus; beside the list the focus stays in the list.
   useEffect(() => {
     const before = document.activeElement;
-    if (panel.current === null || getComputedStyle(panel.current).position !== 'fixed') return undefined;
+    if (!matchMedia(`screen and (max-width: ${breakpoints.desktopMin - 1}px)`).matches) return undefined;
     cross.current?.focus();
     return () => {
-      if (before instanceof HTMLElement) before.focus();
+      // A table gives it to the row that was looked at last (use-row-focus.ts).
+      if (before instanceof HTMLElement && before.closest('[role="grid"]') === null) before.focus();
     };
   }, []);
 
