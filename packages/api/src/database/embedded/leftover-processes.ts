@@ -21,12 +21,17 @@ export function isRunning(pid: number): boolean {
   }
 }
 
+/** All processes that can be seen; none where there is no /proc. */
+async function processNumbers(): Promise<string[]> {
+  return (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+}
+
 /**
  * Every PostgreSQL process of this data folder: all of them work in it. Where there is no /proc only the one that
  * `postmaster.pid` names is known.
  */
 async function processesOf(folder: string): Promise<number[]> {
-  const numbers = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name));
+  const numbers = await processNumbers();
   if (numbers.length === 0) {
     const named = await readPostmasterFile(folder);
     return named !== null && isRunning(named.pid) ? [named.pid] : [];
@@ -44,8 +49,8 @@ async function processesOf(folder: string): Promise<number[]> {
 
 /**
  * Makes sure that no PostgreSQL of an earlier, killed run works in `folder`: asks it for a fast shutdown, waits until
- * all its processes are gone, and removes a `postmaster.pid` whose number now belongs to a stranger. Acknowledged
- * transactions are kept whichever way it ends.
+ * all its processes are gone, and removes the `postmaster.pid` that they left. Its number may belong to a stranger by now; and in a
+ * container, where numbers begin anew, the next server may get the very same one and be taken for ready. Acknowledged transactions are kept whichever way it ends.
  * The caller must own the folder (`takeFolder`), or it would end the server of a running neighbour.
  * @throws StartRefused when it does not end within half a minute.
  */
@@ -71,7 +76,9 @@ export async function endLeftovers(folder: string): Promise<void> {
     await wait(20);
   }
   const named = await readPostmasterFile(folder);
-  if (named !== null && isRunning(named.pid)) await rm(join(folder, 'postmaster.pid'), { force: true });
+  // Where processes cannot be seen, the file is PostgreSQL's own means of finding those that outlive their postmaster.
+  const allAreKnown = (await processNumbers()).length > 0;
+  if (named !== null && (allAreKnown || isRunning(named.pid))) await rm(join(folder, 'postmaster.pid'), { force: true });
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {
