@@ -13,9 +13,12 @@ const liveButton = (page: Page): Locator => page.getByRole('button', { name: /^(
 const newRows = (page: Page): Locator => page.getByRole('button', { name: /new rows?$/ });
 const types = (page: Page): Promise<string[]> => columnTexts(page, 'Req_Type');
 
+/** Live, with the list read anew: what is handed in from now on is brought by the stream alone. */
 async function goLive(page: Page): Promise<void> {
+  const readAnew = page.waitForResponse((response) => /\/(?:all-requests|postbacks)\?/.test(response.url()));
   await liveButton(page).click();
   await expect(liveButton(page)).toHaveAttribute('data-state', 'live');
+  await readAnew;
 }
 
 test('new requests appear on top while they are watched, those that fit the filters only', async ({ page, run }) => {
