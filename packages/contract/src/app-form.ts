@@ -10,7 +10,7 @@ import {
 } from './app-rules.ts';
 import { appModes, appRow, cloakModes, responseModes, verticalIds } from './apps.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
-import { idParams, single } from './listing.ts';
+import { idParams, queryId, single } from './listing.ts';
 import { pickedBuyer } from './pick-lists.ts';
 import { choice, integer, integerChoice, optionalText, plainText, requiredText } from './text-fields.ts';
 
@@ -136,13 +136,7 @@ export const checkNotTaken = defineEndpoint({
   params: z.object({ field: z.enum(uniqueAppFields) }),
   query: z.object({
     search: single(requiredText(255)),
-    exceptId: single(
-      z
-        .string()
-        .regex(/^\d{1,15}$/)
-        .transform(Number)
-        .optional(),
-    ).meta({ type: 'integer' }),
+    exceptId: queryId(),
   }),
   answer: { kind: 'data', status: 200, schema: z.boolean() },
 });

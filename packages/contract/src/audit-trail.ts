@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { auditActions, type AuditEntity } from './audit.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, limit, multiple, single } from './listing.ts';
+import { cursor, limit, multiple, queryId, single } from './listing.ts';
 import { filterDate } from './requests.ts';
-import { integer, plainText } from './text-fields.ts';
+import { plainText } from './text-fields.ts';
 
 /** A row of the audit trail; `actor` is null for the system and for a failed sign-in (api [89]). Dates are UTC texts. */
 export const auditRow = z.object({
@@ -27,27 +27,11 @@ export const auditActionNames = [...new Set(Object.values(auditActions).flat())]
 /** Everything the trail tells of. */
 export const auditEntityNames = Object.keys(auditActions).filter((name): name is AuditEntity => name in auditActions);
 
-/** Digits are a number, as the id that they stand for; anything else is of the wrong type. */
-const accountId = single(
-  z
-    .union([
-      z
-        .string()
-        .regex(/^\d{1,15}$/)
-        .transform(Number),
-      z.string(),
-    ])
-    .optional()
-    .pipe(integer().optional()),
-).meta({
-  type: 'integer',
-});
-
 export const auditQuery = z.object({
   cursor,
   limit: limit(defaultLimits.audit),
   /** Id of the account that did it. */
-  actor: accountId,
+  actor: queryId(),
   action: multiple(z.enum(auditActionNames)),
   entity: multiple(z.enum(auditEntityNames)),
   entityId: single(plainText(255).optional()),

@@ -41,6 +41,8 @@ describe('list queries', () => {
     ['status=', { status: 'active' }],
     ['status=active&status=all', { status: 'all' }],
     ['unknown=1', {}],
+    [`search=%20${'x'.repeat(255)}%20`, { search: 'x'.repeat(255) }],
+    ['search=%20%20', { search: undefined }],
   ])('forgives %s', (search, expected) => {
     expect(appsQuery.parse(readQuery(search))).toMatchObject(expected);
   });

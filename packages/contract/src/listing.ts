@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { maximumLimit, maximumQueryValues } from './limits.ts';
-import { plainText } from './text-fields.ts';
+import { integer, plainText } from './text-fields.ts';
 
 /**
  * Query parameters arrive as lists of texts by name (a parameter may be repeated). An empty text counts
@@ -47,12 +47,25 @@ export function queryBoolean() {
   ).meta({ type: 'boolean' });
 }
 
-/** A trimmed search text of at most `max` characters (api 0.6). */
+/** A search text of at most `max` characters without the blanks around it; nothing but blanks is none (api 0.6). */
 export function searchText(max = 255) {
-  return single(plainText(max).optional())
-    .transform((value) => value?.trim())
-    .transform((value) => (value === '' ? undefined : value))
-    .meta({ type: 'string', maxLength: max });
+  return z.preprocess((raw) => lastValue(raw)?.trim() || undefined, plainText(max).optional()).meta({ type: 'string', maxLength: max });
+}
+
+/** An id: digits are the number that they stand for, anything else is of the wrong type (api 0.4). */
+export function queryId() {
+  return single(
+    z
+      .union([
+        z
+          .string()
+          .regex(/^\d{1,15}$/)
+          .transform(Number),
+        z.string(),
+      ])
+      .optional()
+      .pipe(integer().optional()),
+  ).meta({ type: 'integer' });
 }
 
 /** Page from 1; anything that is no page number means the first page (api 0.6). */

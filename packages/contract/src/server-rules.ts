@@ -21,7 +21,7 @@ export const serverConfirms = {
 /** Whether servers can be reached at this address: http or https, with a host, without user info and spaces (api [65]). */
 export function isServerUrl(text: string): boolean {
   // A browser reads a backslash as a slash and drops control characters, so what is seen would not be what is called.
-  if (!/^https?:\/\/[^\s\\\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/(?!\/)[^\s\\\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
   const { username, password, host } = new URL(text);
   return host !== '' && username === '' && password === '' && !/^https?:\/\/[^/?#]*@/i.test(text);
 }

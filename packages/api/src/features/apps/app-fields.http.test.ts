@@ -230,6 +230,7 @@ describe('whether a value is free', () => {
     expect([status, body.errors]).toEqual([422, { field: ['The selected field is invalid.'], search: ['The search field is required.'] }]);
     const tooLong = await check('name', `search=${long(256)}`);
     expect(tooLong.body.errors).toEqual({ search: ['The search field must not be longer than 255 characters.'] });
-    expect((await check('name', 'search=abc&exceptId=x')).status).toBe(422);
+    const noId = await check('name', 'search=abc&exceptId=x');
+    expect(noId.body.errors).toEqual({ exceptId: ['The exceptId field must be of type integer.'] });
   });
 });

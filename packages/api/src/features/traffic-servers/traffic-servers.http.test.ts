@@ -126,6 +126,7 @@ describe('POST servers', () => {
   it.each([
     'x.example',
     'https://',
+    'https:///x.example',
     'https://a@x.example',
     'https://a:b@x.example',
     'https://@x.example',
