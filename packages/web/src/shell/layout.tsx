@@ -1,5 +1,5 @@
-import { Outlet } from '@tanstack/react-router';
-import { useState, type ReactNode } from 'react';
+import { Outlet, useRouterState } from '@tanstack/react-router';
+import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
@@ -23,8 +23,19 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
   return [isOpen, toggle];
 }
 
+/** A page that is left takes the focus of its links and buttons with it; then the content of the next one gets it. */
+function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
+  const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
+  const shown = useRef(path);
+  useEffect(() => {
+    if (shown.current !== undefined && shown.current !== path && document.activeElement === document.body)
+      content.current?.focus({ preventScroll: true });
+    shown.current = path;
+  }, [path, content]);
+}
+
 /** Header, sidebar and content; from 1140 px the sidebar stands beside the content, below it is a drawer (AMB-035). */
-export function LayoutFrame({ children }: { children: ReactNode }) {
+export function LayoutFrame({ children, content }: { children: ReactNode; content?: RefObject<HTMLElement | null> }) {
   const user = useSessionUser();
   const settings = useSettings();
   const [isMenuOpen, toggleMenu] = useDesktopMenu();
@@ -42,7 +53,7 @@ export function LayoutFrame({ children }: { children: ReactNode }) {
         <MenuList menu={menu} isCollapsed={!isMenuOpen} />
       </nav>
       <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
-      <main id="content" className={classes['main']} tabIndex={-1}>
+      <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
         {children}
       </main>
       <DownloadTray />
@@ -54,8 +65,10 @@ export function LayoutFrame({ children }: { children: ReactNode }) {
 
 /** The layout around every page that needs a signed-in account. */
 export function Layout() {
+  const content = useRef<HTMLElement>(null);
+  useFocusOnNextPage(content);
   return (
-    <LayoutFrame>
+    <LayoutFrame content={content}>
       <Outlet />
     </LayoutFrame>
   );

@@ -94,6 +94,7 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
           style={{ minWidth: table.table.getTotalSize() }}
           onKeyDown={focus.onKeyDown}
           onFocus={focus.onFocus}
+          onBlur={focus.onBlur}
           onDoubleClick={onDoubleClick}
         >
           <ListHead columns={table.placed} sort={list.arrangement.sort} onSort={list.sortBy} summary={summary} />

@@ -59,6 +59,14 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     return () => takeFocusBack();
   }, [isOpen]);
 
+  // A row that a change of the list takes away would leave the keyboard at the top of the page; the one in its place gets it.
+  const holdsFocus = useRef(false);
+  useEffect(() => {
+    const { activeElement, body } = document;
+    if (activeElement !== body) holdsFocus.current = grid.current?.contains(activeElement) ?? false;
+    else if (holdsFocus.current) grid.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus({ preventScroll: true });
+  });
+
   function walk(index: number): void {
     wanted.current = index;
     setActive(index);
@@ -85,9 +93,15 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
   }
 
   function onFocus(event: { target: EventTarget }): void {
+    holdsFocus.current = true;
     const index = Number(rowOf(event.target)?.dataset['index'] ?? '-1');
     if (index >= 0) setActive(index);
   }
 
-  return { active: current, onKeyDown, onFocus };
+  // Not called for an element that is taken away while it has the focus.
+  function onBlur(): void {
+    holdsFocus.current = false;
+  }
+
+  return { active: current, onKeyDown, onFocus, onBlur };
 }

@@ -32,10 +32,11 @@ export function askConfirm(request: ConfirmRequest): void {
   show(request);
 }
 
-/** The focus cannot return into a row that the action took off its list; then the row that is in its place gets it. */
-function focusRowInstead(): void {
+/** The focus cannot return to what the action took away: the row in its place gets it, or the page that was opened instead. */
+function focusInstead(): void {
   if (opener.control?.isConnected !== false || document.activeElement !== document.body) return;
-  opener.list?.querySelector<HTMLElement>('[data-index][tabindex="0"]')?.focus();
+  const row = opener.list?.querySelector<HTMLElement>('[data-index][tabindex="0"]');
+  (row ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
 function useConfirmRequest(): ConfirmRequest | null {
@@ -76,7 +77,7 @@ export function ConfirmHost() {
     <Popup
       isOpen={request !== null}
       onClose={cancel}
-      onClosed={focusRowInstead}
+      onClosed={focusInstead}
       title={shown?.title ?? ''}
       closeOnEscape={shown?.closeOnEscape ?? true}
       closeOnBackdrop={shown?.closeOnBackdrop ?? true}
