@@ -5,7 +5,7 @@ import { AxeBuilder } from '@axe-core/playwright';
 import { chromium, type Page } from '@playwright/test';
 import { findBrowser } from '../e2e/find-browser.ts';
 import { fillSignIn } from '../e2e/sign-in-form.ts';
-import { writeContactSheet, type SheetPicture } from './contact-sheet.ts';
+import { writeContactSheets, type SheetPicture } from './contact-sheet.ts';
 import { demoScreens, openScreen, settle, type DemoScreen } from './demo-screens.ts';
 import { layoutFaults } from './layout-faults.ts';
 
@@ -126,7 +126,7 @@ async function walk(account: string, theme: string): Promise<void> {
     }
     await context.close();
   }
-  await writeContactSheet(browser, folder, `sheet-${account}-${theme}`, [...pictures.values()].flat());
+  await writeContactSheets(browser, folder, `sheet-${account}-${theme}`, [...pictures.values()].flat());
 }
 
 for (const account of chosen(values.account, accounts)) {
