@@ -103,18 +103,19 @@ from (
     lateral (select ${countrySql('random() + 0 * n')} as country) as placed
 ) as made`;
 
-/** Each roll-up from the next finer one, so that the events themselves are read only twice. */
+/** Each roll-up from the next finer one, so that the events themselves are read only a few times. */
 async function countRollups(client: pg.ClientBase): Promise<void> {
-  const events = `(select ${countedColumns("'+00:00'")} from events) as counted`;
-  await client.query(addToRollup('traffic_breakdown', events));
-  await client.query(addToRollup('traffic_hours', events));
+  const events = `(select ${countedColumns("'+00:00'")} from events)`;
+  for (const table of ['traffic_breakdown', 'traffic_hours', 'traffic_all_quarters', 'traffic_app_days', 'traffic_totals'] as const) {
+    await client.query(addToRollup(table, events));
+  }
   const ids = 'sum(requests), min(first_id), max(last_id)';
   await client.query(`
     insert into traffic_days select day, app_id, type, flags, ${ids} from traffic_breakdown group by 1, 2, 3, 4;
     insert into traffic_day_types select day, app_id, type, ${ids} from traffic_days group by 1, 2, 3;
     insert into traffic_all_days select day, type, ${ids} from traffic_day_types group by 1, 2;
     insert into traffic_all_hours select hour, type, sum(requests) from traffic_hours group by 1, 2;
-    insert into traffic_totals select app_id, type, flags, sum(requests) from traffic_days group by 1, 2, 3`);
+    insert into traffic_seen select app_id, country, stream_uid, max(day) from traffic_breakdown group by 1, 2, 3`);
 }
 
 /** Size of the events on disk, indexes included, and how many rows the roll-up of all dimensions has. */

@@ -6,6 +6,7 @@ export type Span = { from: Microseconds; until: Microseconds };
 
 /** Lengths of buckets in microseconds. */
 export const hour: Microseconds = 3_600_000_000;
+export const quarter: Microseconds = hour / 4;
 export const day: Microseconds = 24 * hour;
 
 /** Start of the bucket an instant falls in: a multiple of its length by the clock of the offset (api [27]). */

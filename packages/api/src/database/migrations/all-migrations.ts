@@ -12,6 +12,7 @@ import { blackListAndAsns } from './0011-black-list-and-asns.ts';
 import { edgeRevision } from './0012-edge-revision.ts';
 import { asnWords } from './0013-asn-words.ts';
 import { daysOfAllApps } from './0014-days-of-all-apps.ts';
+import { daysOfApps } from './0015-days-of-apps.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,4 +29,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-edge-revision': edgeRevision,
   '0013-asn-words': asnWords,
   '0014-days-of-all-apps': daysOfAllApps,
+  '0015-days-of-apps': daysOfApps,
 };

@@ -24,14 +24,18 @@ inserted as (
   on conflict do nothing
   returning ${countedColumns('$2')}
 ),
--- Done last, since PostgreSQL goes through these from the end: batches wait for these few rows until the one before is committed.
+-- PostgreSQL goes through these from the end: rows that most batches change come last, since batches wait for them until the
+-- one before is committed.
 all_days as (${addToRollup('traffic_all_days', 'inserted')}),
 all_hours as (${addToRollup('traffic_all_hours', 'inserted')}),
-broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
-by_hour as (${addToRollup('traffic_hours', 'inserted')}),
-by_day as (${addToRollup('traffic_days', 'inserted')}),
-by_type as (${addToRollup('traffic_day_types', 'inserted')}),
+all_quarters as (${addToRollup('traffic_all_quarters', 'inserted')}),
 in_all as (${addToRollup('traffic_totals', 'inserted')}),
+by_app as (${addToRollup('traffic_app_days', 'inserted')}),
+by_type as (${addToRollup('traffic_day_types', 'inserted')}),
+by_day as (${addToRollup('traffic_days', 'inserted')}),
+by_hour as (${addToRollup('traffic_hours', 'inserted')}),
+seen as (${addToRollup('traffic_seen', 'inserted')}),
+broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
 told as (
   insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
 )

@@ -8,6 +8,7 @@ import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
 import { countedPages } from '../../database/migrations/0007-counted-pages.ts';
 import { daysOfAllApps } from '../../database/migrations/0014-days-of-all-apps.ts';
+import { daysOfApps } from '../../database/migrations/0015-days-of-apps.ts';
 import type { NewRequest, RequestSort, StoredRequest, TrafficStore } from '../traffic-store.ts';
 import { createPostgresTrafficStore } from './create-postgres-traffic-store.ts';
 
@@ -22,7 +23,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
   );
 });
 
@@ -164,5 +165,32 @@ describe('the migrations', () => {
       await migration.up(databases.opsDb);
       expect(await kept()).toEqual(before);
     }
+  });
+
+  it('count the days of apps, quarters, values and totals of what was stored before', async () => {
+    open('+05:45');
+    await store.maintain(testEpoch);
+    await fill(27);
+    const tables = {
+      traffic_app_days: 'day, app_id',
+      traffic_seen: 'app_id, country, stream_uid',
+      traffic_all_quarters: 'quarter, type',
+      traffic_totals: 'app_id, is_qa',
+    };
+    const kept = async (): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for (const [table, key] of Object.entries(tables)) {
+        const { rows } = await databases.pools.ops.query(`select * from ${table} order by ${key}`);
+        expect(rows.length).toBeGreaterThan(5);
+        found.push(...rows);
+      }
+      return found;
+    };
+    const before = await kept();
+    await databases.pools.ops.query(`drop table ${Object.keys(tables).join(', ')};
+      create table traffic_totals (app_id integer, type request_type, flags smallint, requests bigint, primary key (app_id, type, flags));
+      insert into traffic_totals select app_id, type, flags, count(*) from events group by 1, 2, 3`);
+    await databases.opsDb.transaction().execute(async (transaction) => daysOfApps.up(transaction));
+    expect(await kept()).toEqual(before);
   });
 });

@@ -1,34 +1,17 @@
 import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import { emptyCounterSet, type CounterSet } from '@switchyard/contract/app-statistics';
 import type pg from 'pg';
-import { flag } from '../request-flags.ts';
 import type { TrafficCounters } from '../traffic-store.ts';
 import { countDeliveries, keptFor } from './delivery-counters.ts';
 
-/** The figures of a counter set, as sums over rows of a roll-up; success is no error and no bot (AMB-077, O29). */
-const figures = {
-  create: `type = 'create'`,
-  create_ok: `type = 'create' and flags & ${flag.error | flag.bot} = 0`,
-  receive: `type = 'receive'`,
-  receive_ok: `type = 'receive' and flags & ${flag.error | flag.bot} = 0`,
-  bots: `flags & ${flag.bot} <> 0`,
-  bots_ok: `flags & ${flag.error | flag.bot} = ${flag.bot}`,
-} as const;
-type Figures = Record<keyof typeof figures, number>;
-
-/** As floating point, which adds up far faster than bigint and holds whole numbers exactly up to 2^53. */
-const sums = Object.entries(figures)
-  .map(([name, condition]) => `coalesce(sum(requests::float8) filter (where ${condition}), 0) as ${name}`)
-  .join(', ');
-
-/** About half of the roll-ups' rows count what no figure asks for. */
-const counted = `app_id = any($1::integer[]) and (type in ('create', 'receive') or flags & ${flag.bot} <> 0)`;
+/** The figures of a counter set. */
+const figures = ['creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
+type Figures = Record<(typeof figures)[number], number>;
 
 const text = `
-select app_id, 'today' as part, ${sums} from traffic_days where day = $2 and ${counted} group by app_id
+select app_id, 'today' as part, ${figures.join(', ')} from traffic_app_days where day = $2 and app_id = any($1::integer[])
 union all
-select app_id, case when is_qa then 'testers' else 'others' end, ${sums}
-from (select *, flags & ${flag.qa} <> 0 as is_qa from traffic_totals where ${counted}) as total group by app_id, is_qa`;
+select app_id, case when is_qa then 'testers' else 'others' end, ${figures.join(', ')} from traffic_totals where app_id = any($1::integer[])`;
 
 /** To which spans a part of an app's requests counts. */
 const spansOf = { today: ['today'], testers: ['qa', 'allTime'], others: ['allTime'] } as const;
@@ -59,10 +42,10 @@ export async function countByApp(
 }
 
 function add({ create, receive, bots }: CounterSet, row: Figures): void {
-  create.all += row.create;
-  create.success += row.create_ok;
-  receive.all += row.receive;
-  receive.success += row.receive_ok;
+  create.all += row.creates;
+  create.success += row.creates_ok;
+  receive.all += row.receives;
+  receive.success += row.receives_ok;
   bots.all += row.bots;
   bots.success += row.bots_ok;
 }
@@ -71,7 +54,7 @@ function add({ create, receive, bots }: CounterSet, row: Figures): void {
 export async function findAppsWithClients(pool: pg.Pool, appIds: readonly number[]): Promise<Set<number>> {
   const { rows } = await pool.query<{ app_id: number }>({
     name: 'traffic-clients',
-    text: `select app_id from traffic_totals where app_id = any($1::integer[]) and type in ('create', 'receive')
+    text: `select app_id from traffic_totals where app_id = any($1::integer[]) and creates + receives > 0
       union select app_id from conversion_totals where app_id = any($1::integer[])`,
     values: [appIds],
   });

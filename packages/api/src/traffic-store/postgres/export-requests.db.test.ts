@@ -32,7 +32,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
   );
   await openStore().maintain(testEpoch);
 });
@@ -102,7 +102,7 @@ describe('export of requests', () => {
         fc.constantFrom(0, 3, 50_000),
         async (all, asked, sortable) => {
           await databases.pools.ops.query(
-            'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown',
+            'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown',
           );
           const store = openStore(sortable);
           await store.addRequests(all);

@@ -1,6 +1,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testEpoch } from '../../../test/arbitrary-requests.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { openDatabases, type Databases } from '../../database/connect.ts';
 import type { NewRequest, RequestFilter, TailEvent, TrafficStore } from '../traffic-store.ts';
@@ -27,7 +28,7 @@ afterAll(async () => elsewhere.close());
 beforeEach(
   async () =>
     void (await databases.pools.ops.query(
-      'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',
+      'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',
     )),
 );
 
@@ -75,7 +76,6 @@ function uuidsOf(events: readonly TailEvent[]): string[] {
 }
 
 const uuids = (all: readonly NewRequest[]) => all.map((row) => row.uuid);
-const soon = { timeout: 5000, interval: 20 };
 
 /** Stores rows in a transaction that stays open until it is told to commit. */
 async function slowly(all: readonly NewRequest[]): Promise<() => Promise<void>> {
@@ -95,11 +95,13 @@ describe('requests as they are stored', () => {
     const readers = await Promise.all([follow(store), follow(other), follow(other, { filter: { scope: [2], countries: ['US'] } })]);
     const later = rows(4);
     const foreign = rows(2, { appId: 2, country: 'US' });
+    const sent = performance.now();
     await store.addRequests([...later, ...rows(1, { appId: 2, occurredAt: testEpoch + 9 })]);
     const committed = performance.now();
     await other.addRequests(foreign);
     await vi.waitFor(() => expect(readers.map((reader) => reader.uuids().length)).toEqual([7, 7, 2]), soon);
-    expect(performance.now() - committed).toBeLessThan(2000);
+    // Where tests crowd the machine, storing shows how much slower everything is.
+    expect(performance.now() - committed).toBeLessThan(2000 + 20 * (committed - sent));
     expect(readers[0].uuids().slice(0, 4)).toEqual(uuids(later));
     expect(readers[1].uuids()).toEqual(readers[0].uuids());
     expect(readers[2].uuids()).toEqual(uuids(foreign));
@@ -109,8 +111,8 @@ describe('requests as they are stored', () => {
   it('[API-083] come in the order of commits: a smaller id that is committed later is neither lost nor told twice', async () => {
     const reader = await follow(other);
     const first = rows(2);
-    // Of another type, since batches of one type wait for each other's counters.
-    const second = rows(2, { type: 'track' });
+    // Of another app and type, since batches that share one wait for each other's counters.
+    const second = rows(2, { type: 'track', appId: 2 });
     const commit = await slowly(first);
     await store.addRequests(second);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(second)), soon);

@@ -1,8 +1,10 @@
 import type { Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
 import type { TimeRange } from '../read-time-range.ts';
-import { day, hour, splitWhole } from '../time-buckets.ts';
+import { day, hour, quarter, splitWhole } from '../time-buckets.ts';
 import type { BucketCount, HistogramQuery } from '../traffic-store.ts';
 import { wholeDays } from './day-counts.ts';
+import { withFewestConditions } from './idle-search.ts';
 import { rollupOf } from './matching-days.ts';
 import {
   indexedConditions,
@@ -21,12 +23,19 @@ import type { Reader } from './snapshot.ts';
 type Level = { length: Microseconds; count: (range: TimeRange) => { table: string; at: string; conditions: string[] } };
 
 /**
- * Matches by bucket and type, exactly; buckets without any are left out (api [27]). Whole days and whole hours come from
+ * Matches by bucket and type, exactly; buckets without any are left out (api [27]). Whole days, hours and quarters come from
  * the roll-ups where buckets are made of them and the roll-ups know what the filter asks for; the rest from the events.
  */
-export async function countByBucket(reader: Reader, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
-  const { filter, from, until, bucketSeconds } = query;
+export async function countByBucket(pool: pg.Pool, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
+  const { filter, from, until } = query;
   if (filter.scope !== 'all' && filter.scope.length === 0) return [];
+  return withFewestConditions(pool, { filter: { ...filter, from, until }, offset }, async (reader, wanted) =>
+    countFiltered(reader, offset, { ...query, filter: wanted }),
+  );
+}
+
+async function countFiltered(reader: Reader, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
+  const { filter, from, until, bucketSeconds } = query;
   const parameters = newParameters();
   const origin = `timestamptz 'epoch' - ${parameters.add(offset)}::interval`;
   const bucketOf = (at: string) => `date_bin(interval '${bucketSeconds} seconds', ${at}, ${origin})`;
@@ -68,7 +77,6 @@ function levelsFor(
   { offset, bucketSeconds, parameters }: { offset: string; bucketSeconds: number; parameters: Parameters },
 ): Level[] {
   if (!isCounted(filter)) return [];
-  const length = bucketSeconds * 1_000_000;
   const ofDays = rollupOf(filter);
   const days: Level = {
     length: day,
@@ -78,15 +86,33 @@ function levelsFor(
       conditions: wholeDays(filter, range, offset, parameters),
     }),
   };
-  const table = ofDays === 'traffic_all_days' ? 'traffic_all_hours' : 'traffic_hours';
-  const hours: Level = { length: hour, count: (range) => ({ table, at: 'hour', conditions: wholeHours(filter, range, parameters) }) };
   const isLight = ofDays !== 'traffic_breakdown';
-  return [...(length % day === 0 ? [days] : []), ...(isLight && length % hour === 0 ? [hours] : [])];
+  const isOfAll = ofDays === 'traffic_all_days';
+  const hours: Level = {
+    length: hour,
+    count: (range) => ({
+      table: isOfAll ? 'traffic_all_hours' : 'traffic_hours',
+      at: 'hour',
+      conditions: wholeHours(filter, range, parameters),
+    }),
+  };
+  const quarters: Level = {
+    length: quarter,
+    count: (range) => ({ table: 'traffic_all_quarters', at: 'quarter', conditions: within('quarter', range, parameters) }),
+  };
+  return [days, ...(isLight ? [hours] : []), ...(isOfAll ? [quarters] : [])].filter(
+    (level) => (bucketSeconds * 1_000_000) % level.length === 0,
+  );
 }
 
-function wholeHours({ scope }: Wanted, { from, until }: TimeRange, parameters: Parameters): string[] {
+function within(column: string, { from, until }: TimeRange, parameters: Parameters): string[] {
   const [start, end] = [from, until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
-  if (scope === 'all' || scope.length !== 1) return [`hour >= ${start}`, `hour < ${end}`];
+  return [`${column} >= ${start}`, `${column} < ${end}`];
+}
+
+function wholeHours({ scope }: Wanted, range: TimeRange, parameters: Parameters): string[] {
+  if (scope === 'all' || scope.length !== 1) return within('hour', range, parameters);
+  const [start, end] = [range.from, range.until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
   // The key begins with the hour: naming each lets an index go to one app's rows of each and pass all others.
   return [`hour = any(array(select generate_series(${start}, ${end} - interval '1 hour', interval '1 hour')))`];
 }

@@ -4,6 +4,7 @@ import type { NumberedPage, RequestFilter, RequestSort } from '../traffic-store.
 import type { Span } from '../time-buckets.ts';
 import { findArrivalWindow } from './arrival-window.ts';
 import { countByDay, type CountedDay, totalOf } from './day-counts.ts';
+import { withFewestConditions, withoutIdleSearch } from './idle-search.ts';
 import { clippedDay } from './matching-days.ts';
 import { isFrequent, type PagePart, partOfPage } from './page-query.ts';
 import type { Wanted } from './request-conditions.ts';
@@ -20,9 +21,11 @@ type Place = { filter: Wanted; offset: string; skip: number; limit: number };
  * A page of requests with the exact total of the list (api 0.7, [24]). The roll-ups tell how many matches each day holds,
  * so the page is looked for only in the days where it lies: the last page costs what the first one does.
  */
-export async function listByPage(pool: pg.Pool, offset: string, { filter, sort, page, limit }: PageQuery): Promise<NumberedPage> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], total: 0 };
+export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery): Promise<NumberedPage> {
+  const { sort, page, limit } = query;
+  if (query.filter.scope !== 'all' && query.filter.scope.length === 0) return { rows: [], total: 0 };
   return inSnapshot(pool, async (reader) => {
+    const filter = await withoutIdleSearch(reader, query.filter, offset);
     const days = await countByDay(reader, { filter, offset, byType: sort.orderBy === 'type' });
     const total = totalOf(days);
     const place = { filter, offset, skip: (page - 1) * limit, limit };
@@ -34,7 +37,9 @@ export async function listByPage(pool: pg.Pool, offset: string, { filter, sort, 
 /** How many requests match, exactly. */
 export async function countMatches(pool: pg.Pool, offset: string, filter: RequestFilter): Promise<number> {
   if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
-  return totalOf(await countByDay(pool, { filter, offset, byType: false }));
+  const count = async (reader: Reader, wanted: RequestFilter) =>
+    totalOf(await countByDay(reader, { filter: wanted, offset, byType: false }));
+  return withFewestConditions(pool, { filter, offset }, count);
 }
 
 async function readPage(reader: Reader, days: readonly CountedDay[], { orderBy, orderDirection }: RequestSort, place: Place) {

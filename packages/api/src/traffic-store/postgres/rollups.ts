@@ -1,44 +1,103 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { flag } from '../request-flags.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
 function dayOfEvent(offset: string): string {
   return `(occurred_at at time zone 'UTC' + ${offset}::interval)::date`;
 }
 
-/** SQL of the start of the hour an event falls in, by the clock of the server's offset, which may be off by half hours. */
-function hourOfEvent(offset: string): string {
-  return `date_bin('1 hour', occurred_at, timestamptz 'epoch' - ${offset}::interval)`;
+/** SQL of the start of the hour or quarter an event falls in, by the clock of the server's offset, which may be off by half hours. */
+function startOf(length: string, offset: string): string {
+  return `date_bin('${length}', occurred_at, timestamptz 'epoch' - ${offset}::interval)`;
 }
+
+/** So many characters of a client uid are counted by. */
+export const countedUid = 8;
 
 /** What is counted of an event; the placeholder holds the server's offset. */
 export function countedColumns(offset: string): string {
-  return `id, app_id, type, flags, country, stream_uid, ${dayOfEvent(offset)} as day, ${hourOfEvent(offset)} as hour`;
+  return `id, app_id, type, flags, country, stream_uid, ip, left(lower(client_uid), ${countedUid}) collate "C" as uid,
+    flags & ${flag.qa} <> 0 as is_qa, ${dayOfEvent(offset)} as day,
+    ${startOf('1 hour', offset)} as hour, ${startOf('15 minutes', offset)} as quarter`;
 }
+
+type FigureSql = { count: string; join: (old: string, more: string) => string };
+
+function sumOf(count: string): FigureSql {
+  return { count, join: (old, more) => `${old} + ${more}` };
+}
+
+function howMany(condition: string): FigureSql {
+  return sumOf(`count(*) filter (where ${condition})`);
+}
+
+function leastOf(value: string): FigureSql {
+  return { count: `min(${value})`, join: (old, more) => `least(${old}, ${more})` };
+}
+
+function greatestOf(value: string): FigureSql {
+  return { count: `max(${value})`, join: (old, more) => `greatest(${old}, ${more})` };
+}
+
+/** Success is no error and no bot (AMB-077, O29). */
+const succeeds = `flags & ${flag.error | flag.bot} = 0`;
 
 /** What a roll-up keeps beside its key: how it is counted, and how a new figure joins the one that stands there. */
 const figures = {
-  requests: { count: 'count(*)', join: (old: string, more: string) => `${old} + ${more}` },
-  first_id: { count: 'min(id)', join: (old: string, more: string) => `least(${old}, ${more})` },
-  last_id: { count: 'max(id)', join: (old: string, more: string) => `greatest(${old}, ${more})` },
+  requests: sumOf('count(*)'),
+  first_id: leastOf('id'),
+  last_id: greatestOf('id'),
+  creates: howMany(`type = 'create'`),
+  creates_ok: howMany(`type = 'create' and ${succeeds}`),
+  receives: howMany(`type = 'receive'`),
+  receives_ok: howMany(`type = 'receive' and ${succeeds}`),
+  bots: howMany(`flags & ${flag.bot} <> 0`),
+  bots_ok: howMany(`flags & ${flag.error | flag.bot} = ${flag.bot}`),
+  first_ip: leastOf('ip'),
+  last_ip: greatestOf('ip'),
+  first_uid: leastOf('uid'),
+  last_uid: greatestOf('uid'),
+  day: greatestOf('day'),
 } as const;
 type Figure = keyof typeof figures;
 
 const light = ['app_id', 'type', 'flags'] as const;
+const ids = ['requests', 'first_id', 'last_id'] as const;
+const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {
-  traffic_breakdown: { key: ['day', 'app_id', 'type', 'country', 'stream_uid', 'flags'], keeps: ['requests', 'first_id', 'last_id'] },
+  traffic_breakdown: { key: ['day', 'app_id', 'type', 'country', 'stream_uid', 'flags'], keeps: ids },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
   traffic_all_hours: { key: ['hour', 'type'], keeps: ['requests'] },
-  traffic_days: { key: ['day', ...light], keeps: ['requests', 'first_id', 'last_id'] },
-  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: ['requests', 'first_id', 'last_id'] },
-  traffic_all_days: { key: ['day', 'type'], keeps: ['requests', 'first_id', 'last_id'] },
-  traffic_totals: { key: light, keeps: ['requests'] },
+  traffic_all_quarters: { key: ['quarter', 'type'], keeps: ['requests'] },
+  traffic_days: { key: ['day', ...light], keeps: ids },
+  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: ids },
+  traffic_app_days: { key: ['day', 'app_id'], keeps: [...counters, 'first_ip', 'last_ip', 'first_uid', 'last_uid'] },
+  traffic_all_days: { key: ['day', 'type'], keeps: ids },
+  traffic_seen: { key: ['app_id', 'country', 'stream_uid'], keeps: ['day'] },
+  traffic_totals: { key: ['app_id', 'is_qa'], keeps: counters },
 } as const satisfies Record<string, { key: readonly string[]; keeps: readonly Figure[] }>;
 export type Rollup = keyof typeof rollups;
 
 /** The roll-ups by day. */
-const daily = ['traffic_breakdown', 'traffic_days', 'traffic_day_types', 'traffic_all_days'] as const satisfies Rollup[];
-const hourly = ['traffic_hours', 'traffic_all_hours'] as const satisfies Rollup[];
+const daily = [
+  'traffic_breakdown',
+  'traffic_days',
+  'traffic_day_types',
+  'traffic_app_days',
+  'traffic_all_days',
+  'traffic_seen',
+] as const satisfies Rollup[];
+/** Those by a shorter time, with its column. */
+const timed = [
+  ['traffic_hours', 'hour'],
+  ['traffic_all_hours', 'hour'],
+  ['traffic_all_quarters', 'quarter'],
+] as const satisfies [Rollup, string][];
+
+/** A value that was seen on this day or later tells nothing new, as nearly all do: writing only the others spares a batch most of its writes. */
+const isNew = `having not exists (select from traffic_seen as known where known.app_id = counted.app_id and known.country = counted.country
+    and known.stream_uid = counted.stream_uid and known.day >= max(counted.day))`;
 
 /**
  * Statement that adds the events of `source` (with `countedColumns`) to a roll-up, in key order so that batches which
@@ -49,7 +108,8 @@ export function addToRollup(table: Rollup, source: string): string {
   const keys = key.join(', ');
   const joins = keeps.map((name) => `${name} = ${figures[name].join(`${table}.${name}`, `excluded.${name}`)}`);
   return `insert into ${table} (${keys}, ${keeps.join(', ')})
-    select ${keys}, ${keeps.map((name) => figures[name].count).join(', ')} from ${source} group by ${keys} order by ${keys}
+    select ${keys}, ${keeps.map((name) => figures[name].count).join(', ')} from ${source} as counted
+    group by ${keys} ${table === 'traffic_seen' ? isNew : ''} order by ${keys}
     on conflict (${keys}) do update set ${joins.join(', ')}`;
 }
 
@@ -60,23 +120,24 @@ export function addToRollup(table: Rollup, source: string): string {
 export async function forgetCounts(client: pg.ClientBase, until: Microseconds, offset: string): Promise<void> {
   const day = dayOf(until, offset);
   const range = dayRange(day, offset);
-  for (const table of hourly) await client.query(`delete from ${table} where hour < $1`, [instant(range.from)]);
+  for (const [table, time] of timed) await client.query(`delete from ${table} where ${time} < $1`, [instant(range.from)]);
   for (const table of daily) await client.query(`delete from ${table} where day < $1`, [day]);
   if (range.from !== until) await recountDays(client, { offset, only: day });
 }
 
-/** Counts days and their hours anew from the events: all, or only one. */
+/** Counts days and what is shorter anew from the events: all, or only the first day that is left. */
 export async function recountDays(client: pg.ClientBase, { offset, only }: { offset: string; only?: string }): Promise<void> {
   const range = only === undefined ? null : dayRange(only, offset);
   const [from, until] = range === null ? ['-infinity', 'infinity'] : [instant(range.from), instant(range.until)];
+  const tables = [...daily, ...timed.map(([table]) => table)];
   // A batch that commits while we count would be counted twice or never.
-  await client.query(`lock table ${[...daily, ...hourly].join(', ')} in exclusive mode`);
-  for (const table of hourly) await client.query(`delete from ${table} where hour >= $1 and hour < $2`, [from, until]);
+  await client.query(`lock table ${tables.join(', ')} in exclusive mode`);
+  for (const [table, time] of timed) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
   for (const table of daily) {
     await client.query(`delete from ${table} where $1::date is null or day = $1`, [only ?? null]);
   }
-  for (const table of [...daily, ...hourly]) {
-    const source = `(select ${countedColumns('$1')} from events where occurred_at >= $2 and occurred_at < $3) as counted`;
+  for (const table of tables) {
+    const source = `(select ${countedColumns('$1')} from events where occurred_at >= $2 and occurred_at < $3)`;
     await client.query(addToRollup(table, source), [offset, from, until]);
   }
 }

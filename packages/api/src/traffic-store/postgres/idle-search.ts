@@ -1,0 +1,48 @@
+import type pg from 'pg';
+import type { RequestFilter, RequestSearch } from '../traffic-store.ts';
+import { wholeDays } from './day-counts.ts';
+import { newParameters, type Parameters, sharedConditions } from './request-conditions.ts';
+import { countedUid } from './rollups.ts';
+import { inSnapshot, type Reader } from './snapshot.ts';
+
+/**
+ * The filter without its search when every request of the filter's apps and days fits it, as the days of apps know by
+ * their first and last address and client uid: what leaves nothing out is counted like no search at all.
+ * @param reader in the snapshot in which the filter will be used: the next request may be the first that does not fit.
+ */
+export async function withoutIdleSearch(reader: Reader, filter: RequestFilter, offset: string): Promise<RequestFilter> {
+  const { search, ...rest } = filter;
+  if (search === undefined || !mayFitAll(filter)) return filter;
+  const parameters = newParameters();
+  const days = [...wholeDays(filter, filter, offset, parameters), ...sharedConditions({ scope: filter.scope }, parameters)].join(' and ');
+  const fits = search.map((one) => fitsAll(one, parameters)).join(' or ');
+  const { rows } = await reader.query<{ leaves_out: boolean }>({
+    text: `select exists (select from traffic_app_days where ${days} and not (${fits})) as leaves_out`,
+    values: parameters.values,
+  });
+  return rows[0]?.leaves_out === false ? rest : filter;
+}
+
+/** Runs `work` with the filter, or without its search where that is idle; in one snapshot where that has to be asked. */
+export async function withFewestConditions<T>(
+  pool: pg.Pool,
+  { filter, offset }: { filter: RequestFilter; offset: string },
+  work: (reader: Reader, filter: RequestFilter) => Promise<T>,
+): Promise<T> {
+  if (!mayFitAll(filter)) return work(pool, filter);
+  return inSnapshot(pool, async (reader) => work(reader, await withoutIdleSearch(reader, filter, offset)));
+}
+
+/** Whether it is worth asking: a single address or a long text is not what all requests have. */
+function mayFitAll({ search, clientUid }: RequestFilter): boolean {
+  if (clientUid !== undefined) return false;
+  return search?.some((one) => (one.kind === 'ip-range' ? one.first !== one.last : one.prefix.length <= countedUid)) === true;
+}
+
+function fitsAll(search: RequestSearch, parameters: Parameters): string {
+  if (search.kind === 'ip-range') {
+    return `(first_ip >= ${parameters.add(search.first)}::inet and last_ip <= ${parameters.add(search.last)}::inet)`;
+  }
+  const prefix = `lower(${parameters.add(search.prefix)})`;
+  return `(starts_with(first_uid, ${prefix}) and starts_with(last_uid, ${prefix}))`;
+}
