@@ -5,6 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, consoleProcesses, endOf, runs } from '../test/console-process.ts';
+import { soon } from '../test/soon.ts';
 
 let consoles: ConsoleProcesses;
 
@@ -81,7 +82,7 @@ describe('the process', { timeout: 120_000 }, () => {
     await once(call, 'continue');
     const exit = once(child, 'exit');
     child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), { timeout: 5000, interval: 20 });
+    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
     call.end(body);
     const [response] = await answered;
     expect(response).toHaveProperty('statusCode', 401);
@@ -134,7 +135,7 @@ describe('the process', { timeout: 120_000 }, () => {
           body: '{"email":"a@b.c","password":"x"}',
         })
       ).status;
-    await vi.waitFor(async () => expect(await call()).toBe(401), { timeout: 30_000, interval: 50 });
+    await vi.waitFor(async () => expect(await call()).toBe(401), soon);
     expect((await fetch(`${url}/livez`)).status).toBe(200);
     expect(child.exitCode).toBeNull();
   });

@@ -9,7 +9,7 @@ const now = () => new Date();
 const jobs = createJobQueue({
   pools: databases.pools,
   onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
-  timings: { pollSeconds: 0.5, expireSeconds: 2, superviseSeconds: 1 },
+  timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 },
 });
 const provisioner = createHttpProvisioner({ now, timeoutMilliseconds: 60_000 });
 const { worker } = createAppDomains({

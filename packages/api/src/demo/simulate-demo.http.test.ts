@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
+import { soon } from '../../test/soon.ts';
 import type { DemoInstallation } from './demo-files.ts';
 import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './demo-traffic.ts';
@@ -108,12 +109,12 @@ describe('the simulator of the demo', () => {
       await ended;
     });
     const types = (rows: FakeIngestion['events']) => new Set(rows.map(({ type }) => type));
-    await expect.poll(() => types(api.events).has('create') && types(api.events).has('receive'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => types(api.events).has('create') && types(api.events).has('receive'), soon).toBe(true);
 
     const blackList = [...new Set(api.events.map(({ ip }) => ip))];
     api.tellEdge({ server: { id: 1, name: 'edge-fra-1' }, apps: [], black_list: blackList, asns: { create: [7], receive: [] } });
     const after = () => api.events.slice(api.toldFrom() ?? Number.POSITIVE_INFINITY);
-    await expect.poll(() => types(after()).has('receive'), { timeout: 20_000 }).toBe(true);
+    await expect.poll(() => types(after()).has('receive'), soon).toBe(true);
     expect(types(after())).not.toContain('create');
     expect(after().filter(({ ip }) => blackList.includes(ip))).toEqual([]);
   });

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startFakeIngestion, type FakeIngestion } from '../../test/fake-ingestion.ts';
+import { soon } from '../../test/soon.ts';
 import { demoFiles } from './demo-files.ts';
 import { startSimulator } from './start-simulator.ts';
 
@@ -41,7 +42,7 @@ describe('the process of the simulator', () => {
   it('plays traffic in a process of its own until it is stopped', async () => {
     const lines: string[] = [];
     const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
-    await vi.waitFor(() => expect(lines.at(-1)).toContain('complete'), { timeout: 15_000 });
+    await vi.waitFor(() => expect(lines.at(-1)).toContain('complete'), soon);
     const pid = simulator.pid() ?? 0;
     expect(pid).not.toBe(process.pid);
     expect(isAlive(pid)).toBe(true);
@@ -54,7 +55,7 @@ describe('the process of the simulator', () => {
     api.refusedTokens.add('first');
     const lines: string[] = [];
     const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
-    await vi.waitFor(() => expect(simulator.pid()).toBeNull(), { timeout: 15_000 });
+    await vi.waitFor(() => expect(simulator.pid()).toBeNull(), soon);
     expect(lines.at(-1)).toContain('the simulator stops');
     await simulator.stop();
   });
@@ -72,9 +73,9 @@ describe('the process of the simulator', () => {
     const parent = fork(program, [], { execArgv: [] });
     const [pid]: unknown[] = await once(parent, 'message');
     if (typeof pid !== 'number') throw new Error('no process number');
-    await vi.waitFor(() => expect(api.ids.size).toBeGreaterThan(0), { timeout: 15_000 });
+    await vi.waitFor(() => expect(api.ids.size).toBeGreaterThan(0), soon);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5_000 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), soon);
   });
 });

@@ -7,6 +7,7 @@ import { buffer, text } from 'node:stream/consumers';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
 import { listenForTest, openAnswer } from '../../test/listening-api.ts';
+import { soon } from '../../test/soon.ts';
 import { Refusal } from '../errors.ts';
 import { createDownloads } from './send-download.ts';
 import { Download } from './streamed-result.ts';
@@ -145,7 +146,7 @@ describe('downloads', () => {
     const answer = await openAnswer(url, {});
     await once(answer, 'data');
     answer.destroy();
-    await vi.waitFor(() => expect([signals[0]?.aborted, isStopped]).toEqual([true, true]), 2000);
+    await vi.waitFor(() => expect([signals[0]?.aborted, isStopped]).toEqual([true, true]), soon);
   });
 
   it('[API-084] wait for a slow reader instead of keeping what it has not taken', async () => {
@@ -170,7 +171,7 @@ describe('downloads', () => {
         before = now;
         expect(isStill).toBe(true);
       },
-      { timeout: 5000, interval: 200 },
+      { ...soon, interval: 200 },
     );
     // Buffers of the kernel on both sides, not of ours.
     expect(made).toBeLessThan(32 * 1024 * 1024);
@@ -191,7 +192,7 @@ describe('downloads', () => {
     for (const answer of stalled) answer.pause();
     const fourth = await openAnswer(url, {});
     expect(fourth.statusCode).toBe(200);
-    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), 2000);
+    await vi.waitFor(() => expect(gone).toHaveBeenCalled(), soon);
     await expect(Promise.any(stalled.map(buffer))).rejects.toThrow(AggregateError);
   });
 });

@@ -13,6 +13,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { soon } from '../../../test/soon.ts';
 import { openLogFile } from './testing/log-file.ts';
 
 let log: ReturnType<typeof openLogFile>;
@@ -47,7 +48,7 @@ describe('a file of which nothing is known yet (R18)', () => {
     writeFileSync(log.path, many(150_000));
     const answer = log.fresh({ indexMilliseconds: -1 });
     expect((await log.page({}, answer)).indexing).not.toBeNull();
-    await expect.poll(() => (existsSync(log.indexDir) ? readdirSync(log.indexDir).length : 0), { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => (existsSync(log.indexDir) ? readdirSync(log.indexDir).length : 0), soon).toBe(1);
     // A reader that may read one step only knows the whole file.
     const { total, indexing } = await log.page({}, log.fresh({ indexMilliseconds: -1, stepBytes: 1 }));
     expect([total, indexing]).toEqual([150_000, null]);
@@ -155,7 +156,8 @@ describe('what stands in a file (R17)', () => {
     expect([entries[0]?.header, entries.at(-1)?.header]).toEqual(['after', 'before']);
     expect(JSON.stringify(entries).length).toBeGreaterThan(0);
     await log.page({ query: 'zzz"zz' }, answer);
-    expect(performance.now() - started).toBeLessThan(5000);
+    // A moment; what looks at a line again from each of its places would take minutes.
+    expect(performance.now() - started).toBeLessThan(30_000);
   });
 
   it('has nothing to show of a file that may not be read', async () => {

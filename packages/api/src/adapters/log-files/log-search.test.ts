@@ -103,6 +103,6 @@ describe('a search of a log file', () => {
       const { entries, stopped } = await page({ query }, answer);
       expect([entries.map(({ header }) => header), stopped]).toEqual([[`this ${query} is it`], null]);
     }
-    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(performance.now() - started).toBeLessThan(50_000);
   });
 });

@@ -4,6 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { soon } from '../../../test/soon.ts';
 import { StartRefused } from '../../start-refused.ts';
 import { takeFolder } from './data-folder.ts';
 
@@ -46,7 +47,7 @@ describe('the data folder', () => {
   it('is taken over from a killed process that nobody has collected yet', async () => {
     // It has to outlast the shell's turning into `sleep`, which never asks for it.
     const pid = await childOf('sleep 0.3');
-    await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'), 10_000);
+    await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'), soon);
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     await (
       await takeFolder(folder)

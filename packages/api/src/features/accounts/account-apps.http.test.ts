@@ -3,6 +3,7 @@ import { newAccountForm, storedAccount, trailOfAccount } from '../../../test/acc
 import { newAppForm } from '../../../test/app-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -233,7 +234,7 @@ describe('apps of buyers', () => {
       await tx.selectFrom('accounts').select('id').where('id', '=', id).forNoKeyUpdate().execute();
       await tx.insertInto('app_buyers').values({ app_id: apps[3], account_id: id }).execute();
       const put = api.call('PUT', `/api/buyers/${id}`, { ...admin, body: { app_ids: [apps[1]] } });
-      await expect.poll(async () => isAnyoneWaiting(), { timeout: 4_000 }).toBe(true);
+      await expect.poll(async () => isAnyoneWaiting(), soon).toBe(true);
       return { put };
     });
     expect((await saved.put).body.data.app_ids).toEqual([apps[1]]);

@@ -9,10 +9,11 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { startFakeTrafficServer, type Behaviour, type FakeTrafficServer } from '../../../test/fake-traffic-server.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases, url } = await createTestDatabase();
-const timings = { pollSeconds: 0.5, expireSeconds: 2, superviseSeconds: 1 };
+const timings = { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 };
 const token = randomBytes(24).toString('base64url');
 let edge: FakeTrafficServer;
 let serverId: number;
@@ -27,10 +28,15 @@ beforeAll(async () => {
 });
 afterEach(() => edge.reset());
 
-/** A process of the console that speaks with real servers. */
+/** Speaks with real servers; a busy machine is no reason to ask twice, unless a test is about silence. */
+const speaking = (timeoutMilliseconds: number) => createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds });
+
+/** A process of the console. */
 async function startConsole(background: Parameters<typeof buildTestApi>[0]['background'] = {}): Promise<TestApi> {
-  const provisioner = createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds: 1000 });
-  const api = await buildTestApi({ databases, background: { timings, provisioner, retrySeconds: [0, 0], ...background } });
+  const api = await buildTestApi({
+    databases,
+    background: { timings, provisioner: speaking(20_000), retrySeconds: [0, 0], ...background },
+  });
   await api.startJobs();
   onTestFinished(async () => {
     await api.stopJobs();
@@ -42,16 +48,15 @@ async function startConsole(background: Parameters<typeof buildTestApi>[0]['back
 const post = async (api: TestApi, domain: string, isOnlyCF = false) =>
   api.call('POST', '/api/app/add-domain', { ...admin, body: { domain, serverId, isOnlyCF } });
 const stored = async (id: number) => databases.db.selectFrom('check_domains').selectAll().where('id', '=', id).executeTakeFirst();
-const becomes = async (id: number, status: string) =>
-  vi.waitFor(async () => expect((await stored(id))?.status).toBe(status), { timeout: 25_000, interval: 25 });
-const happens = async (test: () => void) => vi.waitFor(test, { timeout: 25_000, interval: 10 });
+const becomes = async (id: number, status: string) => vi.waitFor(async () => expect((await stored(id))?.status).toBe(status), soon);
+const happens = async (test: () => void) => vi.waitFor(test, soon);
 const jobsLeft = async () => {
   const { rows } = await databases.pools.ui.query<{ left: number }>(
     `select count(*) as left from jobs.job where state in ('created', 'retry', 'active') and start_after < now() + interval '1 minute'`,
   );
   return rows[0]?.left;
 };
-const idle = async () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), { timeout: 25_000, interval: 50 });
+const idle = async () => vi.waitFor(async () => expect(await jobsLeft()).toBe(0), soon);
 const asked = (domain: string) => edge.calls.filter((call) => call.domain === domain).map((call) => call.action);
 
 describe('linking', () => {
@@ -99,13 +104,15 @@ describe('linking', () => {
   });
 
   it('succeeds when each of these happens in between, asking with the same id again', async () => {
-    const api = await startConsole({ retrySeconds: [0, 0, 0, 0, 0] });
+    const api = await startConsole({ provisioner: speaking(1000), retrySeconds: Array.from({ length: 20 }, () => 0) });
     edge.plan('bind', ...failures.map(([, behaviour]) => behaviour));
     const apps = await Promise.all(failures.map(async () => createApp(databases)));
     const ids = await Promise.all(apps.map(async (app): Promise<number> => (await post(api, app.domain)).body.data.id));
     await Promise.all(ids.map(async (id) => becomes(id, 'ok')));
     const binds = edge.calls.filter((call) => call.action === 'bind');
-    expect([binds.length, new Set(binds.map((call) => call.id)).size]).toEqual([10, 5]);
+    expect(new Set(binds.map((call) => call.id)).size).toBe(5);
+    // Five failed; a busy machine may be taken for a silent server besides.
+    expect(binds.length).toBeGreaterThanOrEqual(10);
   });
 
   it('does not insist when the server refuses, shows when it tries again, and succeeds on a restart', async () => {
@@ -118,7 +125,7 @@ describe('linking', () => {
     const again = await post(api, app.domain);
     expect(again.body.data).toMatchObject({ id, status: 'add', error: null });
     await happens(() => expect(asked(app.domain)).toHaveLength(2));
-    await vi.waitFor(async () => expect((await stored(id))?.ticket).toBe(4), { timeout: 5000 });
+    await vi.waitFor(async () => expect((await stored(id))?.ticket).toBe(4), soon);
     const waiting = await stored(id);
     expect(waiting?.status).toBe('add');
     expect((waiting?.next_stage_at?.getTime() ?? 0) - api.now().getTime()).toBeGreaterThan(3500_000);
@@ -145,10 +152,9 @@ describe('what happens while a job is under way', () => {
     const { id } = (await post(api, app.domain)).body.data;
     return { app, id, letGo: await held.promise };
   }
-  const patient = async () => startConsole({ provisioner: createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds: 20_000 }) });
 
   it('[DOM-007] unlinked, the link stays gone and the domain is taken off the server afterwards', async () => {
-    const api = await patient();
+    const api = await startConsole();
     const { app, id, letGo } = await heldLink(api);
     expect((await api.call('DELETE', `/api/app/add-domain/${id}`, admin)).status).toBe(204);
     letGo();
@@ -158,7 +164,7 @@ describe('what happens while a job is under way', () => {
   });
 
   it('unlinked and linked again, the new link is not taken off the server', async () => {
-    const api = await patient();
+    const api = await startConsole();
     const { app, id, letGo } = await heldLink(api);
     await api.call('DELETE', `/api/app/add-domain/${id}`, admin);
     const next = (await post(api, app.domain)).body.data.id;
@@ -170,7 +176,7 @@ describe('what happens while a job is under way', () => {
   });
 
   it('archived, the app is linked no further and says why', async () => {
-    const api = await patient();
+    const api = await startConsole();
     const { app, id, letGo } = await heldLink(api);
     expect((await api.call('DELETE', `/api/apps/${app.id}`, admin)).status).toBe(204);
     letGo();
@@ -183,7 +189,7 @@ describe('what happens while a job is under way', () => {
   });
 
   it('deleted, the server is asked nothing more and its link does not move', async () => {
-    const api = await patient();
+    const api = await startConsole();
     const { app, id, letGo } = await heldLink(api);
     const { db } = databases;
     await db.updateTable('traffic_servers').set({ deleted_at: new Date() }).where('id', '=', serverId).execute();
@@ -198,7 +204,7 @@ describe('what happens while a job is under way', () => {
   });
 
   it('[R1] stopped in order, the process leaves the job to the next one at once', async () => {
-    const first = await patient();
+    const first = await startConsole();
     const { app, id, letGo } = await heldLink(first);
     await first.stopJobs();
     letGo();
@@ -213,7 +219,7 @@ describe('what happens while a job is under way', () => {
     const app = await createApp(databases);
     const reached = Promise.withResolvers<void>();
     edge.plan('bind', () => reached.resolve());
-    const idlePolls = { pollSeconds: 60, expireSeconds: 2, superviseSeconds: 60 };
+    const idlePolls = { pollSeconds: 60, expireSeconds: 30, superviseSeconds: 60 };
     const asker = await buildTestApi({ databases, background: { timings: idlePolls } });
     await asker.startJobs();
     const victim = await startWorker();
@@ -224,6 +230,8 @@ describe('what happens while a job is under way', () => {
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     expect((await stored(id))?.status).toBe('bind');
+    // As if the time after which a job counts as lost had gone by.
+    await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
     await startWorker();
     await becomes(id, 'ok');
     expect(asked(app.domain)).toEqual(['add', 'bind', 'bind', 'ssl']);

@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { buildTestApi, type CallOptions, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 let api: TestApi;
@@ -352,9 +353,9 @@ describe('who may deliver', () => {
       if (answer.status === 429) refused.push(answer);
       return answer.status;
     });
-    await vi.waitFor(() => expect(refused).toHaveLength(8));
+    await vi.waitFor(() => expect(refused).toHaveLength(8), soon);
     const { ingest } = api.databases.pools;
-    await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max));
+    await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max), soon);
     // Who waits for a connection is refused after two seconds; a token is asked for on others.
     expect(ingest.waitingCount).toBe(0);
     expect((await send({ events: [] })).status).toBe(422);

@@ -7,6 +7,7 @@ import { createApp } from '../../../test/factories/app.ts';
 import { listenForTest, openAnswer } from '../../../test/listening-api.ts';
 import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer, type Account } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 let api: TestApi;
@@ -34,7 +35,6 @@ afterAll(async () => {
   await other.app.close();
 });
 
-const soon = { timeout: 5000, interval: 20 };
 const person = async (account: Account = { role: 'Super Admin' }) => signInAs(api.databases, { since: api.now(), ...account });
 
 async function deliver(clientUid: string, appId = app.id, count = 1): Promise<void> {
@@ -202,7 +202,7 @@ describe('files of requests', () => {
     const backends = async (): Promise<number[]> =>
       (
         await api.databases.pools.ops.query<{ pid: number }>(
-          `select pid from pg_stat_activity where datname = current_database() and query ilike 'copy (%'`,
+          `select pid from pg_stat_activity where datname = current_database() and state = 'active' and query ilike 'copy (%'`,
         )
       ).rows.map((row) => row.pid);
     const path = `${base}all-requests/download?clientId=bulk&search=bulk`;
@@ -217,7 +217,7 @@ describe('files of requests', () => {
     await once(left, 'readable');
     expect(await backends()).toHaveLength(1);
     left.destroy();
-    await vi.waitFor(async () => expect(await backends()).toEqual([]), { timeout: 2000, interval: 20 });
+    await vi.waitFor(async () => expect(await backends()).toEqual([]), soon);
     const { exports } = api.databases.pools;
     await vi.waitFor(() => expect([exports.totalCount - exports.idleCount, exports.waitingCount]).toEqual([0, 0]), soon);
     const whole = await openAnswer(path, headers);

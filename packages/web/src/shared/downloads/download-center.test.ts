@@ -6,6 +6,8 @@ import { createOpen } from '../api/create-open.ts';
 import { createDownloadCenter, trayShows, type DoneDownload, type DownloadJob } from './download-center.ts';
 import type { FileTarget } from './file-target.ts';
 
+/** Milliseconds; outlasts a machine busy with other tests. */
+const soon = 30_000;
 const head = { 'content-type': 'text/csv', 'content-disposition': 'attachment; filename="requests.csv"' };
 
 /** A target that keeps what was written whole, as the browser does, and nothing else. */
@@ -60,10 +62,13 @@ describe('downloads', () => {
       response = begun;
     });
     const done = center.start(job);
-    await vi.waitFor(() => expect(response).toBeDefined());
+    await vi.waitFor(() => expect(response).toBeDefined(), soon);
     expect(center.get()).toMatchObject([{ phase: 'waiting', total: 2, rows: 0 }]);
     response?.writeHead(200, head).write('id\r\n1\r\n');
-    await vi.waitFor(() => expect(center.get()).toMatchObject([{ phase: 'running', name: 'requests.csv', total: 2, rows: 1, bytes: 7 }]));
+    await vi.waitFor(
+      () => expect(center.get()).toMatchObject([{ phase: 'running', name: 'requests.csv', total: 2, rows: 1, bytes: 7 }]),
+      soon,
+    );
     response?.end('2\r\n');
     await done;
     expect(center.get()).toEqual([]);
@@ -111,14 +116,14 @@ describe('downloads', () => {
       });
     });
     const done = center.start(job);
-    await vi.waitFor(() => expect(center.get()).toMatchObject([{ rows: 1 }]));
+    await vi.waitFor(() => expect(center.get()).toMatchObject([{ rows: 1 }]), soon);
     await center.start(job);
     expect(center.get(), 'the same rows are not downloaded twice at once').toHaveLength(1);
     center.cancelAll();
     await done;
     expect(center.get()).toEqual([]);
     expect(files).toEqual([]);
-    await vi.waitFor(() => expect(isClosed).toBe(true));
+    await vi.waitFor(() => expect(isClosed).toBe(true), soon);
   });
 
   it('do not begin when the reader names no file, and do without a total when it cannot be had', async () => {

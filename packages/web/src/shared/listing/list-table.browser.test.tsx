@@ -115,19 +115,23 @@ function Shrinking() {
     window.addEventListener('shrink', shrink);
     return () => window.removeEventListener('shrink', shrink);
   }, []);
-  return <Table rows={rows} />;
+  return <main tabIndex={-1}>{rows.length > 0 && <Table rows={rows} />}</main>;
 }
 
 describe('a row that the list loses', () => {
   const shrink = () => window.dispatchEvent(new Event('shrink'));
   const show = (id: number) => page.getByRole('button', { name: `Show ${id}` });
 
-  it('leaves the keyboard at the row in its place', async () => {
+  it('leaves the keyboard at the row in its place, and at the content of the page when there is none', async () => {
     await renderWidget(<Shrinking />);
     show(1).element().focus();
     await expect.element(show(1)).toHaveFocus();
     shrink();
     await expect.poll(() => document.activeElement?.textContent).toMatch(/^22 in column 0/);
+    shrink();
+    await expect.poll(() => document.activeElement?.textContent).toMatch(/^33 in column 0/);
+    shrink();
+    await expect.element(page.getByRole('main')).toHaveFocus();
   });
 
   it('takes no focus that has left the table before', async () => {

@@ -134,9 +134,9 @@ describe('following a stream of requests (api 0.14)', () => {
       begin(response).write(rowsText('a1', 1));
       response.on('close', closed);
     });
-    await vi.waitFor(() => expect(seen.rows).toEqual([1]));
+    await vi.waitFor(() => expect(seen.rows).toEqual([1]), 30_000);
     stop();
     expect(await ended).toBeNull();
-    await vi.waitFor(() => expect(closed).toHaveBeenCalled());
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 30_000);
   });
 });
