@@ -67,6 +67,14 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     else if (holdsFocus.current) grid.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus({ preventScroll: true });
   });
 
+  // A list that has lost its last row shows no table any more.
+  useEffect(
+    () => () => {
+      if (holdsFocus.current && document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true });
+    },
+    [],
+  );
+
   function walk(index: number): void {
     wanted.current = index;
     setActive(index);
