@@ -3,16 +3,11 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ConsoleProcesses, consoleProcesses, endOf, runs } from '../test/console-process.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../test/console-process.ts';
 import { soon } from '../test/soon.ts';
 
 let consoles: ConsoleProcesses;
-
-beforeEach(() => {
-  consoles = consoleProcesses();
-});
-afterEach(() => consoles.cleanUp());
 
 const start = (env?: Record<string, string>) => consoles.start(env);
 const inFolder = (path: string): string => join(consoles.folder, path);
@@ -23,40 +18,55 @@ async function refusal(env: Record<string, string> = {}): Promise<{ code: unknow
   return { code: await endOf(child), output: output() };
 }
 
+/** Has the console end orderly by a signal, and its PostgreSQL with it. */
+async function expectNothingLeft(end: () => Promise<unknown>): Promise<void> {
+  const pid = postmaster();
+  expect(runs(pid)).toBe(true);
+  expect(await end()).toBe(0);
+  expect(runs(pid)).toBe(false);
+  expect(existsSync(inFolder('data/postgres/postmaster.pid'))).toBe(false);
+}
+
+const signIn = async (url: string, account: { email: string; password: string }): Promise<number> =>
+  (
+    await fetch(`${url}/api/sanctum/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+  ).status;
+
+// One folder for all, since the first start on an empty one takes the longest.
 describe('the process', { timeout: 120_000 }, () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)(
-    '[API-010] starts on an empty folder, signs its admin in, and leaves nothing behind after %s',
-    async (signal) => {
-      const { child, url, output } = await start();
-      const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
-      const answer = await fetch(`${url}/api/sanctum/login`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ email, password }),
-      });
-      expect(answer.status).toBe(200);
-      const pid = postmaster();
-      expect(runs(pid)).toBe(true);
-      expect(await endOf(child, signal)).toBe(0);
-      expect(runs(pid)).toBe(false);
-      expect(existsSync(inFolder('data/postgres/postmaster.pid'))).toBe(false);
-    },
-  );
+  let running: StartedConsole | undefined;
+  const console = async (): Promise<StartedConsole> => (running ??= await start());
+
+  beforeAll(() => {
+    consoles = consoleProcesses();
+  });
+  afterAll(() => consoles.cleanUp());
+
+  it('[API-010] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
+    const { child, url, output } = await start();
+    const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
+    expect(await signIn(url, { email, password })).toBe(200);
+    await expectNothingLeft(() => endOf(child, 'SIGINT'));
+  });
 
   it('keeps everything over a killed process, and takes the database over that it left', async () => {
-    const first = await start();
+    const killed = await start();
     const orphan = postmaster();
-    await endOf(first.child, 'SIGKILL');
-    const second = await start();
+    await endOf(killed.child, 'SIGKILL');
+    const { url, output } = await console();
     // The admin was made and told once, by the first start.
-    expect(second.output()).not.toContain('First administrator');
+    expect(output()).not.toContain('First administrator');
     expect(postmaster()).not.toBe(orphan);
     expect(runs(orphan)).toBe(false);
-    expect((await fetch(`${second.url}/readyz`)).status).toBe(200);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
   });
 
   it('keeps the port and the folder of a running console to itself, in one line', async () => {
-    const { url } = await start();
+    const { url } = await console();
     const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
     expect(taken.code).toBe(1);
     expect(taken.output.trim().split('\n')).toEqual([
@@ -69,8 +79,16 @@ describe('the process', { timeout: 120_000 }, () => {
     expect(same.output.trim().split('\n')).toHaveLength(1);
   });
 
+  it('answers 503 while the database is away, and recovers by itself', async () => {
+    const { url, child } = await console();
+    process.kill(postmaster(), 'SIGKILL');
+    await vi.waitFor(async () => expect(await signIn(url, { email: 'a@b.c', password: 'x' })).toBe(401), soon);
+    expect((await fetch(`${url}/livez`)).status).toBe(200);
+    expect(child.exitCode).toBeNull();
+  });
+
   it('lets a call under way finish after SIGTERM, while a probe learns at once that it stops', async () => {
-    const { child, url } = await start();
+    const { child, url } = await console();
     const body = '{"email":"a@b.c","password":"x"}';
     const call = request(`${url}/api/sanctum/login`, {
       method: 'POST',
@@ -80,15 +98,22 @@ describe('the process', { timeout: 120_000 }, () => {
     call.flushHeaders();
     // Says that the server has begun with the call and now waits for its body.
     await once(call, 'continue');
-    const exit = once(child, 'exit');
-    child.kill('SIGTERM');
-    await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
-    call.end(body);
-    const [response] = await answered;
-    expect(response).toHaveProperty('statusCode', 401);
-    await exit;
-    expect(child.exitCode).toBe(0);
+    await expectNothingLeft(async () => {
+      child.kill('SIGTERM');
+      await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
+      call.end(body);
+      const [response] = await answered;
+      expect(response).toHaveProperty('statusCode', 401);
+      return endOf(child);
+    });
   });
+});
+
+describe('a start that cannot be', { timeout: 120_000 }, () => {
+  beforeEach(() => {
+    consoles = consoleProcesses();
+  });
+  afterEach(() => consoles.cleanUp());
 
   it('refuses a bad setting in one line', async () => {
     expect(await refusal({ PORT: 'http' })).toEqual({ code: 1, output: 'PORT must be a whole number from 0 to 65535, not "http"\n' });
@@ -122,21 +147,5 @@ describe('the process', { timeout: 120_000 }, () => {
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain('The database cannot be reached');
-  });
-
-  it('answers 503 while the database is away, and recovers by itself', async () => {
-    const { url, child } = await start();
-    process.kill(postmaster(), 'SIGKILL');
-    const call = async (): Promise<number> =>
-      (
-        await fetch(`${url}/api/sanctum/login`, {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: '{"email":"a@b.c","password":"x"}',
-        })
-      ).status;
-    await vi.waitFor(async () => expect(await call()).toBe(401), soon);
-    expect((await fetch(`${url}/livez`)).status).toBe(200);
-    expect(child.exitCode).toBeNull();
   });
 });
