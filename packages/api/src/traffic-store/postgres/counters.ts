@@ -2,16 +2,16 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import { emptyCounterSet, type CounterSet } from '@switchyard/contract/app-statistics';
 import type pg from 'pg';
 import type { TrafficCounters } from '../traffic-store.ts';
-import { countDeliveries, keptFor } from './delivery-counters.ts';
+import { aboutApps, countDeliveries } from './delivery-counters.ts';
 
 /** The figures of a counter set. */
 const figures = ['creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 type Figures = Record<(typeof figures)[number], number>;
 
-const text = `
-select app_id, 'today' as part, ${figures.join(', ')} from traffic_app_days where day = $2 and app_id = any($1::integer[])
+const textFor = (isAsked: string): string => `
+select app_id, 'today' as part, ${figures.join(', ')} from traffic_app_days where day = $2 and ${isAsked}
 union all
-select app_id, case when is_qa then 'testers' else 'others' end, ${figures.join(', ')} from traffic_totals where app_id = any($1::integer[])`;
+select app_id, case when is_qa then 'testers' else 'others' end, ${figures.join(', ')} from traffic_totals where ${isAsked}`;
 
 /** To which spans a part of an app's requests counts. */
 const spansOf = { today: ['today'], testers: ['qa', 'allTime'], others: ['allTime'] } as const;
@@ -25,7 +25,10 @@ export async function countByApp(
 ): Promise<Map<number, TrafficCounters>> {
   const values = [appIds, dayOf(now, offset)];
   const [requests, deliveries] = await Promise.all([
-    pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({ ...keptFor('traffic-counters', appIds), text, values }),
+    pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({
+      ...aboutApps('traffic-counters', appIds, textFor),
+      values,
+    }),
     countDeliveries(pool, offset, appIds, now),
   ]);
   const counters = new Map<number, TrafficCounters>();

@@ -1,4 +1,5 @@
 import { dayRange, formatDateTime } from '@switchyard/contract/dates';
+import { maximumLimit } from '@switchyard/contract/limits';
 import { requestSortKeys } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -333,5 +334,18 @@ describe('upkeep', () => {
     expect(counters?.qa).toMatchObject({ create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } });
     expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
     expect(await store.appsWithClients([7, 8])).toEqual(new Set([7]));
+    const ofMany = await store.countersByApp(
+      Array.from({ length: maximumLimit + 1 }, (_, id) => id),
+      testEpoch,
+    );
+    expect(ofMany).toEqual(new Map([[7, counters]]));
+    expect(
+      (
+        await store.countersByApp(
+          Array.from({ length: maximumLimit + 1 }, (_, id) => id + 8),
+          testEpoch,
+        )
+      ).size,
+    ).toBe(0);
   });
 });
