@@ -28,10 +28,14 @@ group by grouping sets ((app_id), (app_id, is_qa)) having grouping(is_qa) = 1 or
  * are best read, which no plan made once for any number of them does; planning a comparison with a thousand of them would
  * cost more than that, a join with them does not.
  */
-export function aboutApps(name: string, appIds: readonly number[], textFor: (isAsked: string) => string): { name?: string; text: string } {
+export function aboutApps(
+  name: string,
+  appIds: readonly number[],
+  statement: (isAsked: string) => string,
+): { name?: string; text: string } {
   return appIds.length > maximumLimit
-    ? { text: textFor('app_id in (select unnest($1::integer[]))') }
-    : { name, text: textFor('app_id = any($1::integer[])') };
+    ? { text: statement('app_id in (select unnest($1::integer[]))') }
+    : { name, text: statement('app_id = any($1::integer[])') };
 }
 
 /** Counters of pushes and conversions, one a span of time and app that has any. Reads roll-ups only. */
