@@ -1,19 +1,16 @@
+import { canonicalIp } from '@switchyard/contract/ip-address';
 import type { FastifyRequest } from 'fastify';
-import { isIP } from 'node:net';
 import type { RequestContext } from './bind.ts';
 
-const mappedV4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
-
-/** An address as the product writes it: without zone, and IPv4 that arrived as mapped IPv6 without its prefix. */
-function plainAddress(ip: string): string {
-  const [address = ''] = ip.split('%', 1);
-  return mappedV4.exec(address)?.[1] ?? address;
+/** An address without zone as the product writes it, however it was spelled; null when the text is none. */
+function plainAddress(text: string): string | null {
+  const [address = ''] = text.split('%', 1);
+  return canonicalIp(address);
 }
 
 /** What a handler may know of the request itself. */
 export function contextOf(request: FastifyRequest): RequestContext {
-  const forwarded = plainAddress(request.ip);
   // A trusted proxy may still pass on nonsense that its client sent.
-  const ip = isIP(forwarded) === 0 ? plainAddress(request.socket.remoteAddress ?? '::') : forwarded;
+  const ip = plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? '::';
   return { requestId: request.id, ip, userAgent: request.headers['user-agent'] ?? null };
 }

@@ -222,6 +222,8 @@ describe('addresses and compression', () => {
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4')).toBe('198.51.100.7');
     expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', { 'x-forwarded-for': "nonsense'; --" })).toBe('10.2.3.4');
     expect(await ipOf({}, 'fe80::1%eth0')).toBe('fe80::1');
+    const spelled = { 'x-forwarded-for': '2001:DB8:0::00aF' };
+    expect(await ipOf({ trustedProxies: ['10.0.0.0/8'] }, '10.2.3.4', spelled)).toBe('2001:db8::af');
   });
 
   it.each([

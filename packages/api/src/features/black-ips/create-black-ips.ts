@@ -1,7 +1,6 @@
 import * as contract from '@switchyard/contract/black-ips';
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
-import { canonicalIp } from '@switchyard/contract/ip-address';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
@@ -59,11 +58,10 @@ export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
   async function warnings(ips: readonly string[], request: RequestContext): Promise<contract.BlackIpWarning[]> {
     const servers = await findServersAt(db, ips);
     const own = new Set(ownAddresses());
-    const reader = canonicalIp(request.ip);
     return ips.flatMap((ip): contract.BlackIpWarning[] => [
       ...(own.has(ip) ? [{ ip, kind: 'console' as const, server: null }] : []),
       ...servers.filter((server) => server.ip === ip).map(({ name }) => ({ ip, kind: 'server' as const, server: name })),
-      ...(ip === reader ? [{ ip, kind: 'reader' as const, server: null }] : []),
+      ...(ip === request.ip ? [{ ip, kind: 'reader' as const, server: null }] : []),
     ]);
   }
 
