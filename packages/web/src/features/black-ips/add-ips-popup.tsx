@@ -1,7 +1,7 @@
 import { Alert, Button, Group, List, Stack, Textarea } from '@mantine/core';
 import { type addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWarningText } from '@switchyard/contract/black-ips';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import type { FormEvent } from 'react';
+import { useState, type FormEvent } from 'react';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -12,17 +12,22 @@ import { useAddIps } from './use-add-ips.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
-/** Adds addresses to the black list (BIP-009 to BIP-017). A click beside it does not lose what was typed. */
+/** Adds addresses to the black list (BIP-009 to BIP-017). Neither a click beside it nor Escape loses what was typed. */
 export function AddIpsPopup({ isOpen, onClose }: Props) {
+  const [holdsText, setHoldsText] = useState(false);
+  const close = (): void => {
+    setHoldsText(false);
+    onClose();
+  };
   return (
-    <Popup isOpen={isOpen} onClose={onClose} title="Add IPs" width={520} closeOnBackdrop={false}>
-      <AddIpsForm onClose={onClose} />
+    <Popup isOpen={isOpen} onClose={close} title="Add IPs" width={520} closeOnBackdrop={false} closeOnEscape={!holdsText}>
+      <AddIpsForm onClose={close} onHold={setHoldsText} />
     </Popup>
   );
 }
 
 /** Stands only while the popup is open, so every opening begins empty. */
-function AddIpsForm({ onClose }: Pick<Props, 'onClose'>) {
+function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (holdsText: boolean) => void }) {
   const form = useAddIps((counts) => {
     notify({ type: 'success', message: outcome(counts) });
     void queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
@@ -47,7 +52,10 @@ function AddIpsForm({ onClose }: Pick<Props, 'onClose'>) {
           spellCheck={false}
           classNames={{ input: classes['ips'] ?? '' }}
           value={form.typed}
-          onChange={(event) => form.setTyped(event.currentTarget.value)}
+          onChange={(event) => {
+            form.setTyped(event.currentTarget.value);
+            onHold(event.currentTarget.value + form.reason !== '');
+          }}
           data-autofocus
         />
         <Textarea
@@ -59,7 +67,10 @@ function AddIpsForm({ onClose }: Pick<Props, 'onClose'>) {
           maxRows={6}
           autosize
           value={form.reason}
-          onChange={(event) => form.setReason(event.currentTarget.value)}
+          onChange={(event) => {
+            form.setReason(event.currentTarget.value);
+            onHold(form.typed + event.currentTarget.value !== '');
+          }}
         />
         {form.alert !== null && (
           <Alert

@@ -156,3 +156,17 @@ describe('black list', () => {
     await expect.poll(() => writes(asked).map(({ path }) => path)).toEqual(['black-list/check', 'black-list']);
   });
 });
+
+describe('Escape', () => {
+  it('closes the popup only while nothing is typed', async () => {
+    await show();
+    await openPopup();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(dialog()).not.toBeInTheDocument();
+    await openPopup();
+    await userEvent.keyboard('203.0.113.50{Escape}');
+    await expect.element(box()).toHaveValue('203.0.113.50');
+    await userEvent.keyboard('{Control>}a{/Control}{Backspace}{Escape}');
+    await expect.element(dialog()).not.toBeInTheDocument();
+  });
+});

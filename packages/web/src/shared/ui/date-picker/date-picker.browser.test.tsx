@@ -103,5 +103,15 @@ describe('date picker', () => {
     await userEvent.keyboard('{Escape}');
     await expect.element(field).toHaveFocus();
     expect(picked).not.toHaveBeenCalled();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(day('20 November 2026')).toHaveFocus();
+    await userEvent.keyboard('{ArrowUp}{Enter}');
+    expect(picked).toHaveBeenLastCalledWith('2026-11-13');
+    await expect.element(field).toHaveFocus();
+  });
+
+  it('begins at today while nothing is chosen', async () => {
+    await open('day');
+    await expect.poll(() => document.activeElement?.hasAttribute('data-today')).toBe(true);
   });
 });
