@@ -1,11 +1,13 @@
 import { ActionIcon } from '@mantine/core';
-import { breakpoints } from '@switchyard/contract/limits';
 import { IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, type PointerEvent, type ReactNode } from 'react';
 import classes from './side-panel.module.css';
 
 /** Widths in pixels: as the panel opens first, and how far it can be drawn. */
 export const panelWidths = { initial: 480, wide: 720, minimum: 320, maximum: 960 } as const;
+
+/** Where the panel lies over the list instead of beside it; side-panel.module.css draws it so. */
+const overTheList = 'screen and (max-width: 1139px)';
 
 /** A width within the limits. */
 export function clampPanelWidth(width: number): number {
@@ -63,7 +65,7 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
   // Only where the panel may cover what has the focus; beside the list the focus stays in the list.
   useEffect(() => {
     const before = document.activeElement;
-    if (!matchMedia(`screen and (max-width: ${breakpoints.desktopMin - 1}px)`).matches) return undefined;
+    if (!matchMedia(overTheList).matches) return undefined;
     cross.current?.focus();
     return () => {
       // A table gives it to the row that was looked at last (use-row-focus.ts).
