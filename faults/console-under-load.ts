@@ -17,8 +17,8 @@ const serverToken = 'fault-tests-token-of-a-traffic-server-0001';
 const json = { 'content-type': 'application/json' };
 
 /** Starts a console on an empty folder, signs its admin in and gives a traffic server its token. */
-export async function startConsole(consoles: ConsoleProcesses): Promise<LoadedConsole> {
-  const started = await consoles.start({ ADMIN_PASSWORD: password });
+export async function startConsole(consoles: ConsoleProcesses, env: Readonly<Record<string, string>> = {}): Promise<LoadedConsole> {
+  const started = await consoles.start({ ADMIN_PASSWORD: password, ...env });
   const signedIn = await send(started.url, 'sanctum/login', {}, { email: 'admin@switchyard.local', password });
   const token: unknown = JSON.parse(signedIn.text)?.data?.token?.accessToken;
   if (typeof token !== 'string') throw new Error(`nobody could sign in: ${signedIn.text}`);

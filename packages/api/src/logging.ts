@@ -51,7 +51,8 @@ export function openLog(options: { dir: string; retentionDays: number; environme
   function write(line: string): void {
     const day = now().toISOString().slice(0, 10);
     try {
-      appendFileSync(join(dir, `console-${day}.log`), line, { mode: 0o640 });
+      // What could not be written may stand there in part; the next line must not become one with it.
+      appendFileSync(join(dir, `console-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
       // A full disk must not end the console; said once, not with every line.

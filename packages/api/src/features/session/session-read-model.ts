@@ -1,6 +1,7 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
+import { isStorageFull } from '../../database/database-errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
 type CallerRow = {
@@ -47,11 +48,23 @@ from found`;
 /** Instants that decide whether a session lives and whether its use is written down. */
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
-/** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. */
+/** Before every session's use: with it nothing is written. */
+const never = new Date(0);
+
+/**
+ * The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. Where the
+ * storage is full the time of use goes unwritten, so that reads go on (R15).
+ */
 export async function findCaller(pool: Databases['pools']['sessions'], hash: Buffer, clock: SessionClock): Promise<AccountCaller | null> {
-  const values = [hash, clock.now, clock.idleSince, clock.writtenBefore];
-  const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
-  const [row] = rows;
+  const query = async (writtenBefore: Date): Promise<CallerRow | undefined> => {
+    const values = [hash, clock.now, clock.idleSince, writtenBefore];
+    const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
+    return rows[0];
+  };
+  const row = await query(clock.writtenBefore).catch(async (error: unknown) => {
+    if (isStorageFull(error)) return query(never);
+    throw error;
+  });
   if (!row) return null;
   return { kind: 'account', sessionId: row.session_id, account: toSessionUser(row), scope: row.app_ids ?? 'all' };
 }

@@ -57,6 +57,21 @@ describe('life of a session (api 0.15)', () => {
     await short.app.close();
   });
 
+  it('[R15] goes on where the storage is full and the time of its use cannot be written', async () => {
+    const person = await signInAs(api.databases, { since: api.now() });
+    await databases.pools.ops.query(`create function refuse_use() returns trigger language plpgsql as
+      $$ begin raise exception 'could not extend file "base/1/2": No space left on device' using errcode = '53100'; end $$`);
+    await databases.pools.ops.query('create trigger refuse_use before update on sessions for each row execute function refuse_use()');
+    try {
+      api.wait(2 * minute);
+      expect(await statusFor(person.headers)).toBe(200);
+      api.wait(60 * minute);
+      expect(await statusFor(person.headers)).toBe(401);
+    } finally {
+      await databases.pools.ops.query('drop function refuse_use cascade');
+    }
+  });
+
   it('[API-085] writes the time of use down at most once a minute', async () => {
     const person = await signInAs(api.databases, { since: api.now() });
     const lastUsed = async () => {
