@@ -137,9 +137,9 @@ export async function composeApi({
     onFault: (fault) => logger.warn({ err: fault }, 'What traffic servers did could not be written down and is kept'),
   });
   const allRequests = createAllRequests({ db, trafficStore, now, serverOffset });
-  const postbacks = createPostbacks({ db, trafficStore, now, serverOffset });
-  const pushes = createPushes({ db, pushStore: trafficStore, serverOffset });
-  const conversions = createConversions({ db, conversionStore: trafficStore, serverOffset });
+  const postbacks = createPostbacks({ db, pools, trafficStore, now, serverOffset });
+  const pushes = createPushes({ db, pools, pushStore: trafficStore, serverOffset });
+  const conversions = createConversions({ db, pools, conversionStore: trafficStore, serverOffset });
   const stores = { trafficStore, pushStore: trafficStore, conversionStore: trafficStore };
   const ingest = createIngest({
     db,

@@ -11,13 +11,14 @@ import { recordExport } from '../audit/record-export-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
+  pools: Pick<Databases['pools'], 'ui'>;
   conversionStore: Pick<ConversionStore, 'listConversions' | 'exportConversions' | 'conversionValues'>;
   serverOffset: string;
 };
 type Filters = Omit<contract.ConversionsQuery, 'page' | 'limit' | 'orderBy' | 'orderDirection'>;
 
 /** The Conversion tab: conversions of one app, as a list and as a file, and what its two filters offer (api [30]-[32]). */
-export function createConversions({ db, conversionStore, serverOffset }: Deps): Feature {
+export function createConversions({ db, pools, conversionStore, serverOffset }: Deps): Feature {
   function filterOf(appId: number, query: Filters): ConversionFilter {
     const { streamUid, clientUid, statusConversion, status, isSend } = query;
     return { appId, streamUid, clientUid, statusConversion, status, isSend, ...readTimeRange(query, serverOffset) };
@@ -33,7 +34,7 @@ export function createConversions({ db, conversionStore, serverOffset }: Deps): 
           const { rows, total } = await conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
 
       bind(
@@ -46,7 +47,7 @@ export function createConversions({ db, conversionStore, serverOffset }: Deps): 
             return conversionStore.exportConversions({ filter, orderBy, orderDirection, signal });
           });
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
 
       bind(contract.listConversionKinds, async ({ caller }) =>

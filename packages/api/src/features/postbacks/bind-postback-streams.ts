@@ -12,9 +12,14 @@ import { recordExport } from '../audit/record-export-lookup.ts';
 /** Requests of one app as a file, and as they are stored (api [25], [26]). */
 export function bindPostbackStreams(
   bind: Bind,
-  deps: { db: Databases['db']; trafficStore: Pick<TrafficStore, 'exportRequests' | 'followRequests'>; serverOffset: string },
+  deps: {
+    db: Databases['db'];
+    pools: Pick<Databases['pools'], 'ui'>;
+    trafficStore: Pick<TrafficStore, 'exportRequests' | 'followRequests'>;
+    serverOffset: string;
+  },
 ): void {
-  const { db, trafficStore, serverOffset } = deps;
+  const { db, pools, trafficStore, serverOffset } = deps;
 
   bind(
     downloadPostbacks,
@@ -26,7 +31,7 @@ export function bindPostbackStreams(
         return trafficStore.exportRequests({ filter, sort, signal });
       });
     },
-    { requireEntity: appInScope(db) },
+    { requireEntity: appInScope(pools) },
   );
 
   bind(
@@ -41,6 +46,6 @@ export function bindPostbackStreams(
           trafficStore.followRequests({ filter: () => filter, after: lastEventId ?? query.lastEventId, signal }),
       });
     },
-    { requireEntity: appInScope(db) },
+    { requireEntity: appInScope(pools) },
   );
 }

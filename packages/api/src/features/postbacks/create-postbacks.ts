@@ -13,12 +13,13 @@ import { findFilterOptions } from './find-filter-options.ts';
 /** Requests of one app: its list by page, its histogram and what it may be filtered by (api [24], [27], [28]). */
 export function createPostbacks(deps: {
   db: Databases['db'];
+  pools: Pick<Databases['pools'], 'ui'>;
   trafficStore: Pick<TrafficStore, 'listRequestsByPage' | 'countByBucket' | 'seenValues' | 'exportRequests' | 'followRequests'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
 }): Feature {
-  const { db, trafficStore, serverOffset } = deps;
+  const { pools, trafficStore, serverOffset } = deps;
   return {
     bindRoutes(bind) {
       bind(
@@ -29,7 +30,7 @@ export function createPostbacks(deps: {
           const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
 
       bindPostbackStreams(bind, deps);
@@ -39,7 +40,7 @@ export function createPostbacks(deps: {
         async ({ params: { id }, query }) => {
           return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
 
       bind(
@@ -47,7 +48,7 @@ export function createPostbacks(deps: {
         async ({ params: { id }, request }) => {
           return { ...(await findFilterOptions(deps, id)), ip: request.ip };
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
     },
   };

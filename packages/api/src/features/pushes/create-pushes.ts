@@ -9,11 +9,16 @@ import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { appInScope } from '../apps/app-in-scope-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 
-type Deps = { db: Databases['db']; pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>; serverOffset: string };
+type Deps = {
+  db: Databases['db'];
+  pools: Pick<Databases['pools'], 'ui'>;
+  pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>;
+  serverOffset: string;
+};
 type Filters = Pick<PushesQuery, 'uid' | 'pushCampaignUid' | 'pushId' | 'startDate' | 'endDate'>;
 
 /** The Push tab: pushes of one app, as a list (api [29]) and as a file. */
-export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
+export function createPushes({ db, pools, pushStore, serverOffset }: Deps): Feature {
   function filterOf(appId: number, query: Filters): PushFilter {
     const { uid, pushCampaignUid: campaignUid, pushId } = query;
     return { appId, uid, campaignUid, pushId, ...readTimeRange(query, serverOffset) };
@@ -28,7 +33,7 @@ export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
           const { rows, total } = await pushStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
 
       bind(
@@ -41,7 +46,7 @@ export function createPushes({ db, pushStore, serverOffset }: Deps): Feature {
             return pushStore.exportPushes({ filter, orderBy, orderDirection, signal });
           });
         },
-        { requireEntity: appInScope(db) },
+        { requireEntity: appInScope(pools) },
       );
     },
   };

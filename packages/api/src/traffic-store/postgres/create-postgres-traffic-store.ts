@@ -21,6 +21,7 @@ import { inTransaction } from './in-transaction.ts';
 import { conversionValues, listConversions } from './list-conversions.ts';
 import { listPushes } from './list-pushes.ts';
 import { listByCursor } from './list-requests.ts';
+import { asksForNewestOfApp, listNewestOfApp } from './newest-of-app.ts';
 import type { ReadingPlan } from './ordered-requests.ts';
 import { createPartitions } from './partitions.ts';
 import { recountDays } from './rollups.ts';
@@ -58,7 +59,7 @@ export function createPostgresTrafficStore(deps: {
       return { accepted, duplicates: rows.length - accepted };
     },
     listRequestsByCursor: (query) => listByCursor(pools.ui, plan, query),
-    listRequestsByPage: (query) => listByPage(pools.ui, serverOffset, query),
+    listRequestsByPage: (query) => (asksForNewestOfApp(query) ? listNewestOfApp : listByPage)(pools.ui, serverOffset, query),
     countRequests: (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: (query) => countByBucket(pools.ui, serverOffset, query),
     exportRequests: (query) => exportRequests(pools, exportPlan, query),

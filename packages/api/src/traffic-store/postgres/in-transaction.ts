@@ -1,10 +1,10 @@
 import type pg from 'pg';
 
-/** Runs statements that commit together; a failure of any of them leaves nothing. `begin` may ask for more than the usual. */
-export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>, begin = 'begin'): Promise<T> {
+/** Runs statements that commit together; a failure of any of them leaves nothing. */
+export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query(begin);
+    await client.query('begin');
     const result = await work(client);
     await client.query('commit');
     client.release();

@@ -3,9 +3,9 @@ import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { ConversionFilter, ConversionPage } from '../conversion-store.ts';
 import type { AppScope } from '../traffic-store.ts';
-import { countedIn, isWholeDays, rangeConditions } from './list-pushes.ts';
+import { asksForAll, countedIn, isWholeDays, rangeConditions } from './list-pushes.ts';
 import { newParameters, type Parameters } from './request-conditions.ts';
-import { contains, readRowPage, type SortKey } from './row-page.ts';
+import { contains, firstRowPage, readRowPage, type SortKey } from './row-page.ts';
 import { inSnapshot, type Reader } from './snapshot.ts';
 
 const columns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
@@ -24,23 +24,32 @@ export async function listConversions(
   query: ConversionPage,
   offset: string,
 ): Promise<{ rows: ConversionRow[]; total: number }> {
+  const { filter, page, limit } = query;
+  const list = {
+    table: 'conversions',
+    appId: filter.appId,
+    columns,
+    sortKey: conversionSortKeys[query.orderBy],
+    direction: query.orderDirection,
+    limit,
+  } as const;
+  if (page === 1 && asksForAll(filter)) {
+    const { rows } = await pool.query<FoundConversion>(firstRowPage(list));
+    return { rows: rows.map(toConversionRow), total: rows[0]?.total ?? 0 };
+  }
   return inSnapshot(pool, async (reader) => {
-    const total = await countConversions(reader, query.filter, offset);
+    const total = await countConversions(reader, filter, offset);
     const parameters = newParameters();
-    const rows = await readRowPage<Omit<ConversionRow, 'created_at'> & { created_at: Microseconds }>(reader, {
-      table: 'conversions',
-      conditions: conversionConditions(query.filter, parameters),
-      parameters,
-      appId: query.filter.appId,
-      columns,
-      sortKey: conversionSortKeys[query.orderBy],
-      direction: query.orderDirection,
-      page: query.page,
-      limit: query.limit,
-      total,
-    });
-    return { rows: rows.map((row) => ({ ...row, created_at: formatDateTime(row.created_at) })), total };
+    const conditions = conversionConditions(filter, parameters);
+    const rows = await readRowPage<FoundConversion>(reader, { ...list, conditions, parameters, page, total });
+    return { rows: rows.map(toConversionRow), total };
   });
+}
+
+type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds; total?: number };
+
+function toConversionRow({ total: _total, ...row }: FoundConversion): ConversionRow {
+  return { ...row, created_at: formatDateTime(row.created_at) };
 }
 
 /** How many conversions match; the roll-ups say it wherever they can. */

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
 import { newParameters } from './request-conditions.ts';
-import { readRowPage, type RowPage } from './row-page.ts';
+import { firstRowPage, readRowPage, type RowPage } from './row-page.ts';
 
 let databases: Databases;
 beforeAll(async () => {
@@ -12,8 +12,8 @@ beforeAll(async () => {
 const push = (sql: string, isNullable = false) => ({ table: 'pushes' as const, sortKey: { sql: `${sql} collate "C"`, isNullable } });
 const conversion = (sql: string, isNullable = false) => ({ ...push(sql, isNullable), table: 'conversions' as const });
 
-/** The plan of a page in a list too long to be sorted, from its beginning or its end, by a planner that avoids sorting. */
-async function planOf(page: Pick<RowPage, 'table' | 'sortKey' | 'direction'>, isLate: boolean): Promise<string> {
+/** The plan of a page in a list too long to be sorted, at its beginning or further from either end, by a planner that avoids sorting. */
+async function planOf(page: Pick<RowPage, 'table' | 'sortKey' | 'direction'>, place: 'first' | 'early' | 'late'): Promise<string> {
   const client = await databases.pools.ops.connect();
   const texts: { text: string; values: unknown[] }[] = [];
   const parameters = newParameters();
@@ -29,7 +29,8 @@ async function planOf(page: Pick<RowPage, 'table' | 'sortKey' | 'direction'>, is
             }
           : Reflect.get(target, key),
     });
-    await readRowPage(reader, { ...page, ...rest, page: isLate ? 19_999 : 2 });
+    if (place === 'first') texts.push(firstRowPage({ ...page, ...rest }));
+    else await readRowPage(reader, { ...page, ...rest, page: place === 'late' ? 19_999 : 2 });
     await client.query('set enable_sort = off; set enable_incremental_sort = off; set enable_seqscan = off');
     const [query] = texts;
     const { rows } = await client.query<{ 'QUERY PLAN': string }>({ text: `explain ${query?.text}`, values: query?.values ?? [] });
@@ -55,6 +56,6 @@ describe('a page of a long list', () => {
     ['conversions_client_up', conversion('client_uid', true), 'asc'],
     ['conversions_client_down', conversion('client_uid', true), 'desc'],
   ] as const)('is walked along %s, from either end', async (index, page, direction) => {
-    for (const isLate of [false, true]) expect(await planOf({ ...page, direction }, isLate)).toContain(` ${index} on `);
+    for (const place of ['first', 'early', 'late'] as const) expect(await planOf({ ...page, direction }, place)).toContain(` ${index} on `);
   });
 });

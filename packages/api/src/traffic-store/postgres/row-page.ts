@@ -1,5 +1,7 @@
+import { pageSizes } from '@switchyard/contract/limits';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Parameters } from './request-conditions.ts';
+import { keptName } from './run-query.ts';
 import type { Reader } from './snapshot.ts';
 
 export type SortKey = { sql: string; isNullable: boolean };
@@ -52,6 +54,25 @@ export async function readRowPage<Row extends object>(reader: Reader, page: RowP
   function order(key: string, id: string): string {
     return rowOrder({ key, id, ...page, isBackwards: isLate });
   }
+}
+
+export type FirstRowPage = Pick<RowPage, 'table' | 'appId' | 'columns' | 'sortKey' | 'direction' | 'limit'>;
+
+/** Roll-ups that count what is stored of each table. */
+const totals = { pushes: 'push_totals', conversions: 'conversion_totals' } as const;
+
+/**
+ * Query for the first page of everything an app has and, in each row as `total`, how much that is. It is what most readers
+ * ask for, so it takes one statement, which sees one moment without a transaction around it.
+ */
+export function firstRowPage({ table, appId, columns, limit, ...sort }: FirstRowPage): { name?: string; text: string; values: unknown[] } {
+  const size = Math.trunc(limit);
+  const first = `select * from ${table} where app_id = $1::integer
+    order by ${rowOrder({ key: sort.sortKey?.sql ?? 'id', id: 'id', ...sort, isBackwards: false })} limit ${size}`;
+  const text = `select ${columns}, (select coalesce(sum(stored), 0)::bigint from ${totals[table]} where app_id = $1::integer) as total
+    from (${first}) as kept`;
+  const name = pageSizes.some((kept) => kept === size) ? { name: keptName(text) } : {};
+  return { ...name, text, values: [appId] };
 }
 
 type RowOrder = { key: string; id: string; sortKey: SortKey | null; direction: SortDirection; isBackwards: boolean };

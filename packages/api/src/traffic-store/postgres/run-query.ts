@@ -17,7 +17,11 @@ export async function runQuery(
   return { rows: rows.flatMap(readEventPage), matches: rows[0]?.matches ?? 0 };
 }
 
-/** The name under which a statement is kept prepared: the same for the same text. */
+const names = new Map<string, string>();
+
+/** The name under which a statement is kept prepared: the same for the same text. Only for texts of which there are few. */
 export function keptName(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 40);
+  const name = names.get(text) ?? createHash('sha256').update(text).digest('hex').slice(0, 40);
+  names.set(text, name);
+  return name;
 }
