@@ -24,6 +24,7 @@ async function openEntry(page: Page, call: string, text: string, address: (id: n
   if (entry === undefined) throw new Error(`${call} has no ${text}: the pictures show the demo`);
   await page.goto(address(entry.id));
   await page.waitForLoadState('networkidle');
+  if (new URL(page.url()).pathname === '/login') throw new Error(`${address(entry.id)} is closed to this account`);
 }
 /** A demo app with much traffic and links, at one of its tabs. */
 const app = (tab: string) => (page: Page) => openEntry(page, 'apps', 'goal-rush', (id) => `/apps/${id}/edit?startTabName=${tab}`);
@@ -147,12 +148,15 @@ export const demoScreens: readonly DemoScreen[] = [
 /** Waits until the page loads nothing more. Playwright at times never says so of a page with frames, whose answers are then there all the same. */
 const rest = (page: Page): Promise<void> => page.waitForLoadState('networkidle', { timeout: 5000 }).catch(() => undefined);
 
-/** Opens a screen, does what belongs to it and waits until all of it is there. */
-export async function openScreen(page: Page, { path, prepare }: DemoScreen): Promise<void> {
+/** Opens a screen, does what belongs to it and waits until all of it is there; false when the account was led elsewhere. */
+export async function openScreen(page: Page, { path, prepare }: DemoScreen): Promise<boolean> {
+  const here = (): string => new URL(page.url()).pathname;
   if (path !== undefined) await page.goto(path);
   await rest(page);
+  if (path !== undefined && here() !== path.split('?')[0]) return false;
   await prepare?.(page);
   await settle(page);
+  return here() !== '/login';
 }
 
 /** Waits until a screen is there: what a click loads comes after the page was idle once. */
