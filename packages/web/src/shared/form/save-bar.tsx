@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
+import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import classes from './save-bar.module.css';
 
 type Props = {
@@ -17,11 +18,15 @@ type Props = {
   onDiscard: () => void;
 };
 
+const focusFallbacks = ['[data-focus-home]'];
+
 /** The foot of the form, always in view: what is not saved yet, what is wrong, and the button that saves. */
 export function SaveBar({ changed, errorCount, strays, notice, save, saveLabel = 'Save', onDiscard }: Props) {
+  const bar = useKeptFocus<HTMLElement>(focusFallbacks);
   return (
-    <section className={classes['bar']} aria-label="Save">
-      <div className={classes['state']} aria-live="polite">
+    <section ref={bar} className={classes['bar']} aria-label="Save">
+      {/* Takes the keyboard when neither button is left: once everything is saved or discarded. */}
+      <div className={classes['state']} aria-live="polite" tabIndex={-1} data-focus-home>
         {strays.map((text) => (
           <p key={text} className={classes['line']} data-tone="danger">
             <IconAlertTriangle size={16} stroke={1.7} aria-hidden /> {text}

@@ -2,6 +2,7 @@ import { useMediaQuery } from '@mantine/hooks';
 import { breakpoints } from '@switchyard/contract/limits';
 import type { RowData } from '@tanstack/react-table';
 import type { ReactNode } from 'react';
+import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import type { FilterChip } from './filter-chip.ts';
 import { FilterChips } from './filter-chips.tsx';
 import { ListCards } from './list-cards.tsx';
@@ -31,13 +32,17 @@ export type ListContentProps<Query, Item extends RowData> = Omit<RowsProps<Item>
   pages?: 'links' | undefined;
 };
 
+/** Where the keyboard goes when a button is gone after its press: the row that is the tab stop, else the first filter. */
+const focusFallbacks = ['[data-index][tabindex="0"]', 'search :is(input, button)'];
+
 /** A list within a page or a tab: filters, chips, rows or the state that stands for them, pages, side panel. */
 export function ListContent<Query, Item extends RowData>(props: ListContentProps<Query, Item>) {
   const { list, noun, empty, filters, chips, onRemoveChip, onClearChips, above, overRows, panel, pages, ...rows } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
+  const content = useKeptFocus<HTMLDivElement>(focusFallbacks);
   return (
-    <div className={classes['content']} data-reaches-bottom>
+    <div ref={content} className={classes['content']} data-reaches-bottom>
       {filters}
       <FilterChips chips={chips} onRemove={onRemoveChip} onClear={onClearChips} />
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}

@@ -32,11 +32,16 @@ export function askConfirm(request: ConfirmRequest): void {
   show(request);
 }
 
-/** The focus cannot return to what the action took away: the row in its place gets it, or the page that was opened instead. */
+/**
+ * The focus cannot return to what the action took away: the row in its place gets it, or the page that was opened instead;
+ * nor to what it switched off: then what the section of the page names for that.
+ */
 function focusInstead(): void {
-  if (opener.control?.isConnected !== false || document.activeElement !== document.body) return;
+  if (document.activeElement !== document.body) return;
   const row = opener.list?.querySelector<HTMLElement>('[data-index][tabindex="0"]');
-  (row ?? document.querySelector<HTMLElement>('main'))?.focus();
+  const place =
+    opener.control?.isConnected === true ? opener.control.closest('section')?.querySelector<HTMLElement>('[data-focus-home]') : row;
+  (place ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
 function useConfirmRequest(): ConfirmRequest | null {

@@ -258,6 +258,13 @@ describe('saving', () => {
     ]);
     await expect.element(field('Name')).toHaveValue('Acme Bets');
     await expect.element(page.getByText('Nothing changed')).toBeVisible();
+    await expect.poll(() => document.activeElement?.textContent).toBe('Nothing changed');
+    await field('Name').fill('Acme Bet');
+    const discard = page.getByRole('button', { name: 'Discard' }).element();
+    if (discard instanceof HTMLElement) discard.focus();
+    await userEvent.keyboard('{Enter}');
+    await expect.element(field('Name')).toHaveValue('Acme Bets');
+    await expect.poll(() => document.activeElement?.textContent).toBe('Nothing changed');
   });
 
   it.each([

@@ -57,6 +57,23 @@ describe('app users', () => {
     await vi.waitFor(() => expect(saves).toMatchObject([{ body: { userIds: [31, 32] } }]));
   });
 
+  it('leave the keyboard at the picker when one was added, and when the only new one is taken back', async () => {
+    await renderAppForm();
+    const press = async (name: string): Promise<void> => {
+      const element = page.getByRole('button', { name, exact: true }).element();
+      if (element instanceof HTMLElement) element.focus();
+      await userEvent.keyboard('{Enter}');
+    };
+    await picker.click();
+    await page.getByRole('option', { name: /Quinn Ames/ }).click();
+    await userEvent.keyboard('{Escape}');
+    await press('Add');
+    await expect.element(picker).toHaveFocus();
+    await press('Remove Quinn Ames');
+    await expect.element(rowOf('Quinn Ames')).not.toBeInTheDocument();
+    await expect.element(picker).toHaveFocus();
+  });
+
   it('[UACC-004] say when there is nobody yet, and let somebody be picked', async () => {
     await renderAppForm();
     await expect.element(page.getByText('No buyer has access to this app.')).toBeVisible();

@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import { call } from '../../../shared/api/call.ts';
 import { PickMany } from '../../../shared/ui/pick-many.tsx';
+import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
 import { idSet } from './app-form-values.ts';
 import classes from './app-users.module.css';
 import { FormSection } from '../../../shared/form/form-section.tsx';
@@ -34,48 +35,51 @@ export function AppUsersSection({ form, mayChange }: Props) {
   // A buyer who is marked removed is still in the list above, where the mark can be undone.
   const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
   const error = form.errorOf('userIds');
+  const users = useKeptFocus<HTMLDivElement>(['[role="combobox"]']);
 
   return (
     <FormSection title="App users" summary="Buyers who may use the app. Changes count once the app is saved." isLocked={form.isArchived}>
-      {loaded.length + newcomers.length === 0 ? (
-        <p className={classes['none']}>No buyer has access to this app.</p>
-      ) : (
-        <ul className={classes['list']}>
-          {loaded.map((buyer) => {
-            const isRemoved = !userIds.includes(buyer.id);
-            const change = isRemoved ? [...userIds, buyer.id] : userIds.filter((id) => id !== buyer.id);
-            return (
+      <div ref={users} className={classes['users']}>
+        {loaded.length + newcomers.length === 0 ? (
+          <p className={classes['none']}>No buyer has access to this app.</p>
+        ) : (
+          <ul className={classes['list']}>
+            {loaded.map((buyer) => {
+              const isRemoved = !userIds.includes(buyer.id);
+              const change = isRemoved ? [...userIds, buyer.id] : userIds.filter((id) => id !== buyer.id);
+              return (
+                <AppUser
+                  key={buyer.id}
+                  buyer={buyer}
+                  mark={isRemoved ? 'removed' : null}
+                  onChange={mayChange ? () => set(change) : undefined}
+                />
+              );
+            })}
+            {newcomers.map((buyer) => (
               <AppUser
                 key={buyer.id}
                 buyer={buyer}
-                mark={isRemoved ? 'removed' : null}
-                onChange={mayChange ? () => set(change) : undefined}
+                mark="new"
+                onChange={mayChange ? () => set(userIds.filter((id) => id !== buyer.id)) : undefined}
               />
-            );
-          })}
-          {newcomers.map((buyer) => (
-            <AppUser
-              key={buyer.id}
-              buyer={buyer}
-              mark="new"
-              onChange={mayChange ? () => set(userIds.filter((id) => id !== buyer.id)) : undefined}
-            />
-          ))}
-        </ul>
-      )}
-      {mayChange && (
-        <AddUsers
-          free={free}
-          state={buyers.isError ? 'failed' : buyers.isPending ? 'loading' : 'ready'}
-          onAdd={add}
-          onRetry={() => void buyers.refetch()}
-        />
-      )}
-      {error !== undefined && (
-        <p className={classes['error']} role="alert">
-          {error}
-        </p>
-      )}
+            ))}
+          </ul>
+        )}
+        {mayChange && (
+          <AddUsers
+            free={free}
+            state={buyers.isError ? 'failed' : buyers.isPending ? 'loading' : 'ready'}
+            onAdd={add}
+            onRetry={() => void buyers.refetch()}
+          />
+        )}
+        {error !== undefined && (
+          <p className={classes['error']} role="alert">
+            {error}
+          </p>
+        )}
+      </div>
     </FormSection>
   );
 }
