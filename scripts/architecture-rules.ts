@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 /** A source file as the rules see it: its path from the root, with forward slashes, and its text. */
 export type SourceFile = { path: string; text: string };
 
-/** An import as written and, when relative, the path it leads to. */
-type Import = { specifier: string; target: string | null };
+/** An import as written and, when relative, the path it leads to; a lazy one is asked for while the program runs. */
+type Import = { specifier: string; target: string | null; isLazy: boolean };
 
 type Rule = { why: string; applies: (path: string) => boolean; breaks: (found: Import, path: string) => boolean };
 
@@ -116,31 +116,50 @@ function importsOf(file: SourceFile): Import[] {
   const pattern = /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
   return [...file.text.matchAll(pattern)].map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
-    return { specifier, target: specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : null };
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : null;
+    return { specifier, target, isLazy: match[3] !== undefined };
   });
 }
 
+/** Circles of imports, each told once. A page that is loaded when it is opened may know the table of pages, so lazy ones are none. */
+function circles(files: readonly SourceFile[]): string[] {
+  const targets = new Map(
+    files.map((file) => [file.path, importsOf(file).flatMap(({ target, isLazy }) => (target === null || isLazy ? [] : [target]))]),
+  );
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): string[] => {
+    if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' imports ')];
+    if (done.has(path)) return [];
+    const found = (targets.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
+    done.add(path);
+    return found;
+  };
+  return files.flatMap(({ path }) => visit(path, [])).map((circle) => `a circle: ${circle}`);
+}
+
 /**
- * Every breach of the architecture in these files, one readable line each: import direction, owners of
+ * Every breach of the architecture in these files, one readable line each: import direction and circles, owners of
  * globals, file names and file sizes. An empty list means the rules hold.
  */
 export function architectureBreaches(files: readonly SourceFile[]): string[] {
-  return files.flatMap((file) => {
-    const found = importsOf(file);
-    const lines = file.text.split('\n').length - 1;
-    return [
-      ...rules
-        .filter((rule) => rule.applies(file.path))
-        .flatMap((rule) =>
-          found.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
-        ),
-      ...owners
-        .filter(
-          (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
-        )
-        .map((rule) => `${file.path}: ${rule.why}`),
-      ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
-      ...(lines > lineLimit(file.path) ? [`${file.path} has ${lines} lines, ${lineLimit(file.path)} are allowed`] : []),
-    ];
-  });
+  return [...files.flatMap(breachesOf), ...circles(files)];
+}
+
+function breachesOf(file: SourceFile): string[] {
+  const found = importsOf(file);
+  const lines = file.text.split('\n').length - 1;
+  return [
+    ...rules
+      .filter((rule) => rule.applies(file.path))
+      .flatMap((rule) =>
+        found.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
+      ),
+    ...owners
+      .filter(
+        (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
+      )
+      .map((rule) => `${file.path}: ${rule.why}`),
+    ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
+    ...(lines > lineLimit(file.path) ? [`${file.path} has ${lines} lines, ${lineLimit(file.path)} are allowed`] : []),
+  ];
 }

@@ -30,6 +30,15 @@ describe('architecture', () => {
     expect(architectureBreaches([breach])).toHaveLength(1);
   });
 
+  it('finds a circle of imports once, also of types, and allows one that begins lazily', () => {
+    const way = (from: string, text: string) => file(`packages/api/src/${from}.ts`, text);
+    const files = [way('a', "import { b } from './b.ts';\n"), way('b', "import type { C } from './c.ts';\n")];
+    expect(architectureBreaches([...files, way('c', "import { a } from './a.ts';\n")])).toEqual([
+      'a circle: packages/api/src/a.ts imports packages/api/src/b.ts imports packages/api/src/c.ts imports packages/api/src/a.ts',
+    ]);
+    expect(architectureBreaches([...files, way('c', "export const a = () => import('./a.ts');\n")])).toEqual([]);
+  });
+
   it('allows a lookup of another feature', () => {
     expect(
       architectureBreaches([file('packages/api/src/features/apps/a.ts', "import { x } from '../streams/streams-lookup.ts';\n")]),

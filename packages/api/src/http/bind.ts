@@ -1,18 +1,14 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import type { Pagination } from '@switchyard/contract/envelope';
-import type { SessionUser } from '@switchyard/contract/session';
 import type { Readable } from 'node:stream';
-import type { AppScope } from '../traffic-store/traffic-store.ts';
+import type { AccountCaller, ServerCaller } from './callers.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
 
 /** What is known of a request besides what its endpoint declares; goes into the audit trail. */
 export type RequestContext = { requestId: string; ip: string; userAgent: string | null };
 
-/** A signed-in account, read afresh for this request (S6). */
-export type AccountCaller = { kind: 'account'; sessionId: number; account: SessionUser; scope: AppScope };
-
-/** A traffic server that showed its token. */
-export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };
+// Features meet a caller as what their handlers are given.
+export type { AccountCaller, ServerCaller };
 
 type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
   ? null

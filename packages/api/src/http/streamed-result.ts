@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { AccountCaller } from './bind.ts';
+import type { AccountCaller } from './callers.ts';
 
 /** A file that is written while it is read (api 0.8). */
 export class Download {

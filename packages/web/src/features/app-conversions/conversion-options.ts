@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
-import type { PickOption } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 /** What conversions may be filtered by, as fields pick from it. */
 export type ConversionOptions = { kinds: readonly PickOption<string>[]; statuses: readonly PickOption<string>[] };

@@ -6,7 +6,7 @@ import { call } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { CountryFlag } from '../../shared/traffic/country-flag.tsx';
 import { typeOptions } from '../../shared/traffic/request-type-label.tsx';
-import type { PickOption } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 /** What the requests of an app may be filtered by, as fields pick from it: shown by name, sent by uid (EVT-007). */
 export type EventOptions = {

@@ -8,7 +8,7 @@ import { pickerDay } from '../../shared/time/filter-day.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
 import { Dropdown } from '../../shared/ui/dropdown.tsx';
-import type { PickOption } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { PickMany } from '../../shared/ui/pick-many.tsx';
 import { actionWord, entityNames } from './audit-words.ts';
 

@@ -3,7 +3,7 @@ import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../shared/api/call.ts';
-import type { PickOption } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 /**
  * Accounts that may have done something, by name: the staff, and whoever stands in the rows (buyers, deleted accounts).

@@ -1,4 +1,4 @@
-import type { PickOption } from '../ui/pick-list.tsx';
+import type { PickOption } from '../ui/pick-options.tsx';
 import { CountryFlag } from './country-flag.tsx';
 import { countries } from './country-name.ts';
 

@@ -1,7 +1,7 @@
 import { Switch } from '@mantine/core';
 import type { RequestFilters, RequestType } from '@switchyard/contract/requests';
 import { DayFilters } from './day-filters.tsx';
-import type { PickOption } from '../ui/pick-list.tsx';
+import type { PickOption } from '../ui/pick-options.tsx';
 import { PickMany } from '../ui/pick-many.tsx';
 
 type Values = Pick<RequestFilters, 'type' | 'geo' | 'streamUid' | 'startDate' | 'endDate' | 'emptyPostbacksDomain'>;

@@ -1,6 +1,6 @@
 import type { RequestType } from '@switchyard/contract/requests';
 import type { CSSProperties } from 'react';
-import type { PickOption } from '../ui/pick-list.tsx';
+import type { PickOption } from '../ui/pick-options.tsx';
 import classes from './traffic.module.css';
 
 /** The fixed colour of a request type, the same in labels, filters, histogram and panel. */

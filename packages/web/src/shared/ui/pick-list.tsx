@@ -1,9 +1,6 @@
 import { Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
 import { useId, useState, type ReactNode } from 'react';
-import { PickOptions } from './pick-options.tsx';
-
-/** One thing to pick: what is stored, what is shown and found by typing, and what stands before it. */
-export type PickOption<Value extends string> = { value: Value; name: string; icon?: ReactNode };
+import { PickOptions, type PickOption } from './pick-options.tsx';
 
 type Props<Value extends string> = {
   label: string;

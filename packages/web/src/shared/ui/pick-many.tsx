@@ -1,4 +1,5 @@
-import { PickList, type PickOption } from './pick-list.tsx';
+import { PickList } from './pick-list.tsx';
+import type { PickOption } from './pick-options.tsx';
 
 type Props<Value extends string> = {
   label: string;

@@ -1,9 +1,11 @@
 import { Combobox } from '@mantine/core';
 import { IconCheck } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 import classes from './pick-list.module.css';
-import type { PickOption } from './pick-list.tsx';
+
+/** One thing to pick: what is stored, what is shown and found by typing, and what stands before it. */
+export type PickOption<Value extends string> = { value: Value; name: string; icon?: ReactNode };
 
 const optionHeight = 32;
 
