@@ -3,11 +3,14 @@ import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../database/connect.ts';
 import { inlineParameters } from './inline-parameters.ts';
-import { nullMark } from './csv-cells.ts';
-import { createLineEnds } from './line-ends.ts';
+import { createLineEnds, newRowMark } from './line-ends.ts';
 import type { Query } from './request-query.ts';
 
-/** A stretch of an export: its rows in order, no cell of them null. Large ones have to take the order from an index: sorting them would fill the disk. */
+/**
+ * A stretch of an export: its rows in order, no cell of them null (told apart from '', empty text would be written as `""`)
+ * but a last one, which always is: `rowEndCell`. Large ones have to take the order from an index: sorting them would fill
+ * the disk.
+ */
 export type ExportPart = Query & { isLarge: boolean };
 
 /** A file of CSV in the making. */
@@ -72,7 +75,11 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
 
 async function* copyPart(client: pg.PoolClient, part: ExportPart): AsyncGenerator<Buffer> {
   await client.query(`set local enable_sort = ${part.isLarge ? 'off' : 'on'}`);
-  const toLines = createLineEnds();
-  const rows: AsyncIterable<Buffer> = client.query(copyTo(`copy (${inlineParameters(part)}) to stdout (format csv, null '${nullMark}')`));
-  for await (const chunk of rows) yield toLines(chunk);
+  const mark = newRowMark();
+  const toLines = createLineEnds(mark);
+  const rows: AsyncIterable<Buffer> = client.query(copyTo(`copy (${inlineParameters(part)}) to stdout (format csv, null '${mark}')`));
+  for await (const chunk of rows) {
+    const lines = toLines(chunk);
+    if (lines.length > 0) yield lines;
+  }
 }

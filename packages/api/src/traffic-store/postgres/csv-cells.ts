@@ -1,6 +1,3 @@
-/** What COPY is told to write for null. No cell of ours is null: told apart from '', empty text would be written as `""`. */
-export const nullMark = String.raw`\N`;
-
 /**
  * A text cell that no spreadsheet takes for a formula: a leading `=`, `+`, `-`, `@`, TAB or CR gets `'` (api 0.8, S24).
  * Nearly every text begins with a letter, so that one comparison of its first character settles it.
@@ -17,6 +14,9 @@ function guardedSlowly(text: string): string {
 export function textCell(column: string): string {
   return guarded(`coalesce(${column}, '')`);
 }
+
+/** The last cell of every row: null, for which COPY writes the mark of a row's end. */
+export const rowEndCell = 'null';
 
 /** A cell that cannot begin a formula; what is missing is an empty cell. */
 export function plainCell(value: string): string {

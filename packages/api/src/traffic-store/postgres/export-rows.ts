@@ -1,5 +1,6 @@
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { ExportPart } from './copy-as-csv.ts';
+import { rowEndCell } from './csv-cells.ts';
 import type { Parameters } from './request-conditions.ts';
 import { rowOrder, type SortKey } from './row-page.ts';
 
@@ -21,6 +22,6 @@ export type RowExport = {
 /** What a list writes out as one statement: its order is that of an index, or its rows are few. */
 export function rowExport({ table, cells, conditions, parameters, total, sortable, sortKey, direction }: RowExport): ExportPart[] {
   const order = rowOrder({ key: sortKey?.sql ?? '', id: 'id', sortKey, direction, isBackwards: false });
-  const text = `select ${cells} from ${table} where ${conditions.join(' and ')} order by ${order}`;
+  const text = `select ${cells}, ${rowEndCell} from ${table} where ${conditions.join(' and ')} order by ${order}`;
   return [{ text, values: parameters.values, isLarge: total > sortable }];
 }

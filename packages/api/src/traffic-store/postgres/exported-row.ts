@@ -1,4 +1,4 @@
-import { guarded, plainCell, textCell } from './csv-cells.ts';
+import { guarded, plainCell, rowEndCell, textCell } from './csv-cells.ts';
 
 /**
  * JSON as it is stored, which is compact; a string as the text it holds (api [25]). Objects, which nearly all are, begin
@@ -23,7 +23,7 @@ function instantCell(column: string): string {
 const cells = `event.id, event.uuid, event.app_id, ${plainCell('app.bundle')}, ${textCell('event.stream_uid')}, ${plainCell('stream.name')},
   ${textCell('event.client_uid')}, event.ip, event.country, event.bot, event.type, ${instantCell('event.occurred_at')},
   ${textCell('event.postbacks_domain')}, ${textCell('event.user_agent')}, ${jsonCell('event.body_request')}, ${jsonCell('event.body_response')},
-  ${plainCell('event.error')}, ${jsonCell('event.additional_data')}`;
+  ${plainCell('event.error')}, ${jsonCell('event.additional_data')}, ${rowEndCell}`;
 
 /**
  * The names of app and stream, as a list shows them (O32). Laterals that may not be flattened leave the planner only

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createLineEnds } from './line-ends.ts';
+import { createLineEnds, newRowMark } from './line-ends.ts';
 
-const field = fc.string({ unit: fc.constantFrom('a', '"', '\n', '\r', ',', 'é') });
+const mark = newRowMark();
+const field = fc.string({ unit: fc.constantFrom('a', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
 function written(records: readonly (readonly string[])[], end: string): string {
   const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
@@ -12,9 +13,9 @@ function written(records: readonly (readonly string[])[], end: string): string {
 describe('line ends of an export', () => {
   it('[CONST-029] are CRLF between records and untouched inside fields, wherever the parts are cut', () => {
     fc.assert(
-      fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 4 })), fc.array(fc.nat(9)), (records, cuts) => {
-        const whole = Buffer.from(written(records, '\n'));
-        const toLines = createLineEnds();
+      fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 4 })), fc.array(fc.nat(40)), (records, cuts) => {
+        const whole = Buffer.from(written(records, `,${mark}\n`));
+        const toLines = createLineEnds(mark);
         const parts: Buffer[] = [];
         let at = 0;
         for (const cut of [...cuts, whole.length]) {
@@ -24,5 +25,10 @@ describe('line ends of an export', () => {
         expect(Buffer.concat(parts).toString()).toBe(written(records, '\r\n'));
       }),
     );
+  });
+
+  it('[CONST-029] are looked for by another mark in every export, so that nobody can write one into a cell', () => {
+    expect(newRowMark()).not.toBe(newRowMark());
+    expect(newRowMark()).toHaveLength(25);
   });
 });

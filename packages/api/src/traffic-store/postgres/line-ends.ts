@@ -1,31 +1,41 @@
-const [quote, lineFeed, carriageReturn] = [34, 10, 13];
+import { randomBytes } from 'node:crypto';
+
+const lineEnd = Buffer.from('\r\n');
 
 /**
- * Makes the line ends of CSV from COPY those of RFC 4180: LF between records becomes CRLF, LF inside quotes stays. To be
- * given the parts of one output in order; a part may end anywhere.
+ * What COPY is told to write for null, to be told from everything that may stand in a cell: nobody can guess it. It begins with a character that
+ * text hardly ever holds, so that looking for it costs next to nothing.
  */
-export function createLineEnds(): (part: Buffer) => Buffer {
-  let isQuoted = false;
+export function newRowMark(): string {
+  return `\u001F${randomBytes(12).toString('hex')}`;
+}
 
-  return (part) => {
-    const ends: number[] = [];
-    for (let index = 0; index < part.length; index += 1) {
-      const byte = part[index];
-      // A doubled quote changes the state twice, which leaves it as it was.
-      if (byte === quote) isQuoted = !isQuoted;
-      else if (byte === lineFeed && !isQuoted) ends.push(index);
-    }
-    const result = Buffer.allocUnsafe(part.length + ends.length);
+/**
+ * Makes CSV of RFC 4180 from the output of COPY whose last cell always is the mark: the mark goes, and LF after it becomes
+ * CRLF; LF inside quotes stays. To be given the parts of one output in order; a part may end anywhere, and its last few
+ * bytes may come with the next one's.
+ */
+export function createLineEnds(mark: string): (part: Buffer) => Buffer {
+  const rowEnd = Buffer.from(`,${mark}\n`);
+  // Without the comma, which stands everywhere, the search leaps from mark to mark.
+  const sought = rowEnd.subarray(1);
+  let held: Buffer = rowEnd.subarray(0, 0);
+
+  return (given) => {
+    const part = held.length === 0 ? given : Buffer.concat([held, given]);
+    const result = Buffer.allocUnsafe(part.length);
     let written = 0;
     let from = 0;
-    for (const end of ends) {
-      written += part.copy(result, written, from, end);
-      result[written] = carriageReturn;
-      result[written + 1] = lineFeed;
-      written += 2;
-      from = end + 1;
+    for (let at = part.indexOf(sought); at !== -1; at = part.indexOf(sought, from)) {
+      written += part.copy(result, written, from, at - 1);
+      written += lineEnd.copy(result, written);
+      from = at + sought.length;
     }
-    part.copy(result, written, from);
-    return result;
+    // What may be the beginning of a row's end waits for the rest of it.
+    let end = Math.max(from, part.length - rowEnd.length + 1);
+    while (part.compare(rowEnd, 0, part.length - end, end) !== 0) end += 1;
+    written += part.copy(result, written, from, end);
+    held = part.subarray(end);
+    return result.subarray(0, written);
   };
 }
