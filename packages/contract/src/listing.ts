@@ -49,7 +49,10 @@ export function queryBoolean() {
 
 /** A search text of at most `max` characters without the blanks around it; nothing but blanks is none (api 0.6). */
 export function searchText(max = 255) {
-  return z.preprocess((raw) => lastValue(raw)?.trim() || undefined, plainText(max).optional()).meta({ type: 'string', maxLength: max });
+  return z
+    .preprocess((raw) => lastValue(raw)?.trim(), plainText(max).optional())
+    .transform((value) => (value === '' ? undefined : value))
+    .meta({ type: 'string', maxLength: max });
 }
 
 /** An id: digits are the number that they stand for, anything else is of the wrong type (api 0.4). */
