@@ -85,12 +85,8 @@ export const demoScreens: readonly DemoScreen[] = [
   { name: 'activity', path: '/activity' },
   {
     name: 'activity-panel',
-    path: '/activity?entity=app',
-    prepare: async (page) => {
-      // A fresh demo has no changes of apps yet; then a sign-in has to do.
-      if ((await page.getByRole('button', { name: /^Show (more|activity)/ }).count()) === 0) await page.goto('/activity');
-      await openRow(page, /^Show activity/);
-    },
+    path: '/activity?entity=app&action=update',
+    prepare: (page) => openRow(page, /^Show activity/),
   },
   { name: 'servers', path: '/servers' },
   { name: 'server-remove', path: '/servers', prepare: (page) => openRow(page, /^Remove edge/) },
@@ -159,8 +155,11 @@ export async function openScreen(page: Page, { path, prepare }: DemoScreen): Pro
   return here() !== '/login';
 }
 
+/** What stands on a screen while its code or data is on its way: lists, pages and tabs, forms. */
+const onItsWay = '[aria-busy="true"], output[aria-label="Loading"], .mantine-Skeleton-root[data-visible]';
+
 /** Waits until a screen is there: what a click loads comes after the page was idle once. */
 export async function settle(page: Page): Promise<void> {
   await rest(page);
-  await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+  await page.locator(onItsWay).first().waitFor({ state: 'detached', timeout: 60_000 });
 }

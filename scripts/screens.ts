@@ -19,6 +19,8 @@ const { values } = parseArgs({
     folder: { type: 'string', default: 'docs/screens' },
     /** Only the screens whose name begins so. */
     only: { type: 'string', default: '' },
+    /** Only these themes and widths, e.g. `light-1440,dark-390`. */
+    looks: { type: 'string', default: '' },
   },
 });
 
@@ -26,7 +28,7 @@ mkdirSync(values.folder, { recursive: true });
 const wanted = demoScreens.filter(({ name }) => name.startsWith(values.only));
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
 async function walk(theme: 'light' | 'dark'): Promise<void> {
-  for (const viewport of sizes) {
+  for (const viewport of sizes.filter(({ width }) => values.looks === '' || values.looks.split(',').includes(`${theme}-${width}`))) {
     const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL: values.url });
     await context.addInitScript((chosen) => localStorage.setItem('switchyard_theme', chosen), theme);
     const page = await context.newPage();
