@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -86,6 +86,22 @@ describe('our own log', () => {
       writeFileSync(join(dir, 'logs', name), '');
     await log.removeOld();
     expect(readdirSync(join(dir, 'logs')).toSorted()).toEqual(['console-2026-10-21.log', 'notes.txt', 'other-2020-01-01.log']);
+  });
+
+  it('[R15] keeps the next line whole after one that found no room and was written in part', () => {
+    const { logger } = open();
+    const [folder, aside] = [join(dir, 'logs'), join(dir, 'aside')];
+    writeFileSync(join(folder, 'console-2026-11-20.log'), '{"level":"in');
+    renameSync(folder, aside);
+    writeFileSync(folder, '');
+    logger.info('nowhere');
+    rmSync(folder);
+    renameSync(aside, folder);
+    logger.info('whole');
+    logger.info('next');
+    const [part, ...whole] = readFileSync(join(folder, 'console-2026-11-20.log'), 'utf8').trimEnd().split('\n');
+    expect(part).toBe('{"level":"in');
+    expect(whole.map((line): unknown => JSON.parse(line))).toMatchObject([{ msg: 'whole' }, { msg: 'next' }]);
   });
 
   it('goes on when it cannot write', () => {

@@ -130,6 +130,9 @@ describe('changing an account', () => {
     expect((await put({ has_access: false })).body.data.hasAccess).toBe(false);
     expect(await statusFor(token)).toBe(401);
     expect(await tokenOf(form.email, testPassword)).toBeNull();
+    // They are gone, not only refused: access that is given back brings none of them back.
+    expect((await put({ has_access: true })).body.data.hasAccess).toBe(true);
+    expect(await statusFor(token)).toBe(401);
   });
 
   it('[S6] takes a role away from the next request on', async () => {

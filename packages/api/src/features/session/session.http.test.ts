@@ -111,7 +111,7 @@ describe('life of a session (api 0.15)', () => {
     });
   });
 
-  it('[API-085] ends with the access or the account', async () => {
+  it('[API-085] [S6] ends with the access or the account, though its row is left', async () => {
     const denied = await signInAs(api.databases, { since: api.now() });
     const deleted = await signInAs(api.databases, { since: api.now() });
     expect([await statusFor(denied.headers), await statusFor(deleted.headers)]).toEqual([200, 200]);

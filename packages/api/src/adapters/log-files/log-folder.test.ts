@@ -1,0 +1,40 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { listLogFiles, openRaw, withOpenFile } from './log-folder.ts';
+
+let dir = '';
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'switchyard-log-folder-'));
+});
+afterEach(() => rmSync(dir, { recursive: true, force: true }));
+
+/** A link to a secret, a FIFO and a folder, each named as the log of a day. */
+function makeTraps(): string[] {
+  const [link, fifo, folder] = ['2026-01-01', '2026-01-02', '2026-01-03'].map((day) => join(dir, `${day}.log`));
+  if (link === undefined || fifo === undefined || folder === undefined) throw new Error('three days were named');
+  writeFileSync(join(dir, 'secret'), 'secret');
+  symlinkSync(join(dir, 'secret'), link);
+  execFileSync('mkfifo', [fifo]);
+  mkdirSync(folder);
+  return [link, fifo, folder];
+}
+
+// Two layers, each proven by itself: what is no file is no entry of the listing, and what becomes a link after it was listed is not followed.
+describe('links, FIFOs and folders (S25)', () => {
+  it('[S25] are no days of the listing', async () => {
+    makeTraps();
+    writeFileSync(join(dir, '2026-01-04.log'), 'a day');
+    expect((await listLogFiles(dir)).map(({ date }) => date)).toEqual(['2026-01-04']);
+  });
+
+  it('[S25] are neither opened nor waited for where they took the place of a listed file', async () => {
+    for (const path of makeTraps()) {
+      const file = { date: '2026-01-01', path, shownPath: path };
+      expect([path, await openRaw(file, new AbortController().signal)]).toEqual([path, null]);
+      expect([path, withOpenFile(path, () => 'read')]).toEqual([path, undefined]);
+    }
+  });
+});
