@@ -37,6 +37,8 @@ export async function measurePages({ admin, raw, busiestApp, appId, repeat }: Be
     part_of_days: () => list(`startDate=${at(60.3)}&endDate=${at(0.2)}`),
     search_ip: () => list('search=1.2.3.4'),
     search_block: () => list('search=1.0.0.0/8'),
+    // Holds every request that was loaded, up to twenty million.
+    search_wide_block: () => list('search=0.0.0.0/4'),
     search_every_ip: () => list('search=0.0.0.0/0'),
     search_letter: () => list('search=c'),
   });

@@ -2,7 +2,7 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import type { RequestType } from '@switchyard/contract/requests';
 import type { TimeRange } from '../read-time-range.ts';
 import { day, splitWhole } from '../time-buckets.ts';
-import { rollupOf } from './matching-days.ts';
+import { rollupOf, spansOf } from './matching-days.ts';
 import {
   indexedConditions,
   isCounted,
@@ -21,14 +21,16 @@ export type CountedDay = { day: string; type: RequestType | null; requests: numb
 /**
  * Matches by day, exactly; by day and type where asked. Whole days come from the roll-ups, so it costs as much as there
  * are days; the parts of days at the ends of the range, and searches, are counted from the events.
+ * @param query `leftOut`: the days of which a search leaves something out (daysLeftOut); null: any may be.
  */
 export async function countByDay(
   reader: Reader,
-  { filter, offset, byType }: { filter: Wanted; offset: string; byType: boolean },
+  { filter, offset, byType, leftOut }: { filter: Wanted; offset: string; byType: boolean; leftOut: readonly string[] | null },
 ): Promise<CountedDay[]> {
   const parameters = newParameters();
-  const days = { offset, byType };
-  const parts = isCounted(filter) ? rolledUp(filter, days, parameters) : [fromEvents(filter, filter, days, parameters)];
+  const days = { offset, byType, leftOut: leftOut ?? [] };
+  const isRolledUp = isCounted(filter) || leftOut !== null;
+  const parts = isRolledUp ? rolledUp(filter, days, parameters) : [fromEvents(filter, filter, days, parameters)];
   if (parts.length === 0) return [];
   const text = `select day::text as day, ${byType ? 'type' : 'null as type'}, sum(requests)::bigint as requests, min(first_id) as first_id,
     max(last_id) as last_id from (${parts.join(' union all ')}) as counted group by day${byType ? ', type' : ''} order by day`;
@@ -43,19 +45,23 @@ export function totalOf(days: readonly CountedDay[]): number {
   return days.reduce((sum, { requests }) => sum + requests, 0);
 }
 
-type Days = { offset: string; byType: boolean };
+type Days = { offset: string; byType: boolean; leftOut: readonly string[] };
 
 function rolledUp(filter: Wanted, ofDays: Days, parameters: Parameters): string[] {
-  const { offset } = ofDays;
+  const { offset, leftOut } = ofDays;
   const { whole, ragged } = splitWhole(filter, day, offset);
-  const days =
-    whole === null
-      ? []
-      : [
-          `select day, type, requests, first_id, last_id from ${rollupOf(filter)}
-            where ${[...wholeDays(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)].join(' and ')}`,
-        ];
-  return [...days, ...ragged.map((span) => fromEvents(filter, span, ofDays, parameters))];
+  if (whole === null) return ragged.map((span) => fromEvents(filter, span, ofDays, parameters));
+  const conditions = [
+    ...wholeDays(filter, whole, offset, parameters),
+    ...sharedConditions(filter, parameters),
+    ...(leftOut.length === 0 ? [] : [`day <> all(${parameters.add(leftOut)}::date[])`]),
+  ];
+  const days = `select day, type, requests, first_id, last_id from ${rollupOf(filter)} where ${conditions.join(' and ')}`;
+  const searched = spansOf(
+    leftOut.map((name) => ({ day: name })),
+    { filter: { ...filter, ...whole }, offset },
+  );
+  return [days, ...[...ragged, ...searched].map((span) => fromEvents(filter, span, ofDays, parameters))];
 }
 
 /** Whole days of a range as conditions on a roll-up by day. */

@@ -1,11 +1,10 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import type { NumberedPage, RequestFilter, RequestSort } from '../traffic-store.ts';
-import type { Span } from '../time-buckets.ts';
 import { findArrivalWindow } from './arrival-window.ts';
 import { countByDay, type CountedDay, totalOf } from './day-counts.ts';
-import { withFewestConditions, withoutIdleSearch } from './idle-search.ts';
-import { clippedDay } from './matching-days.ts';
+import { daysLeftOut, withoutSearch } from './idle-search.ts';
+import { spansOf } from './matching-days.ts';
 import { isFrequent, type PagePart, partOfPage } from './page-query.ts';
 import type { Wanted } from './request-conditions.ts';
 import { runQuery } from './run-query.ts';
@@ -25,8 +24,7 @@ export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery
   const { sort, page, limit } = query;
   if (query.filter.scope !== 'all' && query.filter.scope.length === 0) return { rows: [], total: 0 };
   return inSnapshot(pool, async (reader) => {
-    const filter = await withoutIdleSearch(reader, query.filter, offset);
-    const days = await countByDay(reader, { filter, offset, byType: sort.orderBy === 'type' });
+    const { days, filter } = await countDays(reader, { filter: query.filter, offset, byType: sort.orderBy === 'type' });
     const total = totalOf(days);
     const place = { filter, offset, skip: (page - 1) * limit, limit };
     const found = place.skip < total ? await readPage(reader, days, sort, place) : [];
@@ -37,9 +35,14 @@ export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery
 /** How many requests match, exactly. */
 export async function countMatches(pool: pg.Pool, offset: string, filter: RequestFilter): Promise<number> {
   if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
-  const count = async (reader: Reader, wanted: RequestFilter) =>
-    totalOf(await countByDay(reader, { filter: wanted, offset, byType: false }));
-  return withFewestConditions(pool, { filter, offset }, count);
+  return inSnapshot(pool, async (reader) => totalOf((await countDays(reader, { filter, offset, byType: false })).days));
+}
+
+/** Matches by day, and the filter without a search that leaves nothing out. */
+async function countDays(reader: Reader, query: { filter: RequestFilter; offset: string; byType: boolean }) {
+  const leftOut = await daysLeftOut(reader, query.filter, query.offset);
+  const filter = leftOut?.length === 0 ? withoutSearch(query.filter) : query.filter;
+  return { filter, days: await countByDay(reader, { ...query, filter, leftOut }) };
 }
 
 async function readPage(reader: Reader, days: readonly CountedDay[], { orderBy, orderDirection }: RequestSort, place: Place) {
@@ -103,16 +106,4 @@ async function readByType(
 
 async function read(reader: Reader, part: PagePart): Promise<FoundRequest[]> {
   return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
-}
-
-/** The stretches of time that these days make up, within the filter's range; days that follow each other are one. */
-function spansOf(days: readonly CountedDay[], calendar: { filter: Wanted; offset: string }): Span[] {
-  const spans: Span[] = [];
-  for (const { day } of days.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
-    const span = clippedDay(day, calendar);
-    const last = spans.at(-1);
-    if (last?.until === span.from) last.until = span.until;
-    else spans.push(span);
-  }
-  return spans;
 }

@@ -1,4 +1,5 @@
 import { dayOf, dayRange, type Microseconds } from '@switchyard/contract/dates';
+import type { Span } from '../time-buckets.ts';
 import { newParameters, type Parameters, sharedConditions, type Wanted } from './request-conditions.ts';
 import type { Reader } from './snapshot.ts';
 
@@ -152,6 +153,18 @@ export function clippedDay(
 ): { from: Microseconds; until: Microseconds } {
   const range = dayRange(day, offset);
   return { from: Math.max(range.from, filter.from ?? range.from), until: Math.min(range.until, filter.until ?? range.until) };
+}
+
+/** The stretches of time that these days make up, within the filter's range; days that follow each other are one. */
+export function spansOf(days: readonly { day: string }[], calendar: { filter: Wanted; offset: string }): Span[] {
+  const spans: Span[] = [];
+  for (const { day } of days.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
+    const span = clippedDay(day, calendar);
+    const last = spans.at(-1);
+    if (last?.until === span.from) last.until = span.until;
+    else spans.push(span);
+  }
+  return spans;
 }
 
 /** First and last day that can hold a match, or null when no day can. */
