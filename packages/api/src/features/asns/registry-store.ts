@@ -1,8 +1,8 @@
-import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Databases } from '../../database/connect.ts';
+import { filePieces } from './file-pieces.ts';
 
 export type LoadedRegistry = { systems: number; prefixes: number };
 
@@ -45,8 +45,7 @@ async function load(
   { paths, packagedVersion, source, signal }: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry> {
   await client.query('create temp table asn_lines (first inet, last inet, code bigint, name text) on commit drop');
-  for (const path of paths)
-    await pipeline(createReadStream(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
+  for (const path of paths) await pipeline(filePieces(path), client.query(copyFrom('copy asn_lines from stdin (format csv)')), { signal });
   signal.throwIfAborted();
   const { rows } = await client.query<{ systems: number }>(systems);
   await client.query(removeGone);
