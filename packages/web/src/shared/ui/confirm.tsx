@@ -38,9 +38,12 @@ export function askConfirm(request: ConfirmRequest): void {
  */
 function focusInstead(): void {
   if (document.activeElement !== document.body) return;
-  const row = opener.list?.querySelector<HTMLElement>('[data-index][tabindex="0"]');
-  const place =
-    opener.control?.isConnected === true ? opener.control.closest('section')?.querySelector<HTMLElement>('[data-focus-home]') : row;
+  const { control, list } = opener;
+  // A row that is only about to go hands the focus on by itself.
+  if (control instanceof HTMLElement && control.isConnected && !control.matches(':disabled')) control.focus();
+  if (document.activeElement !== document.body) return;
+  const row = list?.querySelector<HTMLElement>('[data-index][tabindex="0"]');
+  const place = control?.isConnected === true ? control.closest('section')?.querySelector<HTMLElement>('[data-focus-home]') : row;
   (place ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
