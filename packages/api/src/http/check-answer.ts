@@ -38,10 +38,11 @@ function schemaOf({ answer }: Endpoint): z.ZodType {
   if (answer.kind === 'data') return answer.schema;
   if (answer.kind === 'empty' || answer.kind === 'raw') return z.unknown();
   const part = answer.kind === 'paged-data' ? answer.schema : answer.row;
-  const whole = answer.kind === 'paged-data' ? { data: answer.schema, pagination } : { rows: z.array(answer.row), pagination };
-  const known = pages.get(part) ?? z.object(whole);
-  pages.set(part, known);
-  return known;
+  const known = pages.get(part);
+  if (known) return known;
+  const whole = z.object(answer.kind === 'paged-data' ? { data: answer.schema, pagination } : { rows: z.array(answer.row), pagination });
+  pages.set(part, whole);
+  return whole;
 }
 
 function describe(issue: z.core.$ZodIssue): string {

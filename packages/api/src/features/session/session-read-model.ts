@@ -6,6 +6,7 @@ import type { AccountCaller } from '../../http/bind.ts';
 
 type CallerRow = {
   session_id: number;
+  is_long_unwritten: boolean;
   account_id: number;
   name: string;
   email: string;
@@ -19,53 +20,48 @@ type CallerRow = {
 };
 
 /**
- * One statement a request: the live session with its account, roles, permissions and apps as they are now
- * (S6). The time of use is written when the last one is older than $4, so most requests write nothing.
+ * One statement a request: the live session with its account, roles, permissions and apps as they are now (S6). A permission
+ * comes once for each role that has it.
  */
 const callerQuery = `
-with found as (
-  select s.id as session_id, s.last_used_at, a.id as account_id, a.name, a.email, a.panel, a.all_apps
-  from sessions s join accounts a on a.id = s.account_id
-  where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
-), used as (
-  update sessions set last_used_at = $2 from found where sessions.id = found.session_id and found.last_used_at <= $4
-)
-select found.session_id, found.account_id, found.name, found.email, found.panel, found.all_apps,
-  array(select r.label from account_roles h join roles r on r.id = h.role_id where h.account_id = found.account_id order by r.id) as roles,
-  array(select r.badge from account_roles h join roles r on r.id = h.role_id where h.account_id = found.account_id order by r.id) as badges,
-  exists (select from account_roles h where h.account_id = found.account_id and h.role_id = ${superAdminRoleId}) as is_super_admin,
-  array(
-    select distinct p.permission_id from account_roles h join role_permissions p on p.role_id = h.role_id
-    where h.account_id = found.account_id order by 1
-  ) as permission_ids,
+select s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, a.id as account_id, a.name, a.email, a.panel, a.all_apps,
+  held.roles, held.badges, held.is_super_admin,
+  array(select permission_id from role_permissions where role_id = any(held.ids)) as permission_ids,
   case
-    when found.all_apps then null
-    when found.panel = 'user' then array(select app_id from app_accounts where account_id = found.account_id)
-    else array(select app_id from app_buyers where account_id = found.account_id)
+    when a.all_apps then null
+    when a.panel = 'user' then array(select app_id from app_accounts where account_id = a.id)
+    else array(select app_id from app_buyers where account_id = a.id)
   end as app_ids
-from found`;
+from sessions s join accounts a on a.id = s.account_id
+cross join lateral (
+  select array_agg(r.id) as ids, coalesce(array_agg(r.label order by r.id), '{}') as roles,
+    coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin
+  from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
+) as held
+where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null`;
+
+const useStatement = 'update sessions set last_used_at = $2 where id = $1 and last_used_at <= $3';
 
 /** Instants that decide whether a session lives and whether its use is written down. */
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
-/** Before every session's use: with it nothing is written. */
-const never = new Date(0);
-
 /**
- * The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. Where the
- * storage is full the time of use goes unwritten, so that reads go on (R15).
+ * The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. The time of
+ * use is written when the last one is older than `writtenBefore`, so most requests write nothing; where the storage is full it goes
+ * unwritten, so that reads go on (R15).
  */
 export async function findCaller(pool: Databases['pools']['sessions'], hash: Buffer, clock: SessionClock): Promise<AccountCaller | null> {
-  const query = async (writtenBefore: Date): Promise<CallerRow | undefined> => {
-    const values = [hash, clock.now, clock.idleSince, writtenBefore];
-    const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
-    return rows[0];
-  };
-  const row = await query(clock.writtenBefore).catch(async (error: unknown) => {
-    if (isStorageFull(error)) return query(never);
-    throw error;
-  });
+  const [now, idleSince, writtenBefore] = [clock.now, clock.idleSince, clock.writtenBefore].map((instant) => instant.toISOString());
+  const values = [hash, now, idleSince, writtenBefore];
+  const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
+  const [row] = rows;
   if (!row) return null;
+  if (row.is_long_unwritten) {
+    const write = { name: 'session-used', text: useStatement, values: [row.session_id, now, writtenBefore] };
+    await pool.query(write).catch((error: unknown) => {
+      if (!isStorageFull(error)) throw error;
+    });
+  }
   return { kind: 'account', sessionId: row.session_id, account: toSessionUser(row), scope: row.app_ids ?? 'all' };
 }
 
@@ -79,7 +75,7 @@ function toSessionUser(row: CallerRow): SessionUser {
     panel: row.panel,
     roles: row.roles,
     badges: row.badges,
-    permissions: row.permission_ids.flatMap((id) => labelById.get(id) ?? []),
+    permissions: [...new Set(row.permission_ids)].toSorted((a, b) => a - b).flatMap((id) => labelById.get(id) ?? []),
     hasAllApps: row.all_apps,
     isSuperAdmin: row.is_super_admin,
   };
