@@ -33,7 +33,7 @@ describe('form of a role', () => {
     }
   });
 
-  it('[ROLE-003, ROLE-029, API-042] of a buyer role offers the permissions of buyers', async () => {
+  it('[ROLE-003, ROLE-029, API-042, PERM-058] of a buyer role offers the permissions of buyers', async () => {
     const { calls } = await renderRoles({ addresses: ['/roles/create-buyer'] });
     await expect.poll(groups).toEqual(['Stream', 'Push', 'Statistics']);
     expect(calls.map(({ path }) => path)).toEqual(['permissions/buyers/list']);

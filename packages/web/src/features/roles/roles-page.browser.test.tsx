@@ -11,7 +11,7 @@ const rowNames = (): string[] =>
     .map((row) => row.querySelector('td [title]')?.textContent ?? '');
 
 describe('roles page', () => {
-  it('[ROLE-006, ROLE-007, ROLE-027, ROLE-029, AMB-186, API-037] lists the roles of each panel in a tab of its own with an edit icon', async () => {
+  it('[ROLE-006, ROLE-007, ROLE-027, ROLE-029, AMB-186, API-037, PERM-058] lists the roles of each panel in a tab of its own with an edit icon', async () => {
     const { history, calls } = await renderRoles({ addresses: ['/roles'] });
     await expect.element(page.getByRole('tab', { name: 'Users roles' })).toHaveAttribute('aria-selected', 'true');
     await expect.poll(rowNames).toEqual(['Super Admin', 'Admin', 'App Manager', 'Log Reviewer', 'Traffic reviewer']);

@@ -138,6 +138,24 @@ describe('creating a user', () => {
   });
 });
 
+describe('roles on offer', () => {
+  it.each([
+    ['/users/add', ['Super Admin', 'Admin', 'App Manager', 'Log Reviewer']],
+    ['/users/buyers/add', ['Buyer', 'QA', 'Super Buyer']],
+    ['/users/8/edit', ['Super Admin', 'Admin', 'App Manager', 'Log Reviewer']],
+    ['/users/buyers/31/edit?startTabName=Settings', ['Buyer', 'QA', 'Super Buyer']],
+  ])('[PERM-058] %s offers the roles of its own panel, all of them and no other', async (address, labels) => {
+    await renderUsers({ address });
+    const offered = () =>
+      page
+        .getByRole('checkbox')
+        .elements()
+        .flatMap((one) => (one instanceof HTMLInputElement ? [one.labels?.[0]?.textContent] : []))
+        .filter((label) => label !== 'Has Access');
+    await expect.poll(offered).toEqual(labels);
+  });
+});
+
 describe('creating a buyer', () => {
   it('[BUY-006, BUY-007, BUY-009, BUY-010, AMB-175] sends apps and whether it is a tester, and opens the page of the new buyer', async () => {
     const { calls, history } = await renderUsers({
