@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
+import { PanelPart } from '../../shared/json-panel/panel-part.tsx';
 import { groupedNumber } from '../../shared/traffic/counter-text.ts';
-import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
-import classes from './entry-detail.module.css';
 import { isForeign, shownStackLines } from './entry-parts.ts';
 import { MarkedText } from './marked-text.tsx';
+import classes from './stack-text.module.css';
 
 type Props = { title: string; text: string; term: string };
 
@@ -14,11 +14,7 @@ export function StackText({ title, text, term }: Props) {
   const lines = text.split('\n');
   const shown = isWhole ? lines : lines.slice(0, shownStackLines);
   return (
-    <section className={classes['part']} aria-label={title}>
-      <div className={classes['partHead']}>
-        <h3 className={classes['partTitle']}>{title}</h3>
-        <CopyIcon text={text} label={`Copy ${title.toLowerCase()}`} />
-      </div>
+    <PanelPart title={title} copied={text}>
       <pre className={classes['lines']}>
         {numbered(shown).map(({ line, at }) => (
           <span key={at} data-foreign={isForeign(line) || undefined}>
@@ -32,7 +28,7 @@ export function StackText({ title, text, term }: Props) {
           Show all {groupedNumber(lines.length)} lines
         </Button>
       )}
-    </section>
+    </PanelPart>
   );
 }
 

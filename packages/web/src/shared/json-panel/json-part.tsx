@@ -1,9 +1,9 @@
 import { jsonCollapseDepth } from '@switchyard/contract/limits';
 import { useMemo } from 'react';
-import { CopyIcon } from '../ui/copy-icon.tsx';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { readBody, searchJson } from './json-search.ts';
 import classes from './json-panel.module.css';
+import { PanelPart } from './panel-part.tsx';
 
 /** A part as its panel declares it; a body that is null or empty is shown as 'None'. */
 export type Part = { title: string; body: unknown; tone?: 'danger' | undefined };
@@ -25,19 +25,14 @@ export function JsonPart({ title, body, term, tone }: Props) {
   );
   const isSearching = term.trim() !== '';
   return (
-    <section className={classes['part']} aria-label={title}>
-      <div className={classes['partHead']}>
-        <h3 className={classes['partTitle']} data-tone={tone}>
-          {title}
-        </h3>
-        {content !== null && isSearching && <span className={classes['count']}>{found === null ? 'No match' : matches(found.count)}</span>}
-        {content !== null && (
-          <CopyIcon
-            text={() => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
-            label={`Copy ${title.toLowerCase()}`}
-          />
-        )}
-      </div>
+    <PanelPart
+      title={title}
+      tone={tone}
+      copied={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
+      note={
+        content !== null && isSearching && <span className={classes['count']}>{found === null ? 'No match' : matches(found.count)}</span>
+      }
+    >
       {content === null ? (
         <p className={classes['none']}>None</p>
       ) : found === null ? null : typeof found.value === 'object' && found.value !== null ? (
@@ -45,7 +40,7 @@ export function JsonPart({ title, body, term, tone }: Props) {
       ) : (
         <p className={classes['text']}>{String(found.value)}</p>
       )}
-    </section>
+    </PanelPart>
   );
 }
 

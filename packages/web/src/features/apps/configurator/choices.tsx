@@ -1,5 +1,6 @@
 import { Input } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
+import formClasses from '../../../shared/form/form.module.css';
 import classes from './choices.module.css';
 
 export type Choice<Value extends string> = { value: Value; name: string; icon?: ReactNode };
@@ -33,7 +34,7 @@ export function Choices<Value extends string>({ label, help, options, value, onC
       aria-invalid={error !== undefined}
       aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
     >
-      <div id={`${id}-label`} className={classes['label']} data-required={isRequired || undefined}>
+      <div id={`${id}-label`} className={`${classes['label'] ?? ''} ${isRequired ? (formClasses['required'] ?? '') : ''}`}>
         {label}
       </div>
       {help !== undefined && (
