@@ -158,7 +158,7 @@ for (const width of [390, 1024, 1440]) {
       // Where the page happens to be scrolled to, the header may lie over half a link.
       await page.evaluate('scrollTo(0, 0)');
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

@@ -109,7 +109,7 @@ test('a conflict shows both sides; saving mine keeps their other changes (api 0.
   await dialog.getByRole('button', { name: 'Save mine over it' }).click();
   await expect(page.getByText(`App "${app.name}" saved`)).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Push only' })).toBeChecked();
-  expect(await readJourneyApp(run, app.id)).toMatchObject({ white_user_agent: 'Mine/1.0', app_mode: 'push_only' });
+  await expect.poll(() => readJourneyApp(run, app.id)).toMatchObject({ white_user_agent: 'Mine/1.0', app_mode: 'push_only' });
 });
 
 test('a conflict can be settled by loading theirs', async ({ page, run }) => {

@@ -19,7 +19,7 @@ test('[BUY-003, BUY-004, BUY-005, BUY-033, AMB-170] the Buyers tab lists buyers,
   await page.getByRole('tab', { name: 'Buyers' }).click();
   await expect(page).toHaveURL(/startTabName=Buyers/);
   await expect(rowOf(page, buyer.email)).toBeVisible();
-  expect(await headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status', 'Edit']);
+  await expect.poll(() => headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status', 'Edit']);
   await expect(page.getByRole('link', { name: 'Create buyer' })).toHaveAttribute('href', '/users/buyers/add');
   await page.getByLabel(`Access of ${buyer.name}`).click({ force: true });
   await expect(page.getByText(`Access of "${buyer.name}" denied`)).toBeVisible();
@@ -43,7 +43,7 @@ test('[BUY-001, BUY-006, BUY-007, BUY-009, BUY-010, AMB-175] a buyer is created 
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(`Edit buyer: ${person.name}`);
   const id = Number(/buyers\/(\d+)/.exec(page.url())?.[1]);
-  expect(await readAccount(run, `buyers/${id}`)).toMatchObject({ isQa: true, appIds: [app.id], hasAllApps: false });
+  await expect.poll(() => readAccount(run, `buyers/${id}`)).toMatchObject({ isQa: true, appIds: [app.id], hasAllApps: false });
 });
 
 test.describe('manager', () => {
@@ -142,7 +142,9 @@ test('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, B
   await handInRows(run, 'streams', [stream]);
   await page.goto(`/users/buyers/${buyer.id}/edit?startTabName=Streams`);
   await expect(listRows(page)).toHaveCount(1);
-  expect(await headers(page)).toEqual(['#', 'Stream name', 'Bundle', 'Country', 'Offer', 'Level cloaking', 'Created', 'Updated']);
+  await expect
+    .poll(() => headers(page))
+    .toEqual(['#', 'Stream name', 'Bundle', 'Country', 'Offer', 'Level cloaking', 'Created', 'Updated']);
   await expect(listRows(page).locator('td')).toHaveText([
     new RegExp(uid),
     'A stream with a name t...',

@@ -105,11 +105,12 @@ for (const width of [1024, 1440]) {
     const panel = page.getByRole('complementary');
     await expect(panel).toBeInViewport();
     const focused = page.locator(':focus');
-    const isOver = await focused.evaluate((element) => {
-      const { left, top, width: across, height } = element.getBoundingClientRect();
-      return element.contains(document.elementFromPoint(left + across / 2, top + height / 2));
-    });
-    expect(isOver).toBe(true);
+    const isOver = async () =>
+      focused.evaluate((element) => {
+        const { left, top, width: across, height } = element.getBoundingClientRect();
+        return element.contains(element.ownerDocument.elementFromPoint(left + across / 2, top + height / 2));
+      });
+    await expect.poll(isOver).toBe(true);
     await page.keyboard.press('ArrowDown');
     await expect(listRows(page).nth(1)).toHaveAttribute('aria-selected', 'true');
     await page.keyboard.press('Escape');

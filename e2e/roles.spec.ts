@@ -150,7 +150,7 @@ for (const width of [390, 1024, 1440]) {
       await expect(title(page)).toHaveValue('App Manager');
       await box(page, 'manager_dev_logs').check();
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

@@ -11,7 +11,7 @@ test.describe('guest', () => {
       await page.goto(path);
       await expect(page).toHaveURL(/\/login$/);
       await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
-      expect(await stored(page, 'redirect')).toBeNull();
+      await expect.poll(() => stored(page, 'redirect')).toBeNull();
     });
   }
 
@@ -30,11 +30,11 @@ test('[AUTH-036, AUTH-037, AUTH-029, AUTH-030] an expired token leads to login a
   await endTokenIn(page, -1000);
   await page.goto('/requests?type=create');
   await expect(page).toHaveURL(/\/login$/);
-  expect(await stored(page, 'redirect')).toBe('/requests?type=create');
+  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
   await fillSignIn(page, accounts.super.email, password);
   await expect(page).toHaveURL(/\/requests\?type=create$/);
   await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
-  expect(await stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
 });
 
 for (const bad of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/nowhere', '/login']) {
@@ -49,7 +49,7 @@ for (const bad of ['//evil.example', 'https://evil.example', '/\\evil.example', 
     await fillSignIn(page, accounts.super.email, password);
     // An unusable value counts as none; a path that is none of ours is a failed redirect.
     await expect(page).toHaveURL(bad === '/nowhere' ? /:\d+\/$/ : /:\d+\/apps$/);
-    expect(await stored(page, 'redirect')).toBeNull();
+    await expect.poll(() => stored(page, 'redirect')).toBeNull();
   });
 }
 
@@ -60,8 +60,8 @@ test.describe('without the permission', () => {
     await page.goto('/requests');
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
-    expect(await stored(page, 'redirect')).toBeNull();
-    expect(await stored(page, 'token')).not.toBeNull();
+    await expect.poll(() => stored(page, 'redirect')).toBeNull();
+    await expect.poll(() => stored(page, 'token')).not.toBeNull();
   });
 
   test('[AUTH-039] one permission of the list opens the apps', async ({ page }) => {
@@ -78,9 +78,9 @@ test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to logi
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole('alert')).toHaveText('You are not authorized');
   await expect(page.getByTestId('notification')).toHaveCount(0);
-  expect(await stored(page, 'token')).toBeNull();
-  expect(await stored(page, 'user')).toBeNull();
-  expect(await stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => stored(page, 'token')).toBeNull();
+  await expect.poll(() => stored(page, 'user')).toBeNull();
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
 });
 
 test.describe('own session', () => {
@@ -101,7 +101,7 @@ test.describe('own session', () => {
     await page.getByRole('button', { name: 'Sign out' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    expect(await stored(page, 'token')).toBeNull();
+    await expect.poll(() => stored(page, 'token')).toBeNull();
 
     await expect(otherTab).toHaveURL(/\/login$/);
     await page.goto('/apps');
@@ -139,7 +139,7 @@ test('[AUTH-060, AUTH-061, AUTH-064, AUTH-065, ERR-024, CONST-012] the session c
   await expect(popup).toBeVisible();
   await popup.getByRole('button', { name: 'Login' }).click();
   await expect(page).toHaveURL(/\/login$/);
-  expect(await stored(page, 'redirect')).toBe('/requests?type=create');
+  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
 });
 
 test('[AUTH-062, AUTH-063] the session check is silent with a valid token and on the login page', async ({ page }) => {

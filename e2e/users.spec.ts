@@ -20,8 +20,8 @@ test('[USER-001, USER-004, USER-006, USER-007, USER-008, USER-009, USER-010, USE
   await expect(page).toHaveURL(/\/users(\?startTabName=Users)?$/);
   await expect(page.getByRole('tab')).toHaveText(['Users', 'Buyers']);
   await expect(rowOf(page, 'super.demo@')).toBeVisible();
-  expect(await headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status', 'Edit']);
-  expect(await columnTexts(page, 'Email')).toContain(denied.email);
+  await expect.poll(() => headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status', 'Edit']);
+  await expect.poll(() => columnTexts(page, 'Email')).toContain(denied.email);
   await expect(rowOf(page, 'reviewer.demo@')).toContainText('Log Reviewer');
   await expect(rowOf(page, 'reviewer.demo@').getByTitle('Access granted')).toBeVisible();
   await expect(rowOf(page, denied.email).getByTitle('Access denied')).toBeVisible();
@@ -95,7 +95,7 @@ test('[USER-003, USER-039, USER-041, USER-043, USER-047, PERM-037] settings are 
   expect(await agree(page, 'Are you sure')).toEqual(['you want to change user data?']);
   await expect(page.getByText(`User "${user.name}" saved`)).toBeVisible();
   await expect(save(page)).toBeDisabled();
-  expect(await readAccount(run, `users/${user.id}`)).toMatchObject({ hasAccess: false, roles: ['App Manager', 'Log Reviewer'] });
+  await expect.poll(() => readAccount(run, `users/${user.id}`)).toMatchObject({ hasAccess: false, roles: ['App Manager', 'Log Reviewer'] });
   // What the roles add up to follows the save.
   await page.getByText(/^App\s*\d+$/).click();
   await expect(page.getByText('from App Manager', { exact: true }).first()).toBeVisible();
@@ -114,7 +114,7 @@ test('a conflict over an account shows both sides; saving mine keeps their other
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Save mine over it' }).click();
   await expect(page.getByText(`User "${user.name} mine" saved`)).toBeVisible();
-  expect(await readAccount(run, `users/${user.id}`)).toMatchObject({ name: `${user.name} mine`, roles: ['Admin'] });
+  await expect.poll(() => readAccount(run, `users/${user.id}`)).toMatchObject({ name: `${user.name} mine`, roles: ['Admin'] });
 });
 
 test('[USER-042] an account that is not there goes back one step, to the list when there is none', async ({ page, run }) => {
@@ -150,7 +150,7 @@ test('[USER-051, USER-052, USER-053, USER-054, USER-055, USER-056, USER-057, O3]
   await saveChanges.click();
   expect(await agree(page, 'Are you sure')).toEqual(['Do you want to save changes?']);
   await expect(saveChanges).toBeDisabled();
-  expect(await readAccount(run, `users/${user.id}`)).toMatchObject({ hasAllApps: false, appIds: [one.id, two.id] });
+  await expect.poll(() => readAccount(run, `users/${user.id}`)).toMatchObject({ hasAllApps: false, appIds: [one.id, two.id] });
   await expectAccessible(page);
   await page.getByRole('button', { name: `Remove ${one.name}` }).click();
   await page.getByRole('button', { name: `Remove ${two.name}` }).click();
@@ -190,7 +190,7 @@ test.describe('manager', () => {
   }) => {
     await page.goto('/users');
     await expect(listRows(page).first()).toBeVisible();
-    expect(await headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status']);
+    await expect.poll(() => headers(page)).toEqual(['Name', 'Email', 'Roles', 'Status']);
     await expect(page.getByRole('link', { name: /^Create/ })).toHaveCount(0);
     await rowOf(page, 'super.demo@').dblclick();
     await expect(page).toHaveURL(/\/users\?/);
