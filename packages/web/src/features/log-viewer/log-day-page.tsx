@@ -1,7 +1,7 @@
 import { useDayParam } from '../../shared/navigation.tsx';
 import { LogDay } from './log-day.tsx';
-import { MissingDay } from './log-frame.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
+import { MissingDay } from './missing-day.tsx';
 
 /** A day of the console's own log (LOG-001, LOG-003). */
 export function LogPage() {

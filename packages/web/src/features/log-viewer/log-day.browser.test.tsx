@@ -22,13 +22,13 @@ const shownHeaders = (): string[] => [...headers()].map((cell) => cell.textConte
 const search = () => page.getByRole('searchbox', { name: 'Search' });
 
 describe.each([
-  { address: `/logs/${date}/show`, list: '/logs', call: 'log-viewer/logs', title: 'Logs' },
-  { address: `/app-logs/${date}/show`, list: '/app-logs', call: 'octopus-app/log', title: 'App logs' },
-])('the day at $address', ({ address, list, call, title }) => {
-  it('[LOG-015, LOG-016, LOG-031, LOG-001, LOG-002, LOG-003, LOG-030, API-069, API-074] has a table of levels; one filters the entries, one without entries cannot be pressed', async () => {
+  { address: `/logs/${date}/show`, list: '/logs', call: 'log-viewer/logs', title: 'Logs', dayTitle: 'Log' },
+  { address: `/app-logs/${date}/show`, list: '/app-logs', call: 'octopus-app/log', title: 'App logs', dayTitle: 'App log' },
+])('the day at $address', ({ address, list, call, title, dayTitle }) => {
+  it('[LOG-015, LOG-016, LOG-031, LOG-001, LOG-002, LOG-003, LOG-030, API-069, API-074, AMB-028] has a table of levels; one filters the entries, one without entries cannot be pressed', async () => {
     const { calls, history } = await renderLogs(`${address}?page=1`, dayWith(entries));
     await expect.element(page.getByRole('heading', { name: date, level: 1 })).toBeVisible();
-    await expect.poll(() => document.title).toMatch(new RegExp(`^${title} ${date} \\| `));
+    await expect.poll(() => document.title).toMatch(new RegExp(`^${dayTitle} ${date} \\| `));
     await expect.element(page.getByRole('link', { name: title })).toHaveAttribute('href', list);
     await expect.element(statistics()).toBeVisible();
     const levels = statistics().getByRole('row').elements();
@@ -199,22 +199,23 @@ describe('a day', () => {
     await expect.element(row(/Broken/)).toMatchTextContent(/Cut/);
   });
 
-  it('[LOG-003] says that there is no such day, and so when it goes away while it is read', async () => {
+  it('[LOG-003, AMB-217] says that there is no such day and goes back to the list, also when it goes away while it is read', async () => {
     const days = new Map([[date, entries]]);
-    const { calls } = await renderLogs(address, { days });
+    const { calls, history } = await renderLogs(address, { days });
     await expect.poll(shownHeaders).toHaveLength(3);
     days.clear();
     await button('Refresh').click();
-    await expect.element(page.getByRole('heading', { name: 'There is no log of this day' })).toBeVisible();
-    expect(calls).toHaveLength(2);
-    await page.getByRole('link', { name: 'Back to the days' }).click();
+    await expect.element(page.getByText(new RegExp(`There is no log of ${date}$`))).toBeVisible();
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
+    expect(place(history)).toBe('/logs');
+    expect(asked(calls).filter((one) => one.includes(date))).toHaveLength(2);
   });
 
   it.each(['/logs/..%2Fsecret/show', '/app-logs/2026-11-2/show'])('asks nothing of the server at %s', async (path) => {
-    const { calls } = await renderLogs(path);
-    await expect.element(page.getByRole('heading', { name: 'There is no log of this day' })).toBeVisible();
-    expect(calls).toEqual([]);
+    const { calls, history } = await renderLogs(path);
+    await expect.element(page.getByText(/There is no log of this day$/)).toBeVisible();
+    await expect.poll(() => place(history)).toMatch(/^\/(app-)?logs$/);
+    await expect.poll(() => asked(calls)).toEqual([expect.stringMatching(/^GET (log-viewer\/logs|octopus-app\/log)\?page=1&limit=20$/)]);
   });
 
   it('keeps what it shows when it cannot be read again, and offers to try once more', async () => {

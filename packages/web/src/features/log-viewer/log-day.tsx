@@ -6,9 +6,10 @@ import { EntriesState } from './entries-state.tsx';
 import { EntriesTable } from './entries-table.tsx';
 import { LevelTable } from './level-table.tsx';
 import classes from './log-day.module.css';
-import { LogFrame, MissingDay } from './log-frame.tsx';
+import { LogFrame } from './log-frame.tsx';
 import { LogInfo } from './log-info.tsx';
 import type { LogSource } from './log-source.ts';
+import { MissingDay } from './missing-day.tsx';
 import { IndexingProgress, SearchProgress } from './reading-progress.tsx';
 import { useLogDay } from './use-log-day.ts';
 

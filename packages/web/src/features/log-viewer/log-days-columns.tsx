@@ -68,19 +68,19 @@ function DateCell({ day: { date, indexing } }: { day: LogDay }) {
 
 type CountProps = { source: LogSource; day: LogDay; level: LogLevel | 'all' };
 
-/** A figure that opens its day, filtered by its level (LOG-009). */
+/** A figure that opens its day, filtered by its level (LOG-009), unless there is nothing to see (AMB-213). */
 function CountLink({ source, day, level }: CountProps) {
   const tabIndex = useGridTabIndex();
   const count = day[level];
+  if (count === 0) return <span className={classes['none']}>0</span>;
   return (
     <AppLink
       href={source.dayPath(day.date, level)}
       className={classes['count'] ?? ''}
-      data-empty={count === 0 || undefined}
       aria-label={`${groupedNumber(count)} ${level} on ${day.date}`}
       tabIndex={tabIndex}
     >
-      {level !== 'all' && count > 0 && <LogLevelIcon level={level} size="s" isDecorative />}
+      {level !== 'all' && <LogLevelIcon level={level} size="s" isDecorative />}
       {groupedNumber(count)}
     </AppLink>
   );

@@ -6,6 +6,8 @@ export type LogSource = {
   /** Key of its lists in the cache. */
   readonly name: 'logs' | 'app-logs';
   readonly title: string;
+  /** Title of the page of a day, before its date (AMB-028). */
+  readonly dayTitle: string;
   /** Whose log it is, within a sentence. */
   readonly owner: string;
   readonly calls: LogCalls;
@@ -17,6 +19,7 @@ export type LogSource = {
 export const consoleLogs: LogSource = {
   name: 'logs',
   title: 'Logs',
+  dayTitle: 'Log',
   owner: 'the console',
   calls: consoleLog,
   listPath: paths.logs,
@@ -27,6 +30,7 @@ export const consoleLogs: LogSource = {
 export const appLogs: LogSource = {
   name: 'app-logs',
   title: 'App logs',
+  dayTitle: 'App log',
   owner: 'the app service',
   calls: appLog,
   listPath: paths.appLogs,
