@@ -148,7 +148,7 @@ const rest = (page: Page): Promise<void> => page.waitForLoadState('networkidle',
 export async function openScreen(page: Page, { path, prepare }: DemoScreen): Promise<boolean> {
   const here = (): string => new URL(page.url()).pathname;
   if (path !== undefined) await page.goto(path);
-  await rest(page);
+  await settle(page);
   if (path !== undefined && here() !== path.split('?')[0]) return false;
   await prepare?.(page);
   await settle(page);

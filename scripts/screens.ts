@@ -17,7 +17,7 @@ const { values } = parseArgs({
     email: { type: 'string', default: 'super.demo@switchyard.local' },
     password: { type: 'string', default: 'Demo-Switchyard-1' },
     folder: { type: 'string', default: 'docs/screens' },
-    /** Only the screens whose name begins so. */
+    /** Only the screens whose name begins so; several beginnings are separated by commas. */
     only: { type: 'string', default: '' },
     /** Only these themes and widths, e.g. `light-1440,dark-390`. */
     looks: { type: 'string', default: '' },
@@ -25,7 +25,8 @@ const { values } = parseArgs({
 });
 
 mkdirSync(values.folder, { recursive: true });
-const wanted = demoScreens.filter(({ name }) => name.startsWith(values.only));
+const isWanted = (name: string): boolean => values.only.split(',').some((beginning) => name.startsWith(beginning));
+const wanted = demoScreens.filter(({ name }) => isWanted(name));
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
 async function walk(theme: 'light' | 'dark'): Promise<void> {
   for (const viewport of sizes.filter(({ width }) => values.looks === '' || values.looks.split(',').includes(`${theme}-${width}`))) {
@@ -35,7 +36,7 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
     const shoot = (name: string) => page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
     await page.goto('/login');
     await settle(page);
-    if ('login'.startsWith(values.only)) await shoot('login');
+    if (isWanted('login')) await shoot('login');
     await fillSignIn(page, values.email, values.password);
     await page.waitForURL('**/apps');
     for (const screen of wanted) {
