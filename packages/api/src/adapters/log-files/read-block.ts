@@ -42,6 +42,7 @@ export function entriesOfPage(file: number, index: LogIndex, { page, limit, leve
   return entries;
 }
 
+/** Whether an entry is of the level asked for; `all` wants every one. */
 export function isWanted({ level }: { level: string }, wanted: LogEntriesQuery['level']): boolean {
   return wanted === 'all' || level === wanted;
 }

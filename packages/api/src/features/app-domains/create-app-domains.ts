@@ -12,6 +12,7 @@ export type AppDomains = Feature & {
   maintain: () => Promise<void>;
 };
 
+/** Wires linking: its calls, the worker of its jobs, and what takes up links whose jobs were lost. */
 export function createAppDomains(given: LinkJobDependencies & { db: Databases['db'] }): AppDomains {
   const deps = { ...given, stageSeconds: given.provisioner.stageSeconds };
   return {

@@ -10,6 +10,7 @@ import { createFreshSnapshot } from './fresh-snapshot.ts';
 /** What traffic servers obey, and who they are when they ask for it (api [94]). */
 export type Edge = Feature & { authenticate: (token: string) => Promise<ServerCaller | null> };
 
+/** Wires what traffic servers poll (decision 15), and who they are by their token. */
 export function createEdge({ db }: { db: Databases['db'] }): Edge {
   /** What a caller was known by is also what he gets, whatever changes meanwhile. */
   const snapshots = new WeakMap<ServerCaller, EdgeSnapshot>();

@@ -9,6 +9,7 @@ export type Wanted = RequestFilter & { ownType?: RequestType };
 /** SQL with numbered parameters in the making: `add` gives the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
 
+/** No parameters yet; the first one added is `$1`. */
 export function newParameters(): Parameters {
   const values: unknown[] = [];
   return {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 /** A piece of the document; plain JSON. */
 export type Json = Readonly<Record<string, unknown>>;
 
+/** Whether it is an object of the document, neither a list nor null. */
 export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
