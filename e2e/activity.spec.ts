@@ -93,7 +93,7 @@ for (const width of [390, 1024, 1440]) {
         .click();
       await expect(page.getByRole('complementary', { name: /^Activity \d+$/ })).toBeVisible();
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

@@ -178,7 +178,7 @@ test.describe('filters', () => {
     await expect.poll(() => asked.map((query) => query.get('startDate'))).toEqual(['2026-11-20 10:11:12']);
     await page.getByRole('button', { name: 'Remove filter 20.11.2026 12:11:12' }).click();
     await expect(page).toHaveURL(/\/requests$/);
-    expect(await stored(page, 'start_date')).toBeNull();
+    await expect.poll(() => stored(page, 'start_date')).toBeNull();
   });
 
   test('[REQ-032] leaving the page keeps the start date', async ({ page }) => {
@@ -188,7 +188,7 @@ test.describe('filters', () => {
     await expect(page).toHaveURL(/startDate=2026-11-20/);
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
     await expect(listRows(page).first()).toBeVisible();
-    expect(await stored(page, 'start_date')).toBe('2026-11-20');
+    await expect.poll(() => stored(page, 'start_date')).toBe('2026-11-20');
   });
 });
 
@@ -203,7 +203,7 @@ test.describe('sort and pages', () => {
     await page.goto(`/requests?search=${client}`);
     await expect(listRows(page)).toHaveCount(3);
     expect([asked[0]?.get('orderBy'), asked[0]?.get('orderDirection')]).toEqual(['concatenated_date', 'desc']);
-    expect(await columnTexts(page, 'Req_Type')).toEqual(['create', 'receive', 'track']);
+    await expect.poll(() => columnTexts(page, 'Req_Type')).toEqual(['create', 'receive', 'track']);
 
     await page.getByRole('columnheader', { name: 'Req_Type' }).getByRole('button').click();
     await expect.poll(async () => columnTexts(page, 'Req_Type')).toEqual(['track', 'receive', 'create']);
@@ -384,7 +384,7 @@ test.describe('side panel', () => {
     await show.click();
     const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
     const width = async () => Math.round((await panel.boundingBox())?.width ?? 0);
-    expect(await width()).toBe(480);
+    await expect.poll(() => width()).toBe(480);
     const edge = await panel.getByLabel('Width of the panel').boundingBox();
     if (edge === null) throw new Error('The panel has no edge');
     await page.mouse.move(edge.x + edge.width / 2, edge.y + 40);
@@ -399,7 +399,7 @@ test.describe('side panel', () => {
     await expect.poll(width).toBe(352);
     await page.reload();
     await show.click();
-    expect(await width()).toBe(352);
+    await expect.poll(() => width()).toBe(352);
     await panel.getByRole('button', { name: 'Close panel' }).click();
     await expect(listRows(page)).toBeFocused();
   });

@@ -120,8 +120,8 @@ test('[APPS-020] [APPS-048] [APPS-049] [APPS-050] [APPS-051] [APPS-052] [APPS-05
   const row = listRows(page).first();
   const tones = (icon: string) => row.locator(`[data-icon="${icon}"]`).evaluateAll((icons) => icons.map((found) => found.dataset['tone']));
   await expect(row.locator('[data-icon]')).toHaveCount(6);
-  expect(await tones('ssl')).toEqual(['danger', 'warning', 'success']);
-  expect(await tones('bind')).toEqual(['info', 'danger', 'success']);
+  await expect.poll(() => tones('ssl')).toEqual(['danger', 'warning', 'success']);
+  await expect.poll(() => tones('bind')).toEqual(['info', 'danger', 'success']);
   await row.locator('[data-icon="bind"]').nth(1).hover();
   await expect(page.getByRole('tooltip')).toHaveText('edge-fra-1: domain not bound (DNS answers elsewhere)');
   const domains = listRows(page).locator('td:nth-child(4) [data-tone]:not([data-icon])');

@@ -22,7 +22,7 @@ test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, A
   await expect(page).toHaveTitle(/^ASNs \| /);
   await expect(listRows(page)).toHaveCount(18);
   expect(queries[0]?.get('limit')).toBe('18');
-  expect(await headers(page)).toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
+  await expect.poll(() => headers(page)).toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
   const search = page.getByRole('searchbox', { name: 'Search' });
   for (const text of ['AS13335', 'Cloudflare, Inc', '1.1.1.1']) {
     await search.fill(text);
@@ -106,7 +106,7 @@ for (const width of [390, 1440]) {
       if (width === 390)
         await expect(page.getByRole('listitem').filter({ hasText: 'ASN15169' })).toContainText(/Google.*CreateBAN.*Receive/);
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

@@ -65,7 +65,7 @@ for (const width of [390, 1440]) {
       await page.keyboard.press('Enter');
       await expect(dialog(page).getByRole('alert')).toBeVisible();
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

@@ -68,21 +68,12 @@ test('[CONV-007, CONV-008, CONV-009, CONV-010, CONV-011, CONV-012, CONV-013, CON
   ]);
   await page.goto(tab);
   await expect(listRows(page)).toHaveCount(2);
-  expect(await headers(page)).toEqual(columns);
+  await expect.poll(() => headers(page)).toEqual(columns);
   const texts = async (at: number) => (await listRows(page).nth(at).getByRole('gridcell').allInnerTexts()).slice(1);
   const date = `${writtenDay(created)} 01:30:00`;
-  expect(await texts(1)).toEqual([
-    'appsflyer',
-    'c-88...b2c3',
-    'st_7f21',
-    'clk-1',
-    '1700...-123',
-    '0123...cdef',
-    'deposit',
-    '1,234.50',
-    'success',
-    date,
-  ]);
+  await expect
+    .poll(() => texts(1))
+    .toEqual(['appsflyer', 'c-88...b2c3', 'st_7f21', 'clk-1', '1700...-123', '0123...cdef', 'deposit', '1,234.50', 'success', date]);
   expect((await texts(0)).slice(0, -1)).toEqual(['-', '-', '-', '=clk...ng-1', '-', '-', 'install', '-0.0001', 'success']);
   await page.getByText('1700...-123').hover();
   await expect(page.getByRole('tooltip')).toHaveText(long);

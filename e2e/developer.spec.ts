@@ -183,7 +183,7 @@ for (const width of [390, 1440]) {
       await expect(page.locator('iframe[title="Guide for developers of apps"]')).toHaveAttribute('src', /^blob:/);
       await page.evaluate('scrollTo(0, 0)');
       await expectAccessible(page);
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
     });
   });
 }

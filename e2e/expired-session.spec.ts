@@ -34,8 +34,8 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
   await expect(search).toHaveValue('half a wo');
   await expect(search).toBeFocused();
   await expect(page).toHaveURL(/\/apps$/);
-  expect(await stored(page, 'token')).not.toBe(before);
-  expect(await stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => stored(page, 'token')).not.toBe(before);
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
 
   // The new session counts: the list answers, and the next checks are silent.
   const answer = page.waitForResponse('**/api/apps?*');
@@ -63,7 +63,7 @@ test('[AUTH-014] a wrong password is told in the popup, and the session is not c
   await expect(popup.getByLabel('Password', { exact: true })).toHaveValue('');
   await expect(page.getByTestId('notification')).toHaveCount(0);
   await expect(page).toHaveURL(/\/apps$/);
-  expect(await stored(page, 'user')).not.toBeNull();
+  await expect.poll(() => stored(page, 'user')).not.toBeNull();
 });
 
 test('[AUTH-061] no connection is told in the popup, and the next try works', async ({ page }) => {
@@ -89,7 +89,7 @@ test('[AUTH-061] another account that the e-mail opens by now is refused, and it
   await page.keyboard.press('Enter');
   await expect(popup.getByRole('alert')).toContainText(`opens another account, ${accounts.buyer.name}`);
   expect((await ended).headers()['authorization']).toBe('Bearer swy_other');
-  expect(await stored(page, 'user')).toBe(before);
+  await expect.poll(() => stored(page, 'user')).toBe(before);
 });
 
 test('[AUTH-061] [AUTH-065] somebody else who signed in in another tab does not get this page', async ({ page, context, run }) => {

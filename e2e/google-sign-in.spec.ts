@@ -33,7 +33,7 @@ test('[AUTH-006] [AUTH-012] [AUTH-043] [AUTH-045] [AUTH-046] consent signs in, l
     code: callback.searchParams.get('code'),
     state: callback.searchParams.get('state'),
   });
-  expect(await stored(page, 'token')).not.toBeNull();
+  await expect.poll(() => stored(page, 'token')).not.toBeNull();
   expect(await page.evaluate(() => sessionStorage.getItem('switchyard_google_state'))).toBeNull();
 
   // Linked now: the same subject is let in whatever its e-mail has become.
@@ -54,7 +54,7 @@ test('[AUTH-046] [AUTH-029] [AUTH-030] consent opens the saved route', async ({ 
   await page.evaluate(() => localStorage.setItem('switchyard_redirect', '/requests?type=create'));
   await goThroughProvider(page);
   await expect(page).toHaveURL(/\/requests\?type=create$/);
-  expect(await stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
 });
 
 for (const [who, claims] of [
@@ -66,7 +66,7 @@ for (const [who, claims] of [
     await goThroughProvider(page);
     await expect(page.getByRole('alert')).toHaveText('User not found');
     await expect(page).toHaveURL(/\/login$/);
-    expect(await stored(page, 'token')).toBeNull();
+    await expect.poll(() => stored(page, 'token')).toBeNull();
   });
 }
 
@@ -78,7 +78,7 @@ test('[AUTH-047] [S5] another person with the same e-mail is refused once the ac
   provider.claim({ sub: 'somebody-else' });
   await goThroughProvider(page);
   await expect(page.getByRole('alert')).toHaveText('User not found');
-  expect(await stored(page, 'token')).toBeNull();
+  await expect.poll(() => stored(page, 'token')).toBeNull();
 });
 
 test('[AUTH-047] [S4] a used state is refused, also when it is put back into the tab', async ({ page, provider }) => {

@@ -161,6 +161,6 @@ test.describe('a deploy while a tab is open', () => {
     await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'All Requests' }).click();
     await expect(page.getByRole('heading', { name: 'This page could not be loaded' })).toBeVisible();
     await expect(page.getByText('The server cannot be reached.')).toBeVisible();
-    expect(await stored(page, 'token')).not.toBeNull();
+    await expect.poll(() => stored(page, 'token')).not.toBeNull();
   });
 });

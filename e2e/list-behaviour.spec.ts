@@ -172,10 +172,10 @@ test.describe('the table', () => {
     await page.getByLabel('Bundle').uncheck();
     await page.getByLabel('Vertical').uncheck();
     await expect(page.getByRole('columnheader', { name: 'Bundle' })).toHaveCount(0);
-    expect(await stored(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
+    await expect.poll(() => stored(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
     await page.reload();
     await expect(listRows(page)).toHaveCount(20);
-    expect(await headers(page)).not.toContain('Bundle');
+    await expect.poll(() => headers(page)).not.toContain('Bundle');
     await page.getByRole('button', { name: 'Columns (2 hidden)' }).click();
     await page.getByRole('button', { name: 'Show all columns' }).click();
     await expect(page.getByRole('columnheader', { name: 'Bundle' })).toBeVisible();

@@ -35,7 +35,7 @@ test('new requests appear on top while they are watched, those that fit the filt
     { type: 'create', client_uid: ownClient() },
   ]);
   await expect(listRows(page)).toHaveCount(2);
-  expect(await types(page)).toEqual(['track', 'create']);
+  await expect.poll(() => types(page)).toEqual(['track', 'create']);
   await expect(page.getByText('2 rows', { exact: true })).toHaveAttribute('aria-live', 'off');
 
   await liveButton(page).click();
@@ -104,7 +104,7 @@ test('a lost connection is told, made again, and misses nothing', async ({ page,
     expect(new URL((await again).url()).searchParams.get('lastEventId')).toBeTruthy();
     await expect(liveButton(page)).toHaveAttribute('data-state', 'live');
     await expect(listRows(page)).toHaveCount(3);
-    expect(await types(page)).toEqual(['receive', 'track', 'create']);
+    await expect.poll(() => types(page)).toEqual(['receive', 'track', 'create']);
   } finally {
     await proxy.stop();
   }

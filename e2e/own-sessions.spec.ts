@@ -73,7 +73,7 @@ test.describe('restricted', () => {
     await page.getByRole('dialog', { name: 'Sign out here?' }).getByRole('button', { name: 'OK' }).click();
     await expect(page).toHaveURL(/\/login$/);
     await expect(page.getByRole('alert')).toHaveCount(0);
-    expect(await stored(page, 'token')).toBeNull();
+    await expect.poll(() => stored(page, 'token')).toBeNull();
     await page.goto('/sessions');
     await expect(page).toHaveURL(/\/login$/);
   });

@@ -69,17 +69,9 @@ test('[PUSH-007, PUSH-008, PUSH-009, PUSH-010, PUSH-011, PUSH-012, PUSH-014, PUS
   ]);
   await page.goto(tab);
   await expect(listRows(page)).toHaveCount(6);
-  expect(await headers(page)).toEqual([
-    'Push id',
-    'Push name',
-    'Push message',
-    'Uid',
-    'Client uid',
-    'Push campaign uid',
-    'Send at',
-    'Status',
-    'Error',
-  ]);
+  await expect
+    .poll(() => headers(page))
+    .toEqual(['Push id', 'Push name', 'Push message', 'Uid', 'Client uid', 'Push campaign uid', 'Send at', 'Status', 'Error']);
   const whole = rowOf(page, 'p-whole');
   const cells = (await whole.getByRole('gridcell').allInnerTexts()).map((text) => text.replaceAll(/\s*\n\s*/g, ' | '));
   expect(cells).toEqual([
@@ -129,7 +121,7 @@ test('[PUSH-002, PUSH-003, PUSH-004, PUSH-005, API-030] the three uids and the d
   expect(queries).toHaveLength(1);
   await field(page, 'Uid').press('Enter');
   await expect(listRows(page)).toHaveCount(1);
-  expect(await columnTexts(page, 'Uid')).toEqual(['u-two']);
+  await expect.poll(() => columnTexts(page, 'Uid')).toEqual(['u-two']);
   expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({ uid: '-TWO', page: '1' });
 
   await page.getByRole('button', { name: 'Clear', exact: true }).click();
@@ -139,7 +131,7 @@ test('[PUSH-002, PUSH-003, PUSH-004, PUSH-005, API-030] the three uids and the d
   await field(page, 'Push id').fill('q');
   await apply(page).click();
   await expect(listRows(page)).toHaveCount(1);
-  expect(await columnTexts(page, 'Client uid')).toEqual(['c-3']);
+  await expect.poll(() => columnTexts(page, 'Client uid')).toEqual(['c-3']);
   expect(Object.fromEntries(queries.at(-1) ?? [])).toMatchObject({ pushCampaignUid: 'pc-b', pushId: 'q' });
   expect(queries.at(-1)?.has('uid')).toBe(false);
   await page.getByRole('button', { name: 'Remove filter q' }).click();

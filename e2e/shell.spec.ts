@@ -61,8 +61,8 @@ test('[SHELL-016, SHELL-017] the theme is switched for the whole interface and s
   const light = await background();
   await page.getByRole('button', { name: 'Switch to dark theme' }).click();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
-  expect(await background()).not.toBe(light);
-  expect(await stored(page, 'theme')).toBe('dark');
+  await expect.poll(() => background()).not.toBe(light);
+  await expect.poll(() => stored(page, 'theme')).toBe('dark');
   await page.reload();
   await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
@@ -82,7 +82,7 @@ test('[SHELL-021, SHELL-023, CONST-047] the desktop menu closes to icons and sta
   await expect(menu).toHaveCSS('width', '224px');
   await page.getByRole('button', { name: 'Close menu' }).click();
   await expect(menu).toHaveCSS('width', '64px');
-  expect(await stored(page, 'menu_opened')).toBe('false');
+  await expect.poll(() => stored(page, 'menu_opened')).toBe('false');
   await page.reload();
   await expect(menu).toHaveCSS('width', '64px');
   await menu.getByRole('link', { name: 'Apps' }).hover();
@@ -124,7 +124,7 @@ test('[SHELL-042, AUTH-066, AMB-034, AUTH-024] the server time is shown and refr
   page.on('request', (request) => (asked += request.url().endsWith('/api/time') ? 1 : 0));
   await page.goto('/');
   await expect(page.getByTestId('server-time')).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2} GMT\+02:00$/);
-  expect(await stored(page, 'gmt')).toBe('+02:00');
+  await expect.poll(() => stored(page, 'gmt')).toBe('+02:00');
   const before = asked;
   await page.clock.fastForward(60_500);
   await expect.poll(() => asked).toBe(before + 1);
