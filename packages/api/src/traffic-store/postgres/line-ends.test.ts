@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { createLineEnds, newRowMark } from './line-ends.ts';
 
 const mark = newRowMark();
-const field = fc.string({ unit: fc.constantFrom('a', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
+// No letter of the mark's own alphabet among them: with its last one the beginning of the mark would be the whole of it.
+const field = fc.string({ unit: fc.constantFrom('z', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
 
 function written(records: readonly (readonly string[])[], end: string): string {
   const quote = (text: string) => (/[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text);
