@@ -21,6 +21,18 @@ async function goLive(page: Page): Promise<void> {
   await readAnew;
 }
 
+/** Scrolls a box and waits until its page has heard of it, which is a frame later; it must not be there already. */
+async function scrollTo(scroller: Locator, top: number): Promise<void> {
+  await scroller.evaluate(
+    (box, to) =>
+      new Promise<void>((resolve) => {
+        box.addEventListener('scroll', () => resolve(), { once: true });
+        box.scrollTo(0, to);
+      }),
+    top,
+  );
+}
+
 test('new requests appear on top while they are watched, those that fit the filters only', async ({ page, run }) => {
   const client = ownClient();
   await page.goto(`/requests?search=${client}&type=create&type=track`);
@@ -65,23 +77,23 @@ test('[REQ-031] an open request and a scrolled list hold the rows still until th
   expect((await types(page))[0]).toBe('create');
   await newRows(page).click();
   await expect(newRows(page)).toHaveCount(0);
-  expect((await types(page)).slice(0, 3)).toEqual(['track', 'receive', 'create']);
+  await expect.poll(async () => (await types(page)).slice(0, 3)).toEqual(['track', 'receive', 'create']);
   await expect(panel, 'the open request stays open').toBeVisible();
   await page.keyboard.press('Escape');
   await expect(panel).toHaveCount(0);
 
   const scroller = page.getByRole('grid', { name: 'requests' }).locator('..');
-  await scroller.evaluate((box) => box.scrollTo(0, 400));
+  await scrollTo(scroller, 400);
   await handIn(run, [{ type: 'token', client_uid: client }]);
   await expect(newRows(page)).toHaveText('1 new row');
   await newRows(page).click();
   await expect.poll(async () => scroller.evaluate((box) => box.scrollTop)).toBe(0);
-  expect((await types(page))[0]).toBe('token');
+  await expect.poll(async () => (await types(page))[0]).toBe('token');
 
-  await scroller.evaluate((box) => box.scrollTo(0, 400));
+  await scrollTo(scroller, 400);
   await handIn(run, [{ type: 'track', client_uid: client }]);
   await expect(newRows(page)).toHaveText('1 new row');
-  await scroller.evaluate((box) => box.scrollTo(0, 0));
+  await scrollTo(scroller, 0);
   await expect.poll(async () => (await types(page))[0], 'back at the top they come by themselves').toBe('track');
 });
 
@@ -139,7 +151,7 @@ test('the Event tab counts what arrives; other pages and sorts cannot be live', 
   await expect(page.getByText('1–21 of 22')).toBeVisible();
   await page.getByRole('button', { name: 'Refresh' }).click();
   await expect(page.getByText('1–20 of 22'), 'the list read anew holds it itself').toBeVisible();
-  expect((await types(page))[0]).toBe('track');
+  await expect.poll(async () => (await types(page))[0]).toBe('track');
 
   await page.getByRole('button', { name: 'Page 2' }).click();
   await expect(liveButton(page)).toBeDisabled();
