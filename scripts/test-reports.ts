@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
 /** What one runner did: how many tests passed, and a line for each that did not. */
@@ -28,7 +29,12 @@ const playwrightSuite = z.object({
       ok: z.boolean(),
       file: z.string(),
       line: z.int(),
-      tests: z.array(z.object({ status: z.string() })),
+      tests: z.array(
+        z.object({
+          status: z.string(),
+          results: z.array(z.object({ error: z.object({ message: z.string().optional() }).optional() })),
+        }),
+      ),
     }),
   ),
   get suites() {
@@ -42,8 +48,18 @@ const playwrightReport = z.object({
   errors: z.array(z.object({ message: z.string().optional() })),
 });
 
-function firstLine(text: string | undefined): string {
-  return text?.split('\n', 1)[0] ?? 'no message';
+/** So many characters of a message are told. */
+const told = 600;
+
+/** The beginning of an error's message on one line, without what a terminal makes of it. */
+function brief(text: string | undefined): string {
+  if (text === undefined) return 'no message';
+  const lines = stripVTControlCharacters(text).split('\n');
+  return lines
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+    .join(' · ')
+    .slice(0, told);
 }
 
 function readJson(file: string): unknown {
@@ -58,8 +74,8 @@ export function readVitestReport(file: string): RunnerReport | null {
   const failed = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const path = relative(process.cwd(), name);
     const tests = assertionResults.filter((test) => test.status === 'failed');
-    if (tests.length === 0) return status === 'failed' ? [`${path}: ${firstLine(message)}`] : [];
-    return tests.map((test) => `${path} › ${test.fullName}: ${firstLine(test.failureMessages?.[0])}`);
+    if (tests.length === 0) return status === 'failed' ? [`${path}: ${brief(message)}`] : [];
+    return tests.map((test) => `${path} › ${test.fullName}: ${brief(test.failureMessages?.[0])}`);
   });
   return { passed: report.numPassedTests, failed };
 }
@@ -68,7 +84,10 @@ function failedSpecs(suite: z.infer<typeof playwrightSuite>): string[] {
   // A test that passed only when tried again is told as failed: nothing here may come and go.
   const own = suite.specs
     .filter(({ ok, tests }) => !ok || tests.some((test) => test.status === 'flaky'))
-    .map(({ file, line, title }) => `${file}:${line} › ${title}`);
+    .map(({ file, line, title, tests }) => {
+      const messages = tests.flatMap(({ results }) => results.flatMap(({ error }) => error?.message ?? []));
+      return `${file}:${line} › ${title}: ${brief(messages[0])}`;
+    });
   return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
@@ -77,5 +96,5 @@ export function readPlaywrightReport(file: string): RunnerReport | null {
   const json = readJson(file);
   if (json === null) return null;
   const { stats, suites, errors } = playwrightReport.parse(json);
-  return { passed: stats.expected, failed: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => firstLine(message))] };
+  return { passed: stats.expected, failed: [...suites.flatMap(failedSpecs), ...errors.map(({ message }) => brief(message))] };
 }
