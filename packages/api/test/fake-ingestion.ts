@@ -23,22 +23,29 @@ export async function startFakeIngestion() {
   const refusedTokens = new Set<string>();
   const events: z.output<typeof eventRow>[] = [];
   let config: EdgeConfig | null = null;
+  let answeredFrom: number | null = null;
   let toldFrom: number | null = null;
   let batches = 0;
   let onBatch: ((count: number) => void) | undefined;
   const server = createServer((request, response) => {
     void (async () => {
-      const body = await buffer(request);
+      // A sender that was stopped, or killed, leaves its request unfinished.
+      const body = await buffer(request).catch(() => null);
+      if (body === null) return;
       if (refusedTokens.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
         answer(response, 401, { success: false, message: 'You are not authorized' });
         return;
       }
       if (request.url === '/api/edge/config') {
         if (config === null) return answer(response, 404, { success: false, message: 'Not found' });
-        toldFrom ??= events.length;
         response.setHeader('etag', '"told"');
-        if (request.headers['if-none-match'] === '"told"') return response.writeHead(304).end();
-        return answer(response, 200, { success: true, data: config });
+        if (request.headers['if-none-match'] !== '"told"') {
+          answeredFrom = events.length;
+          return answer(response, 200, { success: true, data: config });
+        }
+        // Who names the answer has it: one that came too late was dropped.
+        toldFrom ??= answeredFrom;
+        return response.writeHead(304).end();
       }
       const sent: unknown = JSON.parse(gunzipSync(body).toString());
       if (!request.url?.endsWith('/events')) {
@@ -56,6 +63,8 @@ export async function startFakeIngestion() {
       onBatch?.(++batches);
     })();
   });
+  // Never cuts a connection that a sender, put off by a busy machine, is just about to use again.
+  server.keepAliveTimeout = 0;
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
@@ -70,7 +79,7 @@ export async function startFakeIngestion() {
     tellEdge: (told: EdgeConfig) => {
       config = told;
     },
-    /** How many events had arrived when a server was told for the first time; null before. */
+    /** How many events had arrived when a server was told for the first time; null until it asked whether there is news. */
     toldFrom: () => toldFrom,
     /** How many rows of other kinds arrived, repeated ones included. */
     rowsOfKind,
