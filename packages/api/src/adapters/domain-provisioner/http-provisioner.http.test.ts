@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { endPatienceOnce } from '../../../test/end-patience.ts';
 import { startFakeTrafficServer, type Behaviour, type FakeTrafficServer } from '../../../test/fake-traffic-server.ts';
 import { createSimulatedProvisioner, type DomainAction, type DomainRequest } from './domain-provisioner.ts';
 import { createHttpProvisioner } from './http-provisioner.ts';
@@ -23,7 +24,7 @@ const request = (action: DomainAction, server: Partial<DomainRequest['server']> 
   server: { id: 3, url: edge.url, tokenHash, ...server },
   id: `link-44-1-${action}`,
 });
-const perform = async (action: DomainAction, server: Partial<DomainRequest['server']> = {}, timeoutMilliseconds = 5000) =>
+const perform = async (action: DomainAction, server: Partial<DomainRequest['server']> = {}, timeoutMilliseconds = 30_000) =>
   createHttpProvisioner({ now, timeoutMilliseconds }).perform(request(action, server), never);
 
 describe('the http provisioner', () => {
@@ -72,19 +73,27 @@ describe('the http provisioner', () => {
   ];
   it.each(failures)('[DOM-012] tells of %s', async (_name, behaviour, message, isFinal) => {
     edge.plan('bind', behaviour);
-    const outcome = await perform('bind', {}, behaviour === 'silent' ? 300 : 5000);
+    const times = behaviour === 'silent' ? endPatienceOnce(() => edge.calls.length > 0) : [];
+    const outcome = await perform('bind', {}, behaviour === 'silent' ? 300 : 30_000);
+    expect(times).toEqual(behaviour === 'silent' ? [300] : []);
     expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(message), isFinal });
     expect(edge.calls).toHaveLength(1);
   });
 
   it('[DOM-012] tells of an answer that trickles for ever and of a port nobody listens at', async () => {
+    let drops = 0;
     edge.plan('bind', (response) => {
       response.writeHead(200);
-      const drip = setInterval(() => response.write(' '), 50);
+      const drip = setInterval(() => {
+        response.write(' ');
+        drops += 1;
+      }, 20);
       response.on('close', () => clearInterval(drip));
     });
+    endPatienceOnce(() => drops > 5);
     const outcome = await perform('bind', {}, 300);
     expect(outcome).toEqual({ kind: 'failed', message: 'The server did not answer within 0.3 seconds', isFinal: false });
+    vi.restoreAllMocks();
     const gone = await startFakeTrafficServer(token);
     await gone.stop();
     expect(await perform('bind', { url: gone.url })).toEqual({

@@ -1,0 +1,18 @@
+import { onTestFinished, vi } from 'vitest';
+
+/**
+ * Ends the patience of every `AbortSignal.timeout` of the test once something has happened, and never by the clock: a busy
+ * machine cannot use it up before that. Gives the times in milliseconds that were set.
+ */
+export function endPatienceOnce(hasHappened: () => boolean): readonly number[] {
+  const times: number[] = [];
+  const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
+    times.push(milliseconds);
+    const over = new AbortController();
+    const look = setInterval(() => hasHappened() && over.abort(new DOMException('The operation timed out', 'TimeoutError')), 10);
+    onTestFinished(() => clearInterval(look));
+    return over.signal;
+  });
+  onTestFinished(() => timeout.mockRestore());
+  return times;
+}
