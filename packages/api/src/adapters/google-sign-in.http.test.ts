@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { endPatienceOnce } from '../../test/end-patience.ts';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
 import { createGoogleSignIn, ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
 
@@ -15,7 +16,15 @@ function signInWith(
   provider: Pick<GoogleProvider, 'issuer'>,
   changes: { allowHttp?: boolean; timeoutSeconds?: number } = {},
 ): GoogleSignIn {
-  return createGoogleSignIn({ issuer: provider.issuer, clientId, clientSecret: 'hush', redirectUri, allowHttp: true, ...changes });
+  return createGoogleSignIn({
+    issuer: provider.issuer,
+    clientId,
+    clientSecret: 'hush',
+    redirectUri,
+    allowHttp: true,
+    timeoutSeconds: 30,
+    ...changes,
+  });
 }
 
 function newSecrets() {
@@ -215,12 +224,14 @@ describe('a provider that gives no verdict is unavailable', () => {
 
   it.each(['/.well-known/openid-configuration', '/token', '/jwks'] as const)('when %s stays silent', async (path) => {
     const provider = await newProvider();
+    const times = endPatienceOnce(() => provider.calls(path) > 0);
     const google = signInWith(provider, { timeoutSeconds: 0.2 });
     const isDiscovery = path === '/.well-known/openid-configuration';
     const secrets = isDiscovery ? { ...newSecrets(), code: 'any' } : await consented(provider, google);
     provider.disturb(path, 'silent');
     await expect(google.identify(secrets)).rejects.toThrow(ProviderUnavailable);
     expect(provider.calls(path)).toBe(1);
+    expect(new Set(times)).toEqual(new Set([200]));
   });
 
   it.each([500, 503, 429, 'cut'] as const)('when the token endpoint answers %s', async (fault) => {
