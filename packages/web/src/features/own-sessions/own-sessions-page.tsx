@@ -9,11 +9,13 @@ import { authErrorStore, sessionStore } from '../../shared/session/session-store
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
+import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
 import { deviceName } from '../../shared/devices/device-name.ts';
 import { OwnSessionCard } from './own-session-card.tsx';
 import classes from './own-sessions.module.css';
 
 const queryKey = ['own-sessions'];
+const noFallbacks: readonly string[] = [];
 
 /** Ends a session; ending the current one signs out here (api [6]). */
 async function end(session: OwnSession): Promise<void> {
@@ -62,14 +64,20 @@ export function OwnSessionsPage() {
           Your account is signed in nowhere.
         </StatePanel>
       )}
-      {data !== undefined && data.data.length > 0 && (
-        <ul className={classes['list']} aria-label="My sessions">
-          {data.data.map((session) => (
-            <OwnSessionCard key={session.id} session={session} onEnd={() => askToEnd(session)} />
-          ))}
-        </ul>
-      )}
+      {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} />}
     </Page>
+  );
+}
+
+/** All sessions. When one has ended, the keyboard goes on to the next. */
+function SessionCards({ sessions, onEnd }: { sessions: readonly OwnSession[]; onEnd: (session: OwnSession) => void }) {
+  const list = useKeptFocus<HTMLUListElement>(noFallbacks);
+  return (
+    <ul ref={list} className={classes['list']} aria-label="My sessions">
+      {sessions.map((session) => (
+        <OwnSessionCard key={session.id} session={session} onEnd={() => onEnd(session)} />
+      ))}
+    </ul>
   );
 }
 

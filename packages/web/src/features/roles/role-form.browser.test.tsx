@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { unsavedWork } from '../../shared/unsaved-work.ts';
 import { invalid, ok, permissionRows, refused, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
 
@@ -249,5 +249,28 @@ describe('a role that somebody else saved meanwhile', () => {
     await page.getByRole('button', { name: 'Discard mine, load theirs' }).click();
     await expect.element(title).toHaveValue('Theirs');
     await expect.element(save).toBeDisabled();
+  });
+
+  it('leaves the keyboard at the bar that saves, whichever way is chosen', async () => {
+    const theirs = { ...trafficReviewer, name: 'Theirs', version: 5 };
+    await renderRoles({
+      addresses: existing,
+      answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),
+    });
+    const keepEditing = page.getByRole('button', { name: 'Keep editing' });
+    await title.fill('Mine');
+    // Closed for the first time and once more, which the kit's dialog tells apart.
+    for (let time = 0; time < 2; time += 1) {
+      await save.click();
+      await expect.element(keepEditing).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(keepEditing).not.toBeInTheDocument();
+      await expect.element(save).toHaveFocus();
+    }
+    await userEvent.keyboard('{Enter}');
+    await expect.element(keepEditing).toHaveFocus();
+    await userEvent.keyboard('{Tab}{Enter}');
+    await expect.element(keepEditing).not.toBeInTheDocument();
+    await expect.poll(() => document.activeElement?.textContent).toBe('Nothing changed');
   });
 });

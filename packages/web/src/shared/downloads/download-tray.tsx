@@ -3,11 +3,13 @@ import { IconAlertTriangle, IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useStore } from '../external-store.ts';
 import { sessionStore } from '../session/session-store.ts';
+import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import type { Download } from './download-center.ts';
 import { downloadText, shareOf } from './download-text.ts';
 import classes from './download-tray.module.css';
 import { downloads } from './downloads.ts';
 
+const focusFallbacks = ['button'];
 const asksFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
@@ -16,6 +18,7 @@ const asksFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
  */
 export function DownloadTray() {
   const list = useStore(downloads);
+  const tray = useKeptFocus<HTMLElement>(focusFallbacks);
   useEffect(() => {
     const owner = sessionStore.get()?.user.id;
     return sessionStore.subscribe(() => {
@@ -30,7 +33,7 @@ export function DownloadTray() {
   }, [isRunning]);
 
   return (
-    <section className={classes['tray']} aria-label="Downloads" data-screen-only>
+    <section ref={tray} className={classes['tray']} aria-label="Downloads" data-screen-only>
       {list.map((download) => (
         <Card key={download.id} download={download} />
       ))}

@@ -71,6 +71,35 @@ describe('confirm prompt', () => {
     await expect.element(page.getByRole('row', { name: 'Archive Goal Rush' })).toHaveFocus();
   });
 
+  it('leaves the keyboard where the section says when the action took away what had it', async () => {
+    function File() {
+      const [isSaved, setIsSaved] = useState(false);
+      const save = (): void => askConfirm({ title: 'Are you sure?', lines: ['Twice'], action: async () => setIsSaved(true) });
+      return (
+        <section>
+          <button type="button" data-focus-home>
+            Replace
+          </button>
+          {!isSaved && (
+            <button type="button" onClick={save}>
+              Save
+            </button>
+          )}
+        </section>
+      );
+    }
+    await renderWidget(
+      <>
+        <File />
+        <ConfirmHost />
+      </>,
+    );
+    await page.getByRole('button', { name: 'Save' }).click();
+    await ok.click();
+    await isGone();
+    await expect.element(page.getByRole('button', { name: 'Replace' })).toHaveFocus();
+  });
+
   it("[WID-034, WID-036] runs nothing on 'Cancel'", async () => {
     const { action } = await ask();
     await cancel.click();

@@ -17,7 +17,7 @@ type ConfirmRequest = {
 
 let current: ConfirmRequest | null = null;
 /** Where the keyboard was when the prompt was asked for. */
-let opener: { control: Element | null; list: Element | null } = { control: null, list: null };
+let opener: { control: Element | null; list: Element | null; section: Element | null } = { control: null, list: null, section: null };
 const listeners = new Set<() => void>();
 
 function show(request: ConfirmRequest | null): void {
@@ -28,23 +28,23 @@ function show(request: ConfirmRequest | null): void {
 /** Asks with 'OK' and 'Cancel'; only OK runs the action (WID-034, WID-036). One prompt stands at a time. */
 export function askConfirm(request: ConfirmRequest): void {
   const control = document.activeElement;
-  opener = { control, list: control?.closest('[role="grid"]') ?? null };
+  opener = { control, list: control?.closest('[role="grid"]') ?? null, section: control?.closest('section') ?? null };
   show(request);
 }
 
 /**
- * The focus cannot return to what the action took away: the row in its place gets it, or the page that was opened instead;
- * nor to what it switched off: then what the section of the page names for that.
+ * The focus cannot return to what the action took away or switched off: what the section of the page names for that gets it,
+ * or the row in its place, or else the page, which may be another one by now.
  */
 function focusInstead(): void {
   if (document.activeElement !== document.body) return;
-  const { control, list } = opener;
+  const { control, list, section } = opener;
   // A row that is only about to go hands the focus on by itself.
   if (control instanceof HTMLElement && control.isConnected && !control.matches(':disabled')) control.focus();
   if (document.activeElement !== document.body) return;
+  const home = section?.isConnected === true ? section.querySelector<HTMLElement>('[data-focus-home]') : null;
   const row = list?.querySelector<HTMLElement>('[data-index][tabindex="0"]');
-  const place = control?.isConnected === true ? control.closest('section')?.querySelector<HTMLElement>('[data-focus-home]') : row;
-  (place ?? document.querySelector<HTMLElement>('main'))?.focus();
+  (row ?? home ?? document.querySelector<HTMLElement>('main'))?.focus();
 }
 
 function useConfirmRequest(): ConfirmRequest | null {

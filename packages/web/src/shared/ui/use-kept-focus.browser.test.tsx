@@ -65,6 +65,28 @@ describe('the keyboard', () => {
     await expect.element(button('Prev')).toHaveFocus();
   });
 
+  it('goes to the content of the page when nothing of the list is left', async () => {
+    function Tray() {
+      const tray = useKeptFocus<HTMLElement>(['button']);
+      const [isEmpty, setIsEmpty] = useState(false);
+      return (
+        <>
+          <main tabIndex={-1}>Content</main>
+          <section ref={tray}>
+            {!isEmpty && (
+              <button type="button" onClick={() => setIsEmpty(true)}>
+                Dismiss
+              </button>
+            )}
+          </section>
+        </>
+      );
+    }
+    await renderWidget(<Tray />);
+    await press('Dismiss');
+    await expect.element(page.getByRole('main')).toHaveFocus();
+  });
+
   it('is left alone after a click', async () => {
     await renderWidget(<Content hasRow />);
     await button('Remove filter track').click();

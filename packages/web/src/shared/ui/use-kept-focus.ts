@@ -11,17 +11,17 @@ function pressedBy({ key, target }: KeyboardEvent): Pressed | null {
   return { button: target, group, at: group === null ? -1 : buttonsOf(group).indexOf(target) };
 }
 
-/** The button in its place, else what the first selector finds that finds anything. */
+/** The button in its place, else what the first selector finds that finds anything, else the page's content. */
 function successorOf({ group, at }: Pressed, content: HTMLElement, fallbacks: readonly string[]): HTMLElement | null {
   const left = group?.isConnected === true ? buttonsOf(group) : [];
   const others = fallbacks.map((selector) => content.querySelector<HTMLElement>(selector));
-  return left[at] ?? left.at(-1) ?? others.find((element) => element !== null) ?? null;
+  return left[at] ?? left.at(-1) ?? others.find((element) => element !== null) ?? document.querySelector<HTMLElement>('main');
 }
 
 /**
  * Buttons that go, or are switched off, by what they do would leave the keyboard at the top of the page: a filter's cross,
  * the last step of the pages, the one that adds what was picked. The next of the same list gets it instead, or else what the
- * first of the selectors finds within the element that the ref is given to.
+ * first of the selectors finds within the element that the ref is given to, or else the content of the page.
  */
 export function useKeptFocus<Content extends HTMLElement>(fallbacks: readonly string[]): RefObject<Content | null> {
   const content = useRef<Content>(null);
@@ -47,7 +47,8 @@ export function useKeptFocus<Content extends HTMLElement>(fallbacks: readonly st
     if (last === null || content.current === null || (last.button.isConnected && last.button.matches(':enabled'))) return;
     pressed.current = null;
     const { activeElement, body } = document;
-    if (activeElement === body || activeElement === last.button) successorOf(last, content.current, fallbacks)?.focus();
+    const isHeld = activeElement !== null && activeElement !== body && !activeElement.matches(':disabled');
+    if (!isHeld || activeElement === last.button) successorOf(last, content.current, fallbacks)?.focus();
   });
   return content;
 }

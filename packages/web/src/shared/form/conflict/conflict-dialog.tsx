@@ -17,10 +17,28 @@ type Props = {
   onSaveMine: () => void;
 };
 
+/**
+ * The Save button was switched off while it saved, or has gone with a form that began anew, so the focus cannot return to
+ * it by itself: it gets it if it can be pressed, else the words beside it.
+ */
+function focusSaveBar(): void {
+  const { activeElement, body } = document;
+  if (activeElement !== body && !activeElement?.closest('[role="dialog"]')) return;
+  const bar = document.querySelector('section[aria-label="Save"]');
+  const place = bar?.querySelector<HTMLElement>('button[type="submit"]:enabled') ?? bar?.querySelector<HTMLElement>('[data-focus-home]');
+  place?.focus();
+}
+
 /** Somebody else has saved the same thing meanwhile: shows what, and lets the reader choose; nothing is lost until then. */
 export function ConflictDialog({ isOpen, noun, rows, onlyMine, isSaving, onKeepEditing, onLoadTheirs, onSaveMine }: Props) {
   return (
-    <Popup isOpen={isOpen} onClose={() => !isSaving && onKeepEditing()} title={`Somebody else changed this ${noun}`} width={760}>
+    <Popup
+      isOpen={isOpen}
+      onClose={() => !isSaving && onKeepEditing()}
+      onClosed={focusSaveBar}
+      title={`Somebody else changed this ${noun}`}
+      width={760}
+    >
       <Stack gap="sm">
         <Text>It was saved elsewhere while you were editing, so your changes are not saved yet.</Text>
         {rows.length > 0 && <Differences rows={rows} />}

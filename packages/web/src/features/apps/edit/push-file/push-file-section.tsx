@@ -73,6 +73,7 @@ function StoredFile({ settings, onReplace, pencil }: StoredProps) {
           aria-label={pushFileTexts.replace}
           title={pushFileTexts.replace}
           onClick={onReplace}
+          data-focus-home
         >
           <IconPencil size={16} stroke={1.7} aria-hidden />
         </ActionIcon>

@@ -1,0 +1,45 @@
+import type { OwnSession } from '@switchyard/contract/own-sessions';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { OwnSessionsPage } from './own-sessions-page.tsx';
+
+function sessionOf(id: number, ip: string): OwnSession {
+  const at = '2026-11-20 10:00:00';
+  return { id, ip, user_agent: 'curl/8.5.0', created_at: at, last_used_at: at, expires_at: at, current: id === 1 };
+}
+
+/** Shows the page over a server that keeps these sessions. */
+async function renderSessions(ips: readonly string[]): Promise<void> {
+  let kept = ips.map((ip, index) => sessionOf(index + 1, ip));
+  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (init.method !== 'DELETE') return Promise.resolve(Response.json({ success: true, data: kept }));
+    kept = kept.filter(({ id }) => !url.endsWith(`/${id}`));
+    return Promise.resolve(new Response(null, { status: 204 }));
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: [] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  await renderPages([['/sessions', 'My sessions', OwnSessionsPage]], ['/sessions']);
+}
+
+const end = (ip: string) => page.getByRole('button', { name: `End session on curl 8, ${ip}` });
+
+describe('own sessions', () => {
+  it('[AUTH-057] are ended one by one with the keyboard, which goes on to the next, and after the last to the one before', async () => {
+    await renderSessions(['203.0.113.1', '203.0.113.2', '203.0.113.3']);
+    await expect.element(end('203.0.113.2')).toBeVisible();
+    const button = end('203.0.113.2').element();
+    if (button instanceof HTMLElement) button.focus();
+    for (const next of [end('203.0.113.3'), page.getByRole('button', { name: 'End this session and sign out' })]) {
+      await userEvent.keyboard('{Enter}');
+      await expect.element(page.getByRole('button', { name: 'OK' })).toHaveFocus();
+      await userEvent.keyboard('{Enter}');
+      await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+      await expect.element(next).toHaveFocus();
+    }
+  });
+});
