@@ -1,0 +1,24 @@
+/** A pause longer than this is one of the machine, not of what is measured. */
+const longestPause = 100;
+
+/**
+ * Milliseconds that work took of the time in which this process could run: where the machine stood still, nothing that the
+ * work waited for could happen either. Counts in steps of 10 ms.
+ */
+export async function livedMilliseconds(work: () => Promise<unknown>): Promise<number> {
+  let lived = 0;
+  let last = performance.now();
+  const look = (): void => {
+    const now = performance.now();
+    lived += Math.min(longestPause, now - last);
+    last = now;
+  };
+  const watch = setInterval(look, 10);
+  try {
+    await work();
+  } finally {
+    clearInterval(watch);
+  }
+  look();
+  return lived;
+}
