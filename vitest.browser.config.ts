@@ -32,9 +32,10 @@ export default defineProject({
     name: 'browser',
     include: ['src/**/*.browser.test.tsx'],
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // A loaded machine takes its time; what never comes still fails before the test's own end.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 30_000 } },
     browser: {
       enabled: true,
       headless: true,

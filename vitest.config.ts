@@ -12,8 +12,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
           // One PostgreSQL for the whole run; each file gets a database of its own.
           globalSetup: ['packages/api/test/start-test-postgres.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
         },
       },
       'vitest.browser.config.ts',
