@@ -43,10 +43,12 @@ async function* followFrom(
     if (after !== undefined && !isKnown) yield gap(endOfBatch(now), null);
     let position = isKnown ? resumed : endOfBatch(now);
     const allowance = createAllowance();
-    let most = isKnown ? streamLimits.resumedRows : allowance.left();
+    let isFirst = true;
 
     for (let until = now; ; until = await head.after(position.seq, signal)) {
       if (until > position.seq || position.id < endOfBatch(until).id) {
+        // Counted only now: since the last look many seconds may have passed, each with room of its own.
+        const most = isFirst && isKnown ? streamLimits.resumedRows : allowance.left();
         const looked = { filter: filter(), after: position, isOld: position === resumed, until, most };
         const { places, total } = await inTurn(() => findMatches(pool, looked));
         const [first] = places;
@@ -59,7 +61,7 @@ async function* followFrom(
         allowance.take(places.length);
       }
       await wait(allowance.pause(), undefined, { signal });
-      most = allowance.left();
+      isFirst = false;
     }
   } finally {
     leave();
@@ -82,8 +84,9 @@ function createAllowance(): { left: () => number; take: (rows: number) => void; 
     take(rows) {
       taken += rows;
     },
-    // What arrives until a second is over that has had its rows is counted as left out.
-    pause: () => (left() > 0 ? restMilliseconds : Math.ceil(ends - performance.now())),
+    // What arrives until a second is over that has had its rows is counted as left out. A timer may end a part of a
+    // millisecond early, and the next look would find no room at all.
+    pause: () => (left() > 0 ? restMilliseconds : Math.ceil(ends - performance.now()) + 1),
   };
 }
 
