@@ -93,7 +93,9 @@ describe('connections to the database', () => {
   });
 
   it('lets the server give up a statement that a person would wait too long for', async () => {
-    const limits = async (name: 'ui' | 'ingest' | 'exports' | 'ops') => (await direct.pools[name].query('show statement_timeout')).rows[0];
+    const usual = openDatabases({ url, onError: () => undefined });
+    closers.push(usual.close);
+    const limits = async (name: 'ui' | 'ingest' | 'exports' | 'ops') => (await usual.pools[name].query('show statement_timeout')).rows[0];
     expect(await limits('ui')).toEqual({ statement_timeout: '5s' });
     expect(await limits('ingest')).toEqual({ statement_timeout: '7s' });
     expect(await limits('exports')).toEqual({ statement_timeout: '0' });

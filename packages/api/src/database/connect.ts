@@ -89,7 +89,9 @@ class ImpatientClient extends pg.Client {
   }
 }
 
-function openPool(url: string, name: PoolName, onError: (error: Error) => void): pg.Pool {
+type PoolOptions = { url: string; onError: (error: Error) => void; patience: number };
+
+function openPool(name: PoolName, { url, onError, patience }: PoolOptions): pg.Pool {
   const plan = plans[name];
   const pool = new pg.Pool({
     connectionString: url,
@@ -98,11 +100,11 @@ function openPool(url: string, name: PoolName, onError: (error: Error) => void):
     Client: ImpatientClient,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: connectMilliseconds,
+    connectionTimeoutMillis: connectMilliseconds * patience,
     idleTimeoutMillis: 60_000,
-    statement_timeout: plan.statement === 0 ? false : plan.statement,
+    statement_timeout: plan.statement === 0 ? false : plan.statement * patience,
     idle_in_transaction_session_timeout: 60_000,
-    ...(plan.answer === 0 ? {} : { query_timeout: plan.answer }),
+    ...(plan.answer === 0 ? {} : { query_timeout: plan.answer * patience }),
   });
   // Without a listener a database that goes away would end the process (node-postgres #1707).
   pool.on('error', onError);
@@ -112,20 +114,23 @@ function openPool(url: string, name: PoolName, onError: (error: Error) => void):
 /**
  * Opens the pools lazily: nothing is contacted before the first statement.
  * @param onError told of every idle connection that broke; the pool replaces it by itself.
+ * @param patience how many times longer than usual connections and statements may take; for tests, which are not to fail
+ * because the machine is busy.
  */
-export function openDatabases({ url, onError }: { url: string; onError: (error: Error) => void }): Databases {
+export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 'patience'> & { patience?: number }): Databases {
   let isClosing = false;
   // A server that stops with us may still speak to connections that are on their way out.
   const told = (error: Error): void => {
     if (!isClosing) onError(error);
   };
+  const options = { url, onError: told, patience };
   const pools = {
-    sessions: openPool(url, 'sessions', told),
-    ui: openPool(url, 'ui', told),
-    ingest: openPool(url, 'ingest', told),
-    exports: openPool(url, 'exports', told),
-    ops: openPool(url, 'ops', told),
-    jobs: openPool(url, 'jobs', told),
+    sessions: openPool('sessions', options),
+    ui: openPool('ui', options),
+    ingest: openPool('ingest', options),
+    exports: openPool('exports', options),
+    ops: openPool('ops', options),
+    jobs: openPool('jobs', options),
   };
   const listening = createListening({ url, onError: told });
   return {
