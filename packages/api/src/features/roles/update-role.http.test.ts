@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -166,11 +167,13 @@ describe('changing roles', () => {
   async function waitUntilBlocked(): Promise<void> {
     await expect
       .poll(async () => {
+        // The databases of other tests have the same table under the same number.
         const { rows } = await databases.pools.ops.query<{ waiting: number }>(
-          "select count(*)::int as waiting from pg_locks where relation = 'roles'::regclass and not granted",
+          `select count(*)::int as waiting from pg_locks join pg_database on pg_database.oid = database
+           where datname = current_database() and relation = 'roles'::regclass and not granted`,
         );
         return rows[0]?.waiting;
-      })
+      }, soon)
       .toBe(1);
   }
 });
