@@ -249,7 +249,8 @@ describe('what happens while a job is under way', () => {
           .returning('id')
           .executeTakeFirstOrThrow()
       ).id;
-    const ids = [await add(lost.id, new Date(Date.now() - 130_000)), await add(waiting.id, new Date(Date.now() - 60_000))] as const;
+    const ago = (milliseconds: number) => new Date(api.now().getTime() - milliseconds);
+    const ids = [await add(lost.id, ago(130_000)), await add(waiting.id, ago(60_000))] as const;
     await api.maintain();
     await becomes(ids[0], 'ok');
     expect(asked(lost.domain)).toEqual(['bind', 'ssl']);
