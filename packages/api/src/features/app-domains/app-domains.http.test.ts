@@ -9,9 +9,9 @@ const { databases } = await createTestDatabase();
 let api: TestApi;
 let admin: SignedIn;
 
-// Jobs are sent but, with polls a minute apart, not done: what the calls alone do is looked at.
+// Jobs are sent but, with polls an hour apart, not done: what the calls alone do is looked at.
 beforeAll(async () => {
-  const timings = { pollSeconds: 60, expireSeconds: 60, superviseSeconds: 60 };
+  const timings = { pollSeconds: 3600, expireSeconds: 60, superviseSeconds: 60 };
   api = await buildTestApi({ databases, startsAt: new Date('2026-11-20T10:11:12Z'), background: { timings } });
   await api.startJobs();
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
