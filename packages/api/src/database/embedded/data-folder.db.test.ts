@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -42,6 +42,43 @@ describe('the data folder', () => {
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     onTestFinished(() => void process.kill(pid));
     await expect(takeFolder(folder)).rejects.toThrow(`in use by another Switchyard (process ${pid})`);
+  });
+
+  const unseen = 'in use by another Switchyard (its process cannot be seen from here)';
+
+  it('stays with a process that cannot be seen, as in another container', async () => {
+    onTestFinished(await takeFolder(folder));
+    // What the mark of another container looks like from here: its number is nobody's, or that of somebody else.
+    writeFileSync(lock(), JSON.stringify({ pid: process.pid, startedAt: '1' }));
+    await expect(takeFolder(folder)).rejects.toThrow(unseen);
+  });
+
+  it('stays with it though its mark is gone and the path too long for a socket, and who is refused leaves nothing', async () => {
+    const deep = join(folder, 'deep '.repeat(40).trim());
+    mkdirSync(deep);
+    onTestFinished(await takeFolder(deep));
+    rmSync(join(deep, 'switchyard.lock'));
+    await expect(takeFolder(deep)).rejects.toThrow(unseen);
+    expect(readdirSync(deep)).toHaveLength(1);
+  });
+
+  it('[R1] is free at once when its process was killed, whose sign of life is dead with it', async () => {
+    const code = `import('${new URL('data-folder.ts', import.meta.url).href}').then(async ({ takeFolder }) => {
+      await takeFolder(process.argv[1]);
+      process.stdout.write('taken');
+      setInterval(() => undefined, 1000);
+    });`;
+    const holder = spawn(process.execPath, ['-e', code, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+    onTestFinished(() => void holder.kill('SIGKILL'));
+    await once(holder.stdout, 'data');
+    expect(readdirSync(folder)).toHaveLength(2);
+    holder.kill('SIGKILL');
+    await once(holder, 'exit');
+    expect(readdirSync(folder)).toHaveLength(2);
+    await (
+      await takeFolder(folder)
+    )();
+    expect(readdirSync(folder)).toEqual([]);
   });
 
   it('is taken over from a killed process that nobody has collected yet', async () => {

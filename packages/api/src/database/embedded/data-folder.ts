@@ -5,6 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
 import { StartRefused } from '../../start-refused.ts';
 import { isRunning } from './leftover-processes.ts';
+import { othersLive, showLife } from './sign-of-life.ts';
 
 const reasons: Readonly<Record<string, string>> = {
   EACCES: 'permission denied',
@@ -95,23 +96,32 @@ async function outlives({ pid, startedAt }: Holder, milliseconds: number): Promi
 }
 
 /**
- * Reserves the data folder for this process, so that two never run on the same data. What a killed process left is
- * taken over. Gives the function that frees the folder.
+ * Reserves the data folder for this process, so that two never run on the same data, not even in two containers, where
+ * neither sees the other's process. What a killed process left is taken over. Gives the function that frees the folder.
  * @throws StartRefused when another process that still runs holds it.
  */
 export async function takeFolder(dataDir: string): Promise<() => Promise<void>> {
   const file = join(dataDir, 'switchyard.lock');
   const mine: Holder = { pid: process.pid, startedAt: await startOf(process.pid) };
+  const inUse = (whom: string) =>
+    new StartRefused(`DATA_DIR ${dataDir} is in use by another Switchyard (${whom}). Stop it, or choose another DATA_DIR.`);
   for (let tries = 0; tries < 5; tries += 1) {
-    const written = await writeNew(file, JSON.stringify(mine));
-    if (written) return () => rm(file, { force: true });
+    if (await writeNew(file, JSON.stringify(mine))) {
+      const sign = await showLife(dataDir);
+      const release = async (): Promise<void> => {
+        await sign.end();
+        await rm(file, { force: true });
+      };
+      // Whoever looks after showing itself is seen by all who look later: of two that came past the file, one stays at most.
+      if (!(await othersLive(dataDir, { own: sign.name, milliseconds: farewellMilliseconds }))) return release;
+      await release();
+      throw inUse('its process cannot be seen from here');
+    }
     const holder = await readHolder(file);
     const runs = holder !== null && (await outlives(holder, farewellMilliseconds));
-    if (runs && holder.pid !== process.pid)
-      throw new StartRefused(
-        `DATA_DIR ${dataDir} is in use by another Switchyard (process ${holder.pid}). Stop it, or choose another DATA_DIR.`,
-      );
+    if (runs && holder.pid !== process.pid) throw inUse(`process ${holder.pid}`);
     if (runs) throw new StartRefused(`DATA_DIR ${dataDir} is already in use by this process.`);
+    if (await othersLive(dataDir, { own: null, milliseconds: farewellMilliseconds })) throw inUse('its process cannot be seen from here');
     // Renaming first lets only one of several starters remove a stale file.
     const aside = `${file}.${process.pid}`;
     await rename(file, aside).catch(() => undefined);

@@ -40,8 +40,16 @@ export function postgresSettings({ port, durability }: { port: number; durabilit
     fsync: 'on',
     full_page_writes: 'on',
     synchronous_commit: 'on',
+    // Several tests at once, each with the connections of one console or of two.
     ...(durability === 'none'
-      ? { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off', shared_buffers: '128MB', autovacuum: 'off' }
+      ? {
+          fsync: 'off',
+          full_page_writes: 'off',
+          synchronous_commit: 'off',
+          shared_buffers: '128MB',
+          autovacuum: 'off',
+          max_connections: 200,
+        }
       : {}),
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
