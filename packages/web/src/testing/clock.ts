@@ -2,17 +2,33 @@ import { vi } from 'vitest';
 
 type Timer = { readonly id: number; due: number; readonly every: number | null; readonly call: () => void };
 
+const real = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
+
+/** Far above the ids of the browser's own timers, so that neither kind is ever taken for the other. */
+const firstId = 1_000_000_000;
+
 let now = 0;
-let lastId = 0;
+let lastId = firstId;
 let timers: Timer[] = [];
 
 function add(call: () => void, delay: number, every: number | null): number {
   lastId += 1;
-  timers.push({ id: lastId, due: now + Math.max(0, delay), every, call });
+  const timer: Timer = { id: lastId, due: now + Math.max(0, delay), every, call };
+  timers.push(timer);
+  // Due at this very moment: it needs no time to pass, and what an answer sets off may come after all time has.
+  if (timer.due === now && every === null) real.setTimeout(() => timers.includes(timer) && fire(timer), 0);
   return lastId;
 }
 
+function fire(timer: Timer): void {
+  if (timer.every === null) remove(timer.id);
+  else timer.due += Math.max(1, timer.every);
+  timer.call();
+}
+
 function remove(id: number | undefined): void {
+  // A timer from before the clock was stopped; the browser has one row of ids for both kinds.
+  if (id !== undefined && id <= firstId) real.clearTimeout(id);
   timers = timers.filter((timer) => timer.id !== id);
 }
 
@@ -29,27 +45,51 @@ export function stopClock(): void {
   vi.stubGlobal('clearInterval', remove);
 }
 
-/** Lets milliseconds pass on a stopped clock, and waits until what comes of it has been drawn. */
+/** Lets milliseconds pass on a stopped clock, once what is shown has set its timers, and waits until what comes of it has been drawn. */
 export async function passTime(milliseconds: number): Promise<void> {
+  await settled();
   const until = now + milliseconds;
   for (let next = firstDue(until); next !== undefined; next = firstDue(until)) {
     now = Math.max(now, next.due);
-    if (next.every === null) remove(next.id);
-    else next.due += Math.max(1, next.every);
-    next.call();
-    await nextFrame();
+    fire(next);
+    await settled();
   }
   now = until;
-  await nextFrame();
+  await settled();
 }
 
 function firstDue(until: number): Timer | undefined {
   return timers.filter((timer) => timer.due <= until).toSorted((a, b) => a.due - b.due || a.id - b.id)[0];
 }
 
+/** Turns that React may take after a change: to draw it, and for the effects of what is drawn; with room to spare. */
+const turns = 4;
+
+async function settled(): Promise<void> {
+  await nextFrame();
+  for (let turn = 0; turn < turns; turn += 1) await nextTurn();
+}
+
 /** Two frames: React may draw what a timer changed only in the second. */
 function nextFrame(): Promise<void> {
   return new Promise((resolve) => {
     requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
+}
+
+/** Until all that waits for its turn by now has had it. React waits for its own by messages too, which keep their order. */
+function nextTurn(): Promise<void> {
+  const { port1, port2 } = new MessageChannel();
+  return new Promise((resolve) => {
+    port1.addEventListener(
+      'message',
+      () => {
+        port1.close();
+        resolve();
+      },
+      { once: true },
+    );
+    port1.start();
+    port2.postMessage(null);
   });
 }
