@@ -164,7 +164,7 @@ describe('uniqueness', () => {
     expect(asked).toEqual([]);
     await field(labels[name]).fill('abc');
     await passTime(600);
-    expect(asked).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
+    await expect.poll(() => asked).toMatchObject([{ field: name, search: 'abc', exceptId: null }]);
   });
 
   it('[CONF-060] [CONF-061] [CONF-062] a taken value is told under its field', async () => {
@@ -182,6 +182,7 @@ describe('uniqueness', () => {
     const { asked } = await renderAppForm({ app: sampleApp, isFree: () => true, permissions: withUnlock });
     await field('Name').fill('Acme Bets');
     await passTime(600);
+    await expect.poll(() => asked).toHaveLength(1);
     await field('Name').fill('Acme Bet');
     await passTime(600);
     expect(asked).toMatchObject([{ field: 'name', search: 'Acme Bets', exceptId: '12' }]);
@@ -192,10 +193,11 @@ describe('uniqueness', () => {
     const { asked } = await renderAppForm();
     await field('Name').fill('first');
     await passTime(500);
+    await expect.poll(() => asked).toHaveLength(1);
     await field('Name').fill('second');
     await passTime(500);
-    expect(asked.map(({ search }) => search)).toEqual(['first', 'second']);
-    expect(asked.map(({ wasDropped }) => wasDropped())).toEqual([true, false]);
+    await expect.poll(() => asked.map(({ search }) => search)).toEqual(['first', 'second']);
+    await expect.poll(() => asked.map(({ wasDropped }) => wasDropped())).toEqual([true, false]);
     asked[1]?.answer(true);
     asked[0]?.answer(false);
     await passTime(100);
@@ -207,6 +209,7 @@ describe('uniqueness', () => {
     const { asked } = await renderAppForm();
     await field('Name').fill('first');
     await passTime(500);
+    await expect.poll(() => asked).toHaveLength(1);
     await field('Name').fill('seco');
     asked[0]?.answer(false);
     await passTime(100);
