@@ -1,4 +1,4 @@
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { pickedBuyers, sampleApp } from './sample-app.ts';
@@ -32,7 +32,7 @@ describe('app users', () => {
     await page.getByRole('button', { name: 'Remove Ivan Marsh' }).click();
     await saveButton.click();
     await page.getByRole('button', { name: 'OK' }).click();
-    await vi.waitFor(() => expect(saves).toMatchObject([{ body: { userIds: [33] } }]));
+    await expect.poll(() => saves).toMatchObject([{ body: { userIds: [33] } }]);
   });
 
   it('[UACC-004] [UACC-005] [UACC-007] new ones are picked, several at once, from those who are not added yet', async () => {
@@ -40,8 +40,9 @@ describe('app users', () => {
     await page.getByRole('button', { name: 'Remove Sam Boyd' }).click();
     await picker.click();
     const options = page.getByRole('listbox', { name: 'Add users' }).getByRole('option');
-    await expect.element(options.first()).toBeVisible();
-    expect(options.elements().map((option) => option.textContent)).toEqual(['Quinn Ames · quinn@x.y · QA', 'Uma Ray · uma@x.y · B, QA']);
+    await expect
+      .poll(() => options.elements().map((option) => option.textContent))
+      .toEqual(['Quinn Ames · quinn@x.y · QA', 'Uma Ray · uma@x.y · B, QA']);
     await options.nth(0).click();
     await options.nth(1).click();
     await page.getByRole('button', { name: 'Add 2 users' }).click();
@@ -54,7 +55,7 @@ describe('app users', () => {
     await userEvent.keyboard('{Escape}');
     await saveButton.click();
     await page.getByRole('button', { name: 'OK' }).click();
-    await vi.waitFor(() => expect(saves).toMatchObject([{ body: { userIds: [31, 32] } }]));
+    await expect.poll(() => saves).toMatchObject([{ body: { userIds: [31, 32] } }]);
   });
 
   it('leave the keyboard at the picker when one was added, and when the only new one is taken back', async () => {
