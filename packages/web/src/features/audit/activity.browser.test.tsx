@@ -124,6 +124,8 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await page.getByRole('button', { name: 'Everything done to this' }).click();
     await expect.poll(() => history.location.search).toBe('?entity=app&entityId=12');
+    // The page follows its address a moment later, and closes the panel then.
+    await expect.element(panel(9001)).not.toBeInTheDocument();
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await page.getByRole('button', { name: 'Everything by Olga Petrova' }).click();
     await expect.poll(() => history.location.search).toBe('?actor=7');
