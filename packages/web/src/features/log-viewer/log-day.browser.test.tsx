@@ -49,7 +49,9 @@ describe.each([
     expect(pressed.map((one) => one.textContent)).toEqual(['All', 'Error', 'Warning', 'Info']);
     await statistics().getByRole('button', { name: 'Error' }).click();
     await expect.poll(() => place(history)).toBe(`${address}?level=error`);
-    expect(asked(calls)).toEqual([`GET ${call}/${date}?page=1&limit=50&level=all`, `GET ${call}/${date}?page=1&limit=50&level=error`]);
+    await expect
+      .poll(() => asked(calls))
+      .toEqual([`GET ${call}/${date}?page=1&limit=50&level=all`, `GET ${call}/${date}?page=1&limit=50&level=error`]);
     await expect.poll(shownHeaders).toEqual(['Push refused']);
     await expect.element(statistics().getByRole('button', { name: 'Error' })).toHaveAttribute('aria-pressed', 'true');
   });
@@ -104,7 +106,7 @@ describe('a day', () => {
     await search().fill(' Push.* ');
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => place(history)).toBe(`${address}?query=Push.*`);
-    expect(asked(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
+    await expect.poll(() => asked(calls).at(-1)).toBe(`GET log-viewer/logs/${date}?page=1&limit=50&level=all&query=Push.*&wait=1`);
     await expect.element(page.getByRole('heading', { name: 'The list is empty!' })).toBeVisible();
     await search().fill('Push');
     await button('Search').click();
