@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { passTime, stopClock } from '../../testing/clock.ts';
 import { asked, renderLogs, sampleEntry } from './testing/render-logs.tsx';
@@ -7,6 +7,12 @@ const date = '2026-11-20';
 const address = `/logs/${date}/show`;
 const days = new Map([[date, [sampleEntry(1), sampleEntry(0)]]]);
 const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+/** Lets no search tire after its ten seconds, which a busy machine may need before the test has stopped it. */
+function searchWithoutEnd(): void {
+  const later = window.setTimeout.bind(window);
+  vi.stubGlobal('setTimeout', (call: () => void, delay?: number) => (delay === 10_000 ? 0 : later(call, delay)));
+}
 
 describe('a day that is not read to its end', () => {
   it('tells how far its file has been read, and looks again until it has', async () => {
@@ -43,6 +49,7 @@ describe('a day that is not read to its end', () => {
   it('shows what a search finds while it goes on by itself, until it is stopped; then it goes on when asked to', async () => {
     let parts = 0;
     let isFound = false;
+    searchWithoutEnd();
     const { calls } = await renderLogs(`${address}?query=Served`, {
       days,
       change: () => {
@@ -64,6 +71,7 @@ describe('a day that is not read to its end', () => {
 
   it('[LOG-027] does not call a file empty before it has been searched to its end', async () => {
     let isAtEnd = false;
+    searchWithoutEnd();
     await renderLogs(`${address}?query=needle`, { days, change: () => (isAtEnd ? {} : { search_stopped: { bytes: 1, of: 9 } }) });
     await expect.element(page.getByRole('heading', { name: 'Nothing found so far' })).toBeVisible();
     isAtEnd = true;
@@ -72,6 +80,7 @@ describe('a day that is not read to its end', () => {
 
   it('lets a search go on by itself for ten seconds only', async () => {
     let isSlow = false;
+    searchWithoutEnd();
     await renderLogs(`${address}?query=Served`, {
       days,
       answer: () => (isSlow ? new Promise<Response>(() => undefined) : null),
