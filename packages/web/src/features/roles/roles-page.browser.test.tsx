@@ -41,6 +41,8 @@ describe('roles page', () => {
     const { history } = await renderRoles({ addresses: ['/roles'] });
     await page.getByText('App Manager', { exact: true }).last().dblClick();
     await expect.poll(() => history.location.pathname).toBe('/roles/user/3/edit');
+    // The list is shown until the page has followed its address; the rows below must be those of a list opened anew.
+    await expect.element(page.getByRole('heading', { level: 1 })).toMatchTextContent('Edit role: App Manager');
     history.back();
     const row = page.getByRole('row', { name: /Super Admin/ });
     await expect.element(row).toBeVisible();
