@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { RoleBadge } from './role-badge.tsx';
 
@@ -14,6 +15,8 @@ describe('role badges', () => {
     ['BUY-034', 'buyer', 'SB', 'Super buyer (sees all streams)'],
   ] as const)('[%s] in the panel %s, %s means: %s', async (_id, panel, badge, text) => {
     await renderWidget(<RoleBadge panel={panel} badge={badge} />);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     const letters = page.getByText(badge, { exact: true });
     await letters.hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent(text);
@@ -21,6 +24,8 @@ describe('role badges', () => {
 
   it('[AMB-162] of a role made here say its own name, also with letters that another panel knows', async () => {
     await renderWidget(<RoleBadge panel="user" badge="SB" roleName="Shop Boss" />);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await page.getByText('SB', { exact: true }).hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('Shop Boss');
   });
