@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListHead } from './list-head.tsx';
@@ -53,6 +54,8 @@ describe('header cells', () => {
 
   it('[WID-008] explain themselves in a tooltip, whether they sort or not', async () => {
     await show();
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     for (const [name, text] of [
       ['U', 'Users of the app'],
       ['Bots', 'Requests of bots'],
