@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { DeliveryStatus } from './delivery-status.tsx';
 
@@ -28,6 +29,8 @@ describe('status of a push or a conversion', () => {
   it('[CONV-021] tells the error of a failed one in a tooltip, to pointers and to the keyboard', async () => {
     const { container } = await renderWidget(<DeliveryStatus status="error" error="Postback refused: 500" />);
     expect(container.querySelector('[tabindex="0"]')?.textContent).toBe('error');
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await page.getByText('error').hover();
     await expect.element(tooltip).toHaveTextContent('Postback refused: 500');
   });
