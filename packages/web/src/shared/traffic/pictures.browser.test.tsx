@@ -1,6 +1,7 @@
 import { verticals } from '@switchyard/contract/apps';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { BotLabels } from './bot-labels.tsx';
 import { CountryFlag } from './country-flag.tsx';
@@ -51,6 +52,8 @@ describe('bot labels', () => {
     await renderWidget(<BotLabels bot={tag} />);
     const label = page.getByText(tag, { exact: true });
     await expect.element(label).toHaveAttribute('data-tone', tone);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await label.hover();
     await expect.element(tooltip).toHaveTextContent(text);
   });
