@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { UidCell } from './uid-cell.tsx';
 
@@ -10,6 +11,8 @@ describe('uid in a table', () => {
     const copied: string[] = [];
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
     await renderWidget(<UidCell uid={uid} noun="click id" isShort />);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await page.getByText('1700...-123', { exact: true }).hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent(uid);
     await page.getByRole('button', { name: `Copy click id ${uid}` }).click();
