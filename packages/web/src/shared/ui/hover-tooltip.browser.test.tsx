@@ -81,6 +81,8 @@ describe('hover tooltip', () => {
   it.each(Object.keys(tooltipPositions).map((name) => [name]))('[WID-042] stands %s of its target', async (name) => {
     const position = Object.keys(places).find((key): key is TooltipPosition => key === name);
     if (position === undefined) throw new Error(`${name} has no place`);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await show(position);
     await target.hover();
     await expect.element(label).toBeVisible();
@@ -116,6 +118,8 @@ describe('tooltip icon', () => {
     await renderWidget(<TooltipIcon kind={kind} label="Who may sign in" />);
     const icon = page.getByRole('button', { name: /: Who may sign in$/ });
     await expect.element(icon).toHaveAttribute('data-kind', kind);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await icon.hover();
     await expect.element(label).toHaveTextContent('Who may sign in');
     expect(Object.keys(tooltipIcons)).toEqual(['info', 'question']);
@@ -135,6 +139,8 @@ describe('tooltip icon', () => {
   });
 
   it('explains on a press too, because fingers cannot hover', async () => {
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await renderWidget(<TooltipIcon label="Who may sign in" />);
     await page.getByRole('button').click();
     await expect.element(label).toBeVisible();
@@ -145,6 +151,8 @@ describe('hover label', () => {
   it('[WID-054, CONST-014] is cut at 22 characters, the whole text in the tooltip', async () => {
     await renderWidget(<CutLabel text="abcdefghijklmnopqrstuvwxyz" to={22} />);
     const cut = page.getByText('abcdefghijklmnopqrstuv...');
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
     await cut.hover();
     await expect.element(label).toHaveTextContent('abcdefghijklmnopqrstuvwxyz');
   });
