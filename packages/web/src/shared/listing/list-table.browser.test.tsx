@@ -87,7 +87,7 @@ describe('table of 500 rows and 30 columns', () => {
     await userEvent.tab();
     await userEvent.keyboard('{End}');
     await expect.element(page.getByRole('button', { name: 'Show 500' })).toBeVisible();
-    expect(document.activeElement?.getAttribute('aria-rowindex')).toBe('501');
+    await expect.poll(() => document.activeElement?.getAttribute('aria-rowindex')).toBe('501');
     await userEvent.keyboard('{Enter}');
     expect(opened).toHaveBeenLastCalledWith({ id: 500 });
   });
