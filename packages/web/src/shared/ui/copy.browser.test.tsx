@@ -64,6 +64,8 @@ describe('copy box', () => {
 
   it('copies by the keyboard', async () => {
     const { copied } = clipboard();
+    // It says so for a moment only, which a busy machine may spend elsewhere.
+    stopClock();
     await renderWidget(<CopyBox text="swd_4f21" label="Token" />);
     await userEvent.tab();
     await userEvent.keyboard('{Enter}');
@@ -74,6 +76,7 @@ describe('copy box', () => {
 
   it('says when the browser forbids it', async () => {
     clipboard().refuse();
+    stopClock();
     await renderWidget(<CopyBox text="swd_4f21" label="Token" />);
     await box.dblClick();
     await expect.element(outcome).toHaveTextContent('Not copied');
