@@ -100,6 +100,7 @@ describe('date picker', () => {
 
   it('is walked by the keyboard, and Escape gives the focus back', async () => {
     await open('day', '2026-11-20');
+    await expect.element(day('20 November 2026')).toHaveFocus();
     await userEvent.keyboard('{Escape}');
     await expect.element(field).toHaveFocus();
     expect(picked).not.toHaveBeenCalled();
