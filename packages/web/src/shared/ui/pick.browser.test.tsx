@@ -97,6 +97,6 @@ describe('multi-select', () => {
     await expect.element(option('App number 4999')).toBeVisible();
     await search.fill('4321');
     await expect.element(option('App number 4321')).toBeVisible();
-    expect(page.getByRole('option').elements()).toHaveLength(1);
+    await expect.poll(() => page.getByRole('option').elements()).toHaveLength(1);
   });
 });
