@@ -3,7 +3,7 @@ import { requiredText } from '@switchyard/contract/text-fields';
 import type { FastifyInstance } from 'fastify';
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { createGzip, gzipSync } from 'node:zlib';
+import { constants, deflateRawSync, gzipSync } from 'node:zlib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bearer, buildEndpointApi, knownTokens } from '../../test/endpoint-api.ts';
@@ -187,7 +187,7 @@ describe('ingestion bodies (api 13)', () => {
   });
 
   it('[ERR-012] a gzip bomb is refused while it inflates, at a cost of less than 32 MiB', async () => {
-    const bomb = await bombOf(1024);
+    const bomb = bombOf(1024);
     expect(bomb.length).toBeLessThan(limit);
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     // Once beforehand, so that what the process takes anyway for a first call of that size is not counted.
@@ -201,15 +201,9 @@ describe('ingestion bodies (api 13)', () => {
   });
 });
 
-/** Gzip of so many MiB of zeros. */
-async function bombOf(mebibytes: number): Promise<Buffer> {
-  const zeros = Buffer.alloc(1_048_576);
-  const source = Readable.from(
-    (function* () {
-      for (let i = 0; i < mebibytes; i++) yield zeros;
-    })(),
-  );
-  const chunks: Buffer[] = [];
-  for await (const chunk of source.pipe(createGzip({ level: 9 }))) chunks.push(chunk);
-  return Buffer.concat(chunks);
+/** Gzip of so many MiB of zeros, up to its end, which nobody gets to: of one piece over and over, because packing it all takes long. */
+function bombOf(mebibytes: number): Buffer {
+  const piece = deflateRawSync(Buffer.alloc(1_048_576), { level: 9, finishFlush: constants.Z_FULL_FLUSH });
+  const head = gzipSync('').subarray(0, 10);
+  return Buffer.concat([head, ...Array.from({ length: mebibytes }, () => piece)]);
 }
