@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(async () => rm(folder, { recursive: true, force: true }));
 
-it('measures everything that has a target, writes the figures and leaves nothing behind', { timeout: 120_000 }, async () => {
+it('measures everything that has a target, writes the figures and leaves nothing behind', { timeout: 300_000 }, async () => {
   const file = join(folder, 'figures.json');
   const env = { ...process.env, TMPDIR: folder };
   await promisify(execFile)(process.execPath, [bench, '--events', '1000', '--quick', '--json', file], { env });

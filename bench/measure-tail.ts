@@ -10,7 +10,7 @@ import { wireRow } from './traffic-rows.ts';
 const batches = 100;
 const rowsOfBatch = 20;
 const pauseMilliseconds = 100;
-const arrivalMilliseconds = 10_000;
+const arrivalMilliseconds = 30_000;
 
 /**
  * From the moment a batch is posted to one process until each of its rows reached a reader of the live stream of another

@@ -12,7 +12,7 @@ const mebibyte = 1024 * 1024;
 const script = join(import.meta.dirname, '../../../test/export-process.ts');
 const found = z.object({ bytes: z.int(), growth: z.int() });
 
-it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it may grow', { timeout: 180_000 }, async () => {
+it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it may grow', { timeout: 300_000 }, async () => {
   const { url, databases } = await createTestDatabase();
   const { ops } = databases.pools;
   await createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(testEpoch);

@@ -100,41 +100,37 @@ const noFilter = fc.record({ appId: fc.constantFrom(1, 2, 9) });
 describe('pushes', () => {
   const batches = fc.array(fc.array(arbitraryPush('few'), { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 4 });
 
-  it(
-    '[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(batches, async (sent) => {
-          await databases.pools.ops.query('truncate pushes, push_totals, push_days');
-          const all = [...sent, ...sent.toReversed()];
-          const answers = await Promise.all(all.map((rows) => store.addPushes(rows)));
-          for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
+  it('[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together', async () => {
+    await fc.assert(
+      fc.asyncProperty(batches, async (sent) => {
+        await databases.pools.ops.query('truncate pushes, push_totals, push_days');
+        const all = [...sent, ...sent.toReversed()];
+        const answers = await Promise.all(all.map((rows) => store.addPushes(rows)));
+        for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
 
-          const newest = new Map<string, number>();
-          for (const push of sent.flat()) {
-            const key = `${push.appId} ${push.uuid}`;
-            newest.set(key, Math.max(newest.get(key) ?? 0, push.updatedAt));
-          }
-          const kept = await rowsOf<{ key: string; at: number; push_name: string }>(
-            `select app_id || ' ' || uuid as key, (extract(epoch from updated_at) * 1000000)::bigint as at, push_name from pushes`,
-          );
-          expect(new Map(kept.map((row) => [row.key, row.at]))).toEqual(newest);
-          for (const row of kept) expect(row.push_name).toBe(`as of ${row.at}`);
-          const { stored, expected } = await compareCounts('+02:00');
-          expect(stored).toEqual(expected);
-          const totals = await Promise.all(
-            apps.map(async (appId) => {
-              const { total } = await store.listPushes({ filter: { appId }, orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 1 });
-              return total;
-            }),
-          );
-          expect(totals.reduce((sum, total) => sum + total, 0)).toBe(newest.size);
-        }),
-        { numRuns: 15 },
-      );
-    },
-  );
+        const newest = new Map<string, number>();
+        for (const push of sent.flat()) {
+          const key = `${push.appId} ${push.uuid}`;
+          newest.set(key, Math.max(newest.get(key) ?? 0, push.updatedAt));
+        }
+        const kept = await rowsOf<{ key: string; at: number; push_name: string }>(
+          `select app_id || ' ' || uuid as key, (extract(epoch from updated_at) * 1000000)::bigint as at, push_name from pushes`,
+        );
+        expect(new Map(kept.map((row) => [row.key, row.at]))).toEqual(newest);
+        for (const row of kept) expect(row.push_name).toBe(`as of ${row.at}`);
+        const { stored, expected } = await compareCounts('+02:00');
+        expect(stored).toEqual(expected);
+        const totals = await Promise.all(
+          apps.map(async (appId) => {
+            const { total } = await store.listPushes({ filter: { appId }, orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 1 });
+            return total;
+          }),
+        );
+        expect(totals.reduce((sum, total) => sum + total, 0)).toBe(newest.size);
+      }),
+      { numRuns: 15 },
+    );
+  });
 
   it('count the rows of one batch one after the other, and keep what no newer row may replace', async () => {
     const [push] = fc.sample(arbitraryPush('few'), 1);
@@ -158,58 +154,54 @@ describe('pushes', () => {
     expect((await store.countersByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
   });
 
-  it(
-    '[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be',
-    { timeout: 60_000 },
-    async () => {
-      const sent = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
-      for (let from = 0; from < sent.length; from += 100) await store.addPushes(sent.slice(from, from + 100));
-      const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from pushes')).map((row) => [row.uuid, row.id]));
-      const rows = sent.map((push) => ({ ...push, id: ids.get(push.uuid) ?? 0 }));
-      const filter: fc.Arbitrary<PushFilter> = fc.oneof(
-        noFilter,
-        fc.record({
-          appId: fc.constantFrom(1, 2, 9),
-          uid: fc.constantFrom(undefined, undefined, undefined, 'u', '_', '%', '\\', 'ü', '1'),
-          campaignUid: fc.constantFrom(undefined, undefined, 'pc-', 'PC_'),
-          pushId: fc.constantFrom(undefined, undefined, 'P-10', '7', '0%', '9'.repeat(30)),
-          from: fc.constantFrom(undefined, undefined, midnight, midnight - 3 * day, testEpoch),
-          until: fc.constantFrom(undefined, undefined, midnight + day, testEpoch + 1),
-        }),
-      );
-      const keys = { keyId: null, keyCampaign: 'campaignUid', keySendAt: 'sendAt', keyStatus: 'status' } as const;
-      const direction = fc.constantFrom('asc' as const, 'desc' as const);
-      const limit = fc.integer({ min: 1, max: 40 });
-      await fc.assert(
-        fc.asyncProperty(filter, fc.constantFrom(...pushSortKeys), direction, limit, async (wanted, orderBy, orderDirection, size) => {
-          const matching = rows.filter(
-            (row) =>
-              row.appId === wanted.appId &&
-              substring(row.uid, wanted.uid) &&
-              substring(row.campaignUid, wanted.campaignUid) &&
-              (substring(row.pushId, wanted.pushId) || String(row.id) === wanted.pushId) &&
-              within(row.sendAt, wanted),
-          );
-          const key = keys[orderBy];
-          const value = key === null ? null : (row: NewPush) => (row[key] === null ? null : String(row[key]));
-          const expected = sorted(matching, value, orderDirection === 'asc');
-          const pages = Math.ceil(expected.length / size) + 1;
-          for (let page = 1; page <= pages; page += 1) {
-            const found = await store.listPushes({ filter: wanted, orderBy, orderDirection, page, limit: size });
-            expect(found.total).toBe(expected.length);
-            expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
-          }
-        }),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it('[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be', async () => {
+    const sent = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
+    for (let from = 0; from < sent.length; from += 100) await store.addPushes(sent.slice(from, from + 100));
+    const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from pushes')).map((row) => [row.uuid, row.id]));
+    const rows = sent.map((push) => ({ ...push, id: ids.get(push.uuid) ?? 0 }));
+    const filter: fc.Arbitrary<PushFilter> = fc.oneof(
+      noFilter,
+      fc.record({
+        appId: fc.constantFrom(1, 2, 9),
+        uid: fc.constantFrom(undefined, undefined, undefined, 'u', '_', '%', '\\', 'ü', '1'),
+        campaignUid: fc.constantFrom(undefined, undefined, 'pc-', 'PC_'),
+        pushId: fc.constantFrom(undefined, undefined, 'P-10', '7', '0%', '9'.repeat(30)),
+        from: fc.constantFrom(undefined, undefined, midnight, midnight - 3 * day, testEpoch),
+        until: fc.constantFrom(undefined, undefined, midnight + day, testEpoch + 1),
+      }),
+    );
+    const keys = { keyId: null, keyCampaign: 'campaignUid', keySendAt: 'sendAt', keyStatus: 'status' } as const;
+    const direction = fc.constantFrom('asc' as const, 'desc' as const);
+    const limit = fc.integer({ min: 1, max: 40 });
+    await fc.assert(
+      fc.asyncProperty(filter, fc.constantFrom(...pushSortKeys), direction, limit, async (wanted, orderBy, orderDirection, size) => {
+        const matching = rows.filter(
+          (row) =>
+            row.appId === wanted.appId &&
+            substring(row.uid, wanted.uid) &&
+            substring(row.campaignUid, wanted.campaignUid) &&
+            (substring(row.pushId, wanted.pushId) || String(row.id) === wanted.pushId) &&
+            within(row.sendAt, wanted),
+        );
+        const key = keys[orderBy];
+        const value = key === null ? null : (row: NewPush) => (row[key] === null ? null : String(row[key]));
+        const expected = sorted(matching, value, orderDirection === 'asc');
+        const pages = Math.ceil(expected.length / size) + 1;
+        for (let page = 1; page <= pages; page += 1) {
+          const found = await store.listPushes({ filter: wanted, orderBy, orderDirection, page, limit: size });
+          expect(found.total).toBe(expected.length);
+          expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe('conversions', () => {
   const batches = fc.array(fc.array(arbitraryConversion('few'), { minLength: 1, maxLength: 25 }), { minLength: 1, maxLength: 4 });
 
-  it('[ENT-016, AMB-107] are kept and counted once, whatever comes twice or together', { timeout: 60_000 }, async () => {
+  it('[ENT-016, AMB-107] are kept and counted once, whatever comes twice or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sent) => {
         await databases.pools.ops.query('truncate conversions, conversion_totals, conversion_days');
@@ -226,63 +218,51 @@ describe('conversions', () => {
     );
   });
 
-  it(
-    '[CONV-002, CONV-003, CONV-006, CONV-007, CONV-009, CONV-016, CONV-024, API-031] are listed by any filter, sort and page as a plain list would be',
-    { timeout: 60_000 },
-    async () => {
-      const sent = fc.sample(arbitraryConversion('many'), { numRuns: 300, seed: 22 });
-      for (let from = 0; from < sent.length; from += 100) await store.addConversions(sent.slice(from, from + 100));
-      const ids = new Map(
-        (await rowsOf<{ uuid: string; id: number }>('select uuid, id from conversions')).map((row) => [row.uuid, row.id]),
-      );
-      const rows = sent.map((row) => ({ ...row, id: ids.get(row.uuid) ?? 0 }));
-      const filter: fc.Arbitrary<ConversionFilter> = fc.oneof(
-        noFilter,
-        fc.record({
-          appId: fc.constantFrom(1, 2, 9),
-          streamUid: fc.constantFrom(undefined, undefined, 'st_1', 'ST'),
-          clientUid: fc.constantFrom(undefined, undefined, 'u', '%', 'Ü'),
-          statusConversion: fc.constantFrom(undefined, 'deposit', 'none'),
-          status: fc.constantFrom(undefined, 'success', 'SUCCESS'),
-          isSend: fc.constantFrom(undefined, true, false),
-          from: fc.constantFrom(undefined, undefined, midnight, testEpoch),
-          until: fc.constantFrom(undefined, undefined, midnight + day, testEpoch + 1),
-        }),
-      );
-      const keys = { keyId: null, keyClient: 'clientUid', keyStatus: 'status' } as const;
-      const direction = fc.constantFrom('asc' as const, 'desc' as const);
-      const limit = fc.integer({ min: 1, max: 40 });
-      await fc.assert(
-        fc.asyncProperty(
-          filter,
-          fc.constantFrom(...conversionSortKeys),
-          direction,
-          limit,
-          async (wanted, orderBy, orderDirection, size) => {
-            const matching = rows.filter(
-              (row) =>
-                row.appId === wanted.appId &&
-                substring(row.streamUid, wanted.streamUid) &&
-                substring(row.clientUid, wanted.clientUid) &&
-                (wanted.statusConversion ?? row.statusConversion) === row.statusConversion &&
-                (wanted.status ?? row.status) === row.status &&
-                (wanted.isSend ?? row.isSend) === row.isSend &&
-                within(row.createdAt, wanted),
-            );
-            const key = keys[orderBy];
-            const expected = sorted(matching, key === null ? null : (row: NewConversion) => row[key], orderDirection === 'asc');
-            const pages = Math.ceil(expected.length / size) + 1;
-            for (let page = 1; page <= pages; page += 1) {
-              const found = await store.listConversions({ filter: wanted, orderBy, orderDirection, page, limit: size });
-              expect(found.total).toBe(expected.length);
-              expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
-            }
-          },
-        ),
-        { numRuns: 60 },
-      );
-    },
-  );
+  it('[CONV-002, CONV-003, CONV-006, CONV-007, CONV-009, CONV-016, CONV-024, API-031] are listed by any filter, sort and page as a plain list would be', async () => {
+    const sent = fc.sample(arbitraryConversion('many'), { numRuns: 300, seed: 22 });
+    for (let from = 0; from < sent.length; from += 100) await store.addConversions(sent.slice(from, from + 100));
+    const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from conversions')).map((row) => [row.uuid, row.id]));
+    const rows = sent.map((row) => ({ ...row, id: ids.get(row.uuid) ?? 0 }));
+    const filter: fc.Arbitrary<ConversionFilter> = fc.oneof(
+      noFilter,
+      fc.record({
+        appId: fc.constantFrom(1, 2, 9),
+        streamUid: fc.constantFrom(undefined, undefined, 'st_1', 'ST'),
+        clientUid: fc.constantFrom(undefined, undefined, 'u', '%', 'Ü'),
+        statusConversion: fc.constantFrom(undefined, 'deposit', 'none'),
+        status: fc.constantFrom(undefined, 'success', 'SUCCESS'),
+        isSend: fc.constantFrom(undefined, true, false),
+        from: fc.constantFrom(undefined, undefined, midnight, testEpoch),
+        until: fc.constantFrom(undefined, undefined, midnight + day, testEpoch + 1),
+      }),
+    );
+    const keys = { keyId: null, keyClient: 'clientUid', keyStatus: 'status' } as const;
+    const direction = fc.constantFrom('asc' as const, 'desc' as const);
+    const limit = fc.integer({ min: 1, max: 40 });
+    await fc.assert(
+      fc.asyncProperty(filter, fc.constantFrom(...conversionSortKeys), direction, limit, async (wanted, orderBy, orderDirection, size) => {
+        const matching = rows.filter(
+          (row) =>
+            row.appId === wanted.appId &&
+            substring(row.streamUid, wanted.streamUid) &&
+            substring(row.clientUid, wanted.clientUid) &&
+            (wanted.statusConversion ?? row.statusConversion) === row.statusConversion &&
+            (wanted.status ?? row.status) === row.status &&
+            (wanted.isSend ?? row.isSend) === row.isSend &&
+            within(row.createdAt, wanted),
+        );
+        const key = keys[orderBy];
+        const expected = sorted(matching, key === null ? null : (row: NewConversion) => row[key], orderDirection === 'asc');
+        const pages = Math.ceil(expected.length / size) + 1;
+        for (let page = 1; page <= pages; page += 1) {
+          const found = await store.listConversions({ filter: wanted, orderBy, orderDirection, page, limit: size });
+          expect(found.total).toBe(expected.length);
+          expect(found.rows.map((row) => row.id)).toEqual(expected.slice((page - 1) * size, page * size));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
 });
 
 describe('upkeep', () => {

@@ -127,26 +127,22 @@ async function walk(
 }
 
 describe('storing', () => {
-  it(
-    '[ENT-015, ENT-016] keeps every roll-up equal to a direct count, whatever comes twice, late or together',
-    { timeout: 60_000 },
-    async () => {
-      await fc.assert(
-        fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
-          const before = await count('events');
-          const sent = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
-          const answers = await Promise.all(sent.map((rows) => store.addRequests(rows)));
-          const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
-          const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
-          expect(accepted + duplicates).toBe(sent.flat().length);
-          expect((await count('events')) - before).toBe(accepted);
-          const { expected, stored } = await compareRollups('+02:00');
-          expect(stored).toEqual(expected);
-        }),
-        { numRuns: 12 },
-      );
-    },
-  );
+  it('[ENT-015, ENT-016] keeps every roll-up equal to a direct count, whatever comes twice, late or together', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
+        const before = await count('events');
+        const sent = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
+        const answers = await Promise.all(sent.map((rows) => store.addRequests(rows)));
+        const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
+        const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
+        expect(accepted + duplicates).toBe(sent.flat().length);
+        expect((await count('events')) - before).toBe(accepted);
+        const { expected, stored } = await compareRollups('+02:00');
+        expect(stored).toEqual(expected);
+      }),
+      { numRuns: 12 },
+    );
+  });
 
   it('[API-003] counts a row that stands twice in one batch once', async () => {
     const [row] = fc.sample(arbitraryRequest, 1);
@@ -183,38 +179,34 @@ describe('listing by cursor', () => {
     ['both', { lookAhead: 3, denseDay: 0.3, rareSearch: 5, mostMatches: 20 }],
     ['the days that the roll-ups name', { lookAhead: 0, denseDay: 0, rareSearch: 0, mostMatches: 4 }],
     ['ever shorter stretches of time', { lookAhead: 1, denseDay: 4, rareSearch: 1, mostMatches: 1 }],
-  ])(
-    '[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s',
-    { timeout: 60_000 },
-    async (_, reading) => {
-      store = openStore('+02:00', { reading });
-      const rows = fc.sample(arbitraryRequest, { numRuns: 400, seed: 11 });
-      for (let sent = 0; sent < rows.length; sent += 80) await store.addRequests(rows.slice(sent, sent + 80));
-      const sort = fc.record({
-        orderBy: fc.constantFrom(...requestSortKeys),
-        orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
-      });
-      await fc.assert(
-        fc.asyncProperty(arbitraryFilter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
-          const pages = await walk(wanted, order, limit);
-          const found = pages.flat();
-          expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => fits(row, wanted)).map((row) => row.uuid)));
-          expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
+  ])('[REQ-024, API-083] walks exactly the matching rows, each once, in order, forth and back: from %s', async (_, reading) => {
+    store = openStore('+02:00', { reading });
+    const rows = fc.sample(arbitraryRequest, { numRuns: 400, seed: 11 });
+    for (let sent = 0; sent < rows.length; sent += 80) await store.addRequests(rows.slice(sent, sent + 80));
+    const sort = fc.record({
+      orderBy: fc.constantFrom(...requestSortKeys),
+      orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
+    });
+    await fc.assert(
+      fc.asyncProperty(arbitraryFilter, sort, fc.integer({ min: 1, max: 90 }), async (wanted, order, limit) => {
+        const pages = await walk(wanted, order, limit);
+        const found = pages.flat();
+        expect(new Set(found.map((row) => row.uuid))).toEqual(new Set(rows.filter((row) => fits(row, wanted)).map((row) => row.uuid)));
+        expect(found.map((row) => row.id)).toEqual(sorted(found, order).map((row) => row.id));
 
-          let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });
-          expect(page.previous).toBeNull();
-          while (page.next !== null) page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.next, limit });
-          const back: StoredRequest[][] = [page.rows];
-          while (page.previous !== null) {
-            page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.previous, limit });
-            back.unshift(page.rows);
-          }
-          expect(back.flat().map((row) => row.id)).toEqual(found.map((row) => row.id));
-        }),
-        { numRuns: 40 },
-      );
-    },
-  );
+        let page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: undefined, limit });
+        expect(page.previous).toBeNull();
+        while (page.next !== null) page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.next, limit });
+        const back: StoredRequest[][] = [page.rows];
+        while (page.previous !== null) {
+          page = await store.listRequestsByCursor({ filter: wanted, sort: order, cursor: page.previous, limit });
+          back.unshift(page.rows);
+        }
+        expect(back.flat().map((row) => row.id)).toEqual(found.map((row) => row.id));
+      }),
+      { numRuns: 40 },
+    );
+  });
 
   function sorted(rows: readonly StoredRequest[], { orderBy, orderDirection }: RequestSort): StoredRequest[] {
     const sign = orderDirection === 'asc' ? 1 : -1;
