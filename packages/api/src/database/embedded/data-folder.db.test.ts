@@ -18,11 +18,13 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-/** A shell that says the number of a process of its own and then lives on without ever collecting it. */
-async function childOf(command: string): Promise<number> {
-  const shell = spawn('sh', ['-c', `${command} & echo $!; exec sleep 60`], { stdio: ['ignore', 'pipe', 'ignore'] });
+/** The number of a process whose parent lives on without ever collecting it. */
+async function uncollected(): Promise<number> {
+  const shell = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'ignore'] });
   onTestFinished(() => void shell.kill('SIGKILL'));
   const [line] = await once(shell.stdout, 'data');
+  // Only once it has turned into `sleep` the shell asks for nobody any more.
+  await vi.waitFor(() => expect(readFileSync(`/proc/${shell.pid}/comm`, 'utf8')).toBe('sleep\n'), soon);
   return Number(String(line));
 }
 
@@ -38,7 +40,7 @@ describe('the data folder', () => {
   });
 
   it('stays with another process as long as that runs', async () => {
-    const pid = await childOf('sleep 60');
+    const pid = await uncollected();
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     onTestFinished(() => void process.kill(pid));
     await expect(takeFolder(folder)).rejects.toThrow(`in use by another Switchyard (process ${pid})`);
@@ -82,8 +84,8 @@ describe('the data folder', () => {
   });
 
   it('is taken over from a killed process that nobody has collected yet', async () => {
-    // It has to outlast the shell's turning into `sleep`, which never asks for it.
-    const pid = await childOf('sleep 0.3');
+    const pid = await uncollected();
+    process.kill(pid);
     await vi.waitFor(() => expect(fieldsOf(pid)[0]).toBe('Z'), soon);
     writeFileSync(lock(), JSON.stringify({ pid, startedAt: fieldsOf(pid)[19] }));
     await (
