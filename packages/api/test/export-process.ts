@@ -4,7 +4,7 @@ import { createPostgresTrafficStore } from '../src/traffic-store/postgres/create
 // Run as a process of its own with the address of a database: exports the tenth of the requests that belongs to app 2, so
 // that the heap has the size that any export gives it, then all, and prints how much its memory grew meanwhile.
 
-const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined });
+const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, patience: 10 });
 const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
 let peak = 0;
 

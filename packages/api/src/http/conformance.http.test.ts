@@ -34,7 +34,7 @@ const callers = {
 describe('conformance to the OpenAPI document', () => {
   it(
     '[API-003, API-085] every call answers as it is described, whatever it is asked and by whom',
-    { timeout: 60_000 + conformance.rounds * 20_000 },
+    { timeout: 120_000 + conformance.rounds * 30_000 },
     async ({ onTestFinished }) => {
       await api.startJobs();
       onTestFinished(async () => {

@@ -18,7 +18,7 @@ const everything: RequestFilter = { scope: 'all' };
 beforeAll(async () => {
   const made = await createTestDatabase();
   databases = made.databases;
-  elsewhere = openDatabases({ url: made.url, onError: () => undefined });
+  elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience: 10 });
   const open = ({ pools, listen }: Databases) => createPostgresTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays: 90 });
   store = open(databases);
   other = open(elsewhere);
