@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
 
 /** A running console with its database. */
 export type ConsoleServer = { readonly url: string; readonly stop: () => Promise<void> };
@@ -8,31 +7,21 @@ export type ConsoleServer = { readonly url: string; readonly stop: () => Promise
 /** Milliseconds the server may take to be ready, also on its very first start on a busy machine. */
 const patience = 120_000;
 
-/** A port that nothing uses at this moment. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const address = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  if (address === null || typeof address === 'string') throw new Error('the probe has no port');
-  return address.port;
-}
-
-async function isReady(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/readyz`)).ok;
-  } catch {
-    return false;
+/** Starts the real server on a free port and waits until it is ready; its output is part of any failure. */
+export async function startConsole(environment: Record<string, string>): Promise<ConsoleServer> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await launch(environment);
+    } catch (error) {
+      // Another program, PostgreSQL among them, may have taken the port that the server had found free.
+      if (tries >= 3 || !(error instanceof Error && error.message.includes('is in use on'))) throw error;
+    }
   }
 }
 
-/** Starts the real server on a free port and waits until it is ready; its output is part of any failure. */
-export async function startConsole(environment: Record<string, string>): Promise<ConsoleServer> {
-  const port = await freePort();
-  const url = `http://127.0.0.1:${port}`;
+async function launch(environment: Record<string, string>): Promise<ConsoleServer> {
   const child = spawn(process.execPath, ['packages/api/src/main.ts'], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: String(port), ...environment },
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';
@@ -42,6 +31,7 @@ export async function startConsole(environment: Record<string, string>): Promise
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
   const gone = once(child, 'exit');
+  const told = once(child, 'close');
 
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
@@ -49,14 +39,17 @@ export async function startConsole(environment: Record<string, string>): Promise
     await gone;
   };
   const deadline = Date.now() + patience;
-  while (!(await isReady(url))) {
-    if (child.exitCode !== null || Date.now() > deadline) {
+  for (;;) {
+    // Its own word: whatever answers on a port may be another server.
+    const url = / is ready at (\S+)/.exec(output)?.[1];
+    if (url !== undefined) return { url, stop };
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop();
+      await told;
       throw new Error(`The console did not start.\n${output}`);
     }
     await new Promise((resolve) => {
       setTimeout(resolve, 100);
     });
   }
-  return { url, stop };
 }
