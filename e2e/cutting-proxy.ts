@@ -29,7 +29,13 @@ export async function startCuttingProxy(target: string, holds?: { path: RegExp; 
       response.writeHead(answer.statusCode ?? 502, answer.headers);
       response.flushHeaders();
       if (holds?.path.test(request.url ?? '') === true) {
-        answer.once('data', (part: Buffer) => response.write(part.subarray(0, holds.bytes)));
+        let held = Buffer.alloc(0);
+        answer.on('data', (part: Buffer) => {
+          const before = held.length;
+          held = Buffer.concat([held, part]).subarray(0, holds.bytes);
+          // In one piece, however many they come in: the page draws one that follows at once only later.
+          if (before < holds.bytes && held.length === holds.bytes) response.write(held);
+        });
       } else answer.pipe(response);
     });
     upstream.on('error', () => response.destroy());
