@@ -1,3 +1,5 @@
+import { expect } from '@playwright/test';
+
 const day = 86_400_000;
 /** The server of the journeys is two hours ahead of UTC. */
 const offset = 2 * 3_600_000;
@@ -15,4 +17,14 @@ export function serverDay(instant: string): string {
 /** A day as chips and tables write it: `DD.MM.YYYY`. */
 export function writtenDay(instant: string): string {
   return serverDay(instant).split('-').reverse().join('.');
+}
+
+/** Milliseconds since the server's midnight. */
+function sinceMidnight(): number {
+  return (Date.now() + offset) % day;
+}
+
+/** Waits while the server's day is about to end or has just begun, for a test whose rows are all to be of the same today. */
+export async function withinOneDay(): Promise<void> {
+  await expect.poll(() => sinceMidnight() > 10_000 && sinceMidnight() < day - 30_000, { timeout: 60_000 }).toBe(true);
 }

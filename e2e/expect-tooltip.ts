@@ -1,0 +1,13 @@
+import { expect, type Locator } from '@playwright/test';
+
+/**
+ * Points at a target until its tooltip says a text. A tooltip goes by itself after three seconds, and a busy machine may
+ * look only later: then the pointer comes once more. `force` is for a target that lets the pointer through.
+ */
+export async function expectTooltip(target: Locator, text: string | RegExp, { force = false } = {}): Promise<void> {
+  const tooltip = target.page().getByRole('tooltip');
+  await expect(async () => {
+    await target.hover({ force, timeout: 15_000 });
+    await expect(tooltip).toHaveText(text, { timeout: 2_000 });
+  }).toPass({ timeout: 20_000 });
+}
