@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { accounts, password } from './accounts.ts';
 import { expect, stored, test } from './console-test.ts';
 import { endTokenIn } from './end-token.ts';
@@ -9,14 +9,23 @@ import { changeAnswer } from './list-rows.ts';
 async function letSessionEnd(page: Page): Promise<Locator> {
   await page.clock.install();
   await endTokenIn(page, 120_000);
+  const calls = [/\/api\/apps\?/, /\/api\/apps\/statistics\/total/, /\/api\/time$/].map((call) => page.waitForResponse(call));
   await page.goto('/apps');
   // A call that is still under way would run into its time limit as the clock leaps.
-  await page.waitForLoadState('networkidle');
+  for (const answer of await Promise.all(calls)) await answer.finished();
   await page.getByRole('searchbox', { name: 'Search' }).fill('half a wo');
   await page.clock.fastForward(301_000);
   const popup = page.getByRole('dialog', { name: 'You are not authorized' });
   await expect(popup).toBeVisible();
   return popup;
+}
+
+/** Another tab of the same browser at the login page, which has heard all that it asked for: what it hears it stores. */
+async function openOtherTab(context: BrowserContext): Promise<Page> {
+  const other = await context.newPage();
+  await other.goto('/login');
+  await expect(other.getByLabel('E-mail')).toBeVisible();
+  return other;
 }
 
 test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboard alone, keeps the page and what was typed', async ({
@@ -94,8 +103,7 @@ test('[AUTH-061] another account that the e-mail opens by now is refused, and it
 
 test('[AUTH-061] [AUTH-065] somebody else who signed in in another tab does not get this page', async ({ page, context, run }) => {
   const popup = await letSessionEnd(page);
-  const other = await context.newPage();
-  await other.goto('/login');
+  const other = await openOtherTab(context);
   await other.evaluate(({ user, token }) => {
     localStorage.setItem('switchyard_user', JSON.stringify(user));
     localStorage.setItem('switchyard_token', JSON.stringify(token));
@@ -108,8 +116,7 @@ test('[AUTH-061] [AUTH-065] somebody else who signed in in another tab does not 
 
 test('[AUTH-061] the same account signed in in another tab closes the popup and keeps the page', async ({ page, context, run }) => {
   const popup = await letSessionEnd(page);
-  const other = await context.newPage();
-  await other.goto('/login');
+  const other = await openOtherTab(context);
   await other.evaluate((token) => localStorage.setItem('switchyard_token', JSON.stringify(token)), {
     ...run.sessions.super.token,
     accessToken: 'swy_renewed',
