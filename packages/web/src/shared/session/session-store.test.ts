@@ -72,6 +72,19 @@ describe('session store', () => {
     expect(kept.get('switchyard_user')).toContain('manager_app_edit');
   });
 
+  it('[AMB-021] leaves what another tab stored while the account was asked for', () => {
+    const { kept, store } = stored();
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    const other = { user: { ...user, id: 8 }, token: { accessToken: 'swy_y', expiresAt: now.getTime() + 1000 } };
+    kept.set('switchyard_token', JSON.stringify(other.token)).set('switchyard_user', JSON.stringify(other.user));
+    store.updateUser({ ...user, permissions: [] });
+    store.reload();
+    expect(store.get()).toEqual(other);
+    kept.clear();
+    store.updateUser({ ...user, permissions: [] });
+    expect(kept.size).toBe(0);
+  });
+
   it('[AUTH-057] takes over a sign-out of another tab', () => {
     const { kept, store } = stored();
     store.open({ user, token: tokenUntil(now.getTime() + 1000) });

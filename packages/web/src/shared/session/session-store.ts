@@ -18,7 +18,7 @@ function sessionPhase(session: Session | null, now: Date): SessionPhase {
 export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
   /** Keeps a fresh sign-in. */
   readonly open: (session: Session) => void;
-  /** Replaces the account's data, e.g. after a role was edited (AMB-021). */
+  /** Replaces the account's data, e.g. after a role was edited (AMB-021); not once another tab has ended or replaced the session. */
   readonly updateUser: (user: SessionUser) => void;
   /** Forgets token and user (AUTH-057, AUTH-058). */
   readonly close: () => void;
@@ -47,7 +47,10 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
     open: keep,
     updateUser: (user) => {
       const session = store.get();
-      if (session) keep({ ...session, user });
+      // Another tab may have signed in or out while the account was asked for: what it stored stays.
+      if (session === null || settings.token.get()?.accessToken !== session.token.accessToken) return;
+      settings.user.set(user);
+      store.set({ ...session, user });
     },
     close: () => {
       settings.token.remove();
