@@ -148,8 +148,10 @@ test('leaving with something unsaved asks, in the console and when the page is c
   await expect(question).toBeHidden();
   await expect(agent(page)).toHaveValue('Mine/1.0');
   await page.goBack();
-  await expect(question).toBeVisible();
+  // It hears of keys only once it has the focus.
+  await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused();
   await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/apps/${app.id}/edit`));
 
   const asked = page.waitForEvent('dialog');
