@@ -132,6 +132,10 @@ test.describe('downloads that do not come to their end', () => {
       await withPickedFile(page);
       await asSession(page, run.session);
       await page.goto(`${proxy.url}/requests?search=${client}`);
+      // Whatever else were under way would be cut, and told, too.
+      await expect(listRows(page)).toHaveCount(20);
+      await expect(page.getByText('20 requests', { exact: true })).toBeVisible();
+      await expect(page.getByTestId('server-time')).toBeVisible();
       await download(page).click();
       await expect(tray(page).getByText(/of 20 rows/)).toBeVisible();
       proxy.cut();
