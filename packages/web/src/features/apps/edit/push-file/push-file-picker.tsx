@@ -1,7 +1,7 @@
 import { Button, FileInput, Progress, Text } from '@mantine/core';
 import { pushFileConfirm, pushFileTexts } from '@switchyard/contract/app-push-file';
 import { IconUpload } from '@tabler/icons-react';
-import { useState, type Ref } from 'react';
+import { useRef, useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { useUnsavedWork } from '../../../../shared/use-unsaved-work.ts';
@@ -30,13 +30,18 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
   const [isChecked, setIsChecked] = useState(false);
   const [progress, setProgress] = useState<number | null>(null);
   const release = useUnsavedWork(file !== null);
+  const latest = useRef<File | null>(null);
 
   const choose = async (chosen: File | null): Promise<void> => {
+    latest.current = chosen;
     setFile(chosen);
     setProblem(null);
     setIsChecked(false);
     if (chosen === null) return;
-    setProblem(await checkPushFile(chosen));
+    const found = await checkPushFile(chosen);
+    // A large file is read for longer than one that was chosen after it.
+    if (latest.current !== chosen) return;
+    setProblem(found);
     setIsChecked(true);
   };
   const send = async (chosen: File): Promise<void> => {

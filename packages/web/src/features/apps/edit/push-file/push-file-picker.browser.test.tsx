@@ -1,0 +1,34 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderWidget } from '../../../../testing/render-widget.tsx';
+import { PushFilePicker } from './push-file-picker.tsx';
+
+afterEach(() => vi.restoreAllMocks());
+
+function fileInput(): HTMLElement {
+  const input = document.querySelector<HTMLElement>('input[type="file"]');
+  if (input === null) throw new Error('There is no place for a file');
+  return input;
+}
+
+const jsonFile = (name: string, text: string): File => new File([text], name, { type: 'application/json' });
+
+describe('the picker of a push file', () => {
+  it('[PUSHF-006] judges the file chosen last, however long the one before is read', async () => {
+    await renderWidget(<PushFilePicker appId={1} field={null} onSaved={() => undefined} onCancel={null} />);
+    const read = Promise.withResolvers<ArrayBuffer>();
+    const reading = vi.spyOn(File.prototype, 'arrayBuffer').mockReturnValueOnce(read.promise);
+    await userEvent.upload(fileInput(), jsonFile('slow.json', '{}'));
+    await expect.poll(() => reading.mock.calls.length).toBe(1);
+    await userEvent.upload(fileInput(), jsonFile('list.json', '[1]'));
+    const refusal = page.getByText('The file must contain a JSON object.');
+    await expect.element(refusal).toBeVisible();
+    const { buffer } = new TextEncoder().encode('{"type":"service_account"}');
+    read.resolve(buffer);
+    await new Promise((resolve) => {
+      requestAnimationFrame(resolve);
+    });
+    await expect.element(refusal).toBeVisible();
+    await expect.element(page.getByRole('button', { name: 'Save file' })).toBeDisabled();
+  });
+});
