@@ -20,7 +20,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** A connection that a person would not wait for is still good for a test on a busy machine. */
-const patience = 10;
+export const patience = 10;
 
 /** A database of its own for a test file: cloned from the migrated template, dropped when the file is done. */
 export async function createTestDatabase(): Promise<{ url: string; databases: Databases }> {
