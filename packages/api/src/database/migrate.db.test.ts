@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase } from '../../test/test-database.ts';
+import { createTestDatabase, patience } from '../../test/test-database.ts';
 import { StartRefused } from '../start-refused.ts';
 import { type Databases, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
@@ -55,7 +55,7 @@ describe('migrations', () => {
         await sql`select 1`.execute(db);
       },
     };
-    const other = openDatabases({ url, onError: () => undefined });
+    const other = openDatabases({ url, onError: () => undefined, patience });
     await expect(migrate(other.opsDb, { ...migrations, '9001-one': killed })).rejects.toSatisfy(isDatabaseUnavailable);
     await other.close();
     expect(await tables(databases)).toEqual([]);
@@ -65,7 +65,7 @@ describe('migrations', () => {
   it('of three processes that start together are done by one', async () => {
     const { url } = await createTestDatabase();
     const next = { ...migrations, '9001-one': creates('step_one'), '9002-two': creates('step_two') };
-    const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined }));
+    const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, patience }));
     const done = await Promise.all(processes.map((databases) => migrate(databases.opsDb, next)));
     expect(done.flat().toSorted()).toEqual(['9001-one', '9002-two']);
     await Promise.all(processes.map((databases) => databases.close()));
