@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { soon } from '../../test/soon.ts';
+import { patience } from '../../test/test-database.ts';
 import { StartRefused } from '../start-refused.ts';
 import { answers, openDatabases } from './connect.ts';
 import { endLeftovers } from './embedded/leftover-processes.ts';
@@ -34,7 +35,7 @@ async function stop(server: EmbeddedPostgres): Promise<void> {
 }
 
 async function query(server: EmbeddedPostgres, statement: string): Promise<unknown[]> {
-  const databases = openDatabases({ url: server.url, onError: () => undefined });
+  const databases = openDatabases({ url: server.url, onError: () => undefined, patience });
   try {
     return (await databases.pools.ui.query(statement)).rows;
   } finally {
@@ -59,7 +60,7 @@ function runs(pid: number): boolean {
   }
 }
 
-describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
+describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
   it('keeps its data over a second start, its safety settings on, and its files to its own account', async () => {
     const first = await start();
     expect(first.isFresh).toBe(true);
@@ -93,7 +94,7 @@ describe('the PostgreSQL of our own', { timeout: 60_000 }, () => {
 
   it('comes back on the same address when its process is killed, with all it acknowledged', async () => {
     const server = await start();
-    const databases = openDatabases({ url: server.url, onError: () => undefined });
+    const databases = openDatabases({ url: server.url, onError: () => undefined, patience });
     await databases.pools.ui.query('create table kept as select 1 as one');
     const killed = server.pid();
     process.kill(killed, 'SIGKILL');
