@@ -1,11 +1,11 @@
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import type { z } from 'zod';
-import type { Databases } from '../../database/connect.ts';
 import { Refusal } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';
+import type { NamedApps } from '../apps/apps-lookup.ts';
 import { readRow, type ReadRow, type RefusedRow, type SentRow, sentId } from './judge-row.ts';
+import type { NamesInBatches } from './names-in-batches.ts';
 import { type RawRow, readRows } from './read-rows.ts';
 
 /** How rows of one kind are read, judged and stored. */
@@ -27,7 +27,7 @@ export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
  * always the number of rows sent (R11). What it answers is committed.
  */
 export async function ingestBatch<Row extends SentRow, Context extends object, Stored>(
-  { db }: { db: Databases['db'] },
+  { names }: { names: Pick<NamesInBatches, 'apps'> },
   body: IngestBody,
   given: BatchKind<Row, Context, Stored>,
 ): Promise<IngestResult> {
@@ -35,7 +35,7 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   const read = raw.map((row): ReadRow<Row> => readRaw(given.schema, row));
   const rows = read.flatMap((found) => ('row' in found ? [found.row] : []));
   const sent = read.map((found) => ('row' in found ? found.row : found.sent));
-  const [apps, loaded] = await Promise.all([findNamedApps(db, namesOf(sent)), given.load(rows, sent)]);
+  const [apps, loaded] = await Promise.all([names.apps(namesOf(sent)), given.load(rows, sent)]);
   const context = { ...loaded, apps };
 
   const good: Stored[] = [];

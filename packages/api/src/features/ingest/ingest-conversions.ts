@@ -1,16 +1,15 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { IngestResult } from '@switchyard/contract/ingest';
 import { type ConversionDelivery, conversionDelivery } from '@switchyard/contract/ingest-conversions';
-import type { Databases } from '../../database/connect.ts';
 import type { IngestBody } from '../../http/bind.ts';
 import type { ConversionStore, NewConversion } from '../../traffic-store/conversion-store.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { streamsOfTesters } from '../streams/streams-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import { appOf, instantOf, inWindow, judgeFields } from './judge-fields.ts';
 import { timeWindow, type WindowDeps, withShapeErrors } from './judge-row.ts';
+import type { NamesInBatches } from './names-in-batches.ts';
 
-export type IngestConversionsDeps = WindowDeps & { db: Databases['db']; conversionStore: Pick<ConversionStore, 'addConversions'> };
+export type IngestConversionsDeps = WindowDeps & { names: NamesInBatches; conversionStore: Pick<ConversionStore, 'addConversions'> };
 
 /** Stores what clients did that is worth something (api [92]). */
 export async function ingestConversions(deps: IngestConversionsDeps, body: IngestBody): Promise<IngestResult> {
@@ -18,7 +17,7 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
   return ingestBatch(deps, body, {
     kind: 'conversions',
     schema: conversionDelivery,
-    load: async (rows) => ({ testerStreams: await streamsOfTesters(deps.db, streamsOf(rows)) }),
+    load: async (rows) => ({ testerStreams: await deps.names.testerStreams(streamsOf(rows)) }),
     judge(row, { apps, testerStreams }) {
       const errors = judgeFields(row, apps, checks);
       if (Object.keys(errors).length > 0) return { errors };

@@ -1,15 +1,14 @@
 import { type EventRow, eventRow, type IngestResult } from '@switchyard/contract/ingest';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
-import type { Databases } from '../../database/connect.ts';
 import type { IngestBody } from '../../http/bind.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { streamsOfTesters } from '../streams/streams-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import { judgeEvent, judgeRefused } from './judge-event.ts';
 import { timeWindow, type WindowDeps } from './judge-row.ts';
+import type { NamesInBatches } from './names-in-batches.ts';
 
 export type IngestEventsDeps = WindowDeps & {
-  db: Databases['db'];
+  names: NamesInBatches;
   trafficStore: Pick<TrafficStore, 'addRequests'>;
   geoIp: GeoIp;
 };
@@ -20,7 +19,7 @@ export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody): Pr
     kind: 'events',
     schema: eventRow,
     load: async (rows) => ({
-      testerStreams: await streamsOfTesters(deps.db, unsaidStreams(rows)),
+      testerStreams: await deps.names.testerStreams(unsaidStreams(rows)),
       geoIp: deps.geoIp,
       window: timeWindow(deps),
     }),

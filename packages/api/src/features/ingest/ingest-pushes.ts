@@ -2,15 +2,15 @@ import { randomUUIDv7 } from 'node:crypto';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { type PushDelivery, pushDelivery } from '@switchyard/contract/ingest-pushes';
 import { ingestLimits } from '@switchyard/contract/limits';
-import type { Databases } from '../../database/connect.ts';
 import type { IngestBody } from '../../http/bind.ts';
 import type { NewPush, PushStore } from '../../traffic-store/push-store.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import { appOf, type FieldCheck, instantOf, inWindow, isInstant, judgeFields } from './judge-fields.ts';
 import { isTooLarge, timeWindow, type WindowDeps, withShapeErrors } from './judge-row.ts';
+import type { NamesInBatches } from './names-in-batches.ts';
 
-export type IngestPushesDeps = WindowDeps & { db: Databases['db']; pushStore: Pick<PushStore, 'addPushes'> };
+export type IngestPushesDeps = WindowDeps & { names: NamesInBatches; pushStore: Pick<PushStore, 'addPushes'> };
 
 const isMessageSmall: FieldCheck = (value) => {
   const most = ingestLimits.pushMessageBytes;

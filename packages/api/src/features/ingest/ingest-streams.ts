@@ -3,14 +3,16 @@ import { type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import type { IngestBody } from '../../http/bind.ts';
+import type { InTurn } from '../../turns.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { type Buyers, findBuyers } from './buyers-read-model.ts';
+import type { Buyers } from './buyers-read-model.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import { appOf, instantOf, inWindow, isInstant, judgeFields } from './judge-fields.ts';
 import { type SentRow, timeWindow, type WindowDeps, withShapeErrors } from './judge-row.ts';
+import type { NamesInBatches } from './names-in-batches.ts';
 import { addStreams, type NewStream } from './streams-store.ts';
 
-export type IngestStreamsDeps = WindowDeps & { db: Databases['db'] };
+export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: NamesInBatches; inTurn: InTurn };
 
 /** Stores streams of buyers and replaces those that are there by newer ones (api [93]). */
 export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): Promise<IngestResult> {
@@ -24,7 +26,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): 
   return ingestBatch(deps, body, {
     kind: 'streams',
     schema: streamDelivery,
-    load: async (_, sent) => ({ buyers: await findBuyers(deps.db, buyersNamedIn(sent)) }),
+    load: async (_, sent) => ({ buyers: await deps.names.buyers(buyersNamedIn(sent)) }),
     judge(row, { apps, buyers }) {
       const errors = { ...judgeFields(row, apps, checks), ...judgeBuyer(row, buyers) };
       return Object.keys(errors).length > 0 ? { errors } : { stored: toStream(row, apps, buyers) };
@@ -34,7 +36,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): 
       const buyer = isMisnamed ? {} : judgeBuyer(read.sent, buyers);
       return withShapeErrors(read, { ...judgeFields(read.sent, apps, checks), ...buyer });
     },
-    store: async (streams) => addStreams(deps.db, streams),
+    store: async (streams) => deps.inTurn(async () => addStreams(deps.db, streams)),
   });
 }
 

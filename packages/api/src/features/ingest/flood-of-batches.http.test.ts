@@ -1,0 +1,91 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+import type { Databases } from '../../database/connect.ts';
+
+const startsAt = new Date('2026-11-20T12:00:00Z');
+let databases: Databases;
+let api: TestApi;
+let servers: Record<string, string>[];
+
+beforeAll(async () => {
+  ({ databases } = await createTestDatabase());
+  api = await buildTestApi({ databases, startsAt });
+  await api.maintain();
+  // Each may have eight batches under way.
+  servers = await Promise.all(Array.from({ length: 5 }, async () => (await signInAsServer(databases)).headers));
+});
+
+/** Connections of those that people wait for on which a statement waits for a lock. */
+async function held(): Promise<number> {
+  const { rows } = await databases.pools.ops.query<{ held: number }>(
+    `select count(*)::int as held from pg_stat_activity
+     where datname = current_database() and application_name = 'switchyard ui' and wait_event_type = 'Lock'`,
+  );
+  return rows[0]?.held ?? 0;
+}
+
+/** Makes every statement that reads or writes the table wait. */
+async function lock(table: 'apps' | 'streams'): Promise<() => Promise<void>> {
+  const client = await databases.pools.exports.connect();
+  await client.query(`begin; lock table ${table} in access exclusive mode`);
+  return async () => {
+    await client.query('rollback');
+    client.release();
+  };
+}
+
+const flood = (kind: string, row: (index: number) => object) =>
+  servers.flatMap((headers, server) =>
+    Array.from({ length: 8 }, (_, index) =>
+      api.call('POST', `/api/ingest/${kind}`, { headers, body: { [kind]: [row(server * 8 + index)] } }),
+    ),
+  );
+
+/** Takes so many of the connections that people wait for at once, and gives them back. */
+async function take(connections: number): Promise<void> {
+  const clients = await Promise.all(Array.from({ length: connections }, () => databases.pools.ui.connect()));
+  for (const client of clients) client.release();
+}
+
+describe('a flood of batches', () => {
+  it('[R4] takes one connection of those that people wait for, however slow it is to find what they name', async () => {
+    const apps = await Promise.all([createApp(databases, { bundle: 'com.Flood.one' }), createApp(databases, { bundle: 'com.flood.two' })]);
+    const free = await lock('apps');
+    const batches = flood('events', (index) => ({
+      ...(index % 2 === 0 ? { app_id: apps[0].id } : { bundle: `COM.flood.${index % 4 === 1 ? 'two' : 'none'}` }),
+      type: 'create',
+      date: '2026-11-20T10:11:12Z',
+      ip: '203.0.113.9',
+    }));
+    await expect.poll(held, soon).toBe(1);
+    await take(5);
+    expect(await held()).toBe(1);
+    await free();
+    // Each gets the answer to what it named itself, whoever it was asked with.
+    const statuses = (await Promise.all(batches)).map(({ status }) => status);
+    expect(statuses).toEqual(Array.from({ length: 40 }, (_, index) => (index % 4 === 3 ? 422 : 200)));
+  });
+
+  it('[R4] takes two while it stores streams', async () => {
+    const { id } = await createApp(databases);
+    const buyer = await signInAs(databases, { panel: 'buyer', role: 'Buyer' });
+    const free = await lock('streams');
+    const batches = flood('streams', (index) => ({
+      uid: `flood_${index}`,
+      app_id: id,
+      buyer_id: buyer.accountId,
+      name: 'Flood',
+      created_at: '2026-11-20T10:11:12Z',
+      updated_at: '2026-11-20T10:11:12Z',
+    }));
+    await expect.poll(held, soon).toBe(2);
+    await take(4);
+    expect(await held()).toBe(2);
+    await free();
+    for (const { status } of await Promise.all(batches)) expect(status).toBe(200);
+  });
+});

@@ -1,0 +1,35 @@
+import { askTogether } from '../../ask-together.ts';
+import type { Databases } from '../../database/connect.ts';
+import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';
+import { streamsOfTesters } from '../streams/streams-lookup.ts';
+import { type Buyers, findBuyers } from './buyers-read-model.ts';
+
+type NamedByIdOr<Key extends string> = { ids: readonly number[] } & Readonly<Record<Key, readonly string[]>>;
+
+/**
+ * Finds what batches name. Many batches at once share a look at the database, so an answer may hold what others asked
+ * for, too, and however many there are, each kind of look takes one of the connections that people wait for (R4).
+ */
+export type NamesInBatches = {
+  apps: (named: NamedByIdOr<'bundles'>) => Promise<NamedApps>;
+  buyers: (named: NamedByIdOr<'emails'>) => Promise<Buyers>;
+  testerStreams: (uids: readonly string[]) => Promise<ReadonlySet<string>>;
+};
+
+/** The looks of all batches of this process. */
+export function createNamesInBatches({ db }: Pick<Databases, 'db'>): NamesInBatches {
+  const testerStreams = askTogether((asked: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(asked)));
+  return {
+    apps: askTogether((asked) =>
+      findNamedApps(db, { ids: distinct(asked.map(({ ids }) => ids)), bundles: distinct(asked.map(({ bundles }) => bundles)) }),
+    ),
+    buyers: askTogether((asked) =>
+      findBuyers(db, { ids: distinct(asked.map(({ ids }) => ids)), emails: distinct(asked.map(({ emails }) => emails)) }),
+    ),
+    testerStreams: async (uids) => (uids.length === 0 ? new Set() : testerStreams(uids)),
+  };
+}
+
+function distinct<Value>(lists: readonly (readonly Value[])[]): Value[] {
+  return [...new Set(lists.flat())];
+}
