@@ -75,6 +75,8 @@ test('[AUTH-047] [S5] another person with the same e-mail is refused once the ac
   await expect(page).toHaveURL(/\/apps$/);
   await page.getByRole('button', { name: /^Account of/ }).click();
   await page.getByRole('button', { name: 'Sign out' }).click();
+  // Gone before its answer, the page would leave the session behind.
+  await expect(page).toHaveURL(/\/login$/);
   provider.claim({ sub: 'somebody-else' });
   await goThroughProvider(page);
   await expect(page.getByRole('alert')).toHaveText('User not found');
