@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './console-test.ts';
 import { fillSignIn } from './sign-in-form.ts';
+import { stopClock } from './stop-clock.ts';
 
 test.use({ account: 'guest' });
 
@@ -56,12 +57,14 @@ test('[WID-027, WID-029, CONST-008] a toast closes after 20 s, waits under the p
   await page.clock.install();
   await failSignIn(page, { status: 500, body: says('first') }, { status: 500, body: says('second') });
   await page.goto('/login');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  await stopClock(page);
   await fillSignIn(page, 'a@example.com', 'x');
   const toast = page.getByTestId('notification');
   await expect(toast).toHaveCount(1);
-  await page.clock.fastForward(12_000);
+  await page.clock.fastForward(19_500);
   await expect(toast).toHaveCount(1);
-  await page.clock.fastForward(8_500);
+  await page.clock.fastForward(1_000);
   await expect(toast).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Login' }).click();
@@ -74,8 +77,12 @@ test('[WID-027, WID-029, CONST-008] a toast closes after 20 s, waits under the p
 });
 
 test("[WID-030, CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
+  await page.clock.install();
   await failSignIn(page, ...['one', 'two', 'three', 'four'].map((message) => ({ status: 500, body: says(message) })));
   await page.goto('/login');
+  await expect(page.getByLabel('E-mail')).toBeFocused();
+  // The first must not have closed by itself before the fourth is there.
+  await stopClock(page);
   const toast = page.getByTestId('notification');
   const clear = page.getByRole('button', { name: 'Clear all' });
   await fillSignIn(page, 'a@example.com', 'x');
