@@ -19,7 +19,7 @@ test('[S22] stays text on every screen that shows it: names, reasons, user agent
   const mark = randomUUID().slice(0, 8);
   const [image = '', script = '', svg = ''] = payloads(mark);
   const app = await createJourneyApp(run, { name: image, whiteUserAgent: script });
-  const ip = `198.51.${randomInt(100, 200)}.${randomInt(1, 250)}`;
+  const ip = `198.51.${randomInt(101, 200)}.${randomInt(1, 250)}`;
   await callApi(run, 'super', 'POST', 'black-list', { ips: [ip], reason: svg });
   const client = ownClient();
   const common = { app_id: app.id, client_uid: client, date: new Date().toISOString() };
