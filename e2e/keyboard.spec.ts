@@ -43,6 +43,8 @@ test.describe('without a pointer', () => {
     await tabTo(page, link, 'Shift+Tab');
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/requests$/);
+    // Until the page is there the one before it, which has a search too, stays.
+    await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
 
     await tabTo(page, page.getByLabel('Search'));
     await page.keyboard.type(client);
@@ -59,11 +61,14 @@ test.describe('without a pointer', () => {
 
     const account = page.getByRole('button', { name: `Account of ${accounts.super.name}` });
     await tabTo(page, account);
+    const own = page.getByRole('link', { name: 'My sessions' });
     await page.keyboard.press('Enter');
-    await tabTo(page, page.getByRole('link', { name: 'My sessions' }));
+    await expect(own).toBeFocused();
     await page.keyboard.press('Escape');
     await expect(account).toBeFocused();
     await page.keyboard.press('Enter');
+    // The menu takes the focus a moment after it has opened.
+    await expect(own).toBeFocused();
     await tabTo(page, page.getByRole('button', { name: 'Sign out' }));
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/\/login$/);
@@ -89,13 +94,11 @@ for (const width of [1024, 1440]) {
     await page.setViewportSize({ width, height: 800 });
     await page.goto(`/requests?search=${client}`);
     const cells = listRows(page).first().locator('td');
-    await expect(cells.first()).toBeVisible();
-    const date = await cells
-      .nth(5)
-      .evaluate((cell) => ({ end: cell.getBoundingClientRect().right, isCut: cell.scrollWidth > cell.clientWidth }));
+    // The font may come after the row.
+    await expect.poll(() => cells.nth(5).evaluate((cell) => cell.scrollWidth > cell.clientWidth)).toBe(false);
+    const date = await cells.nth(5).evaluate((cell) => cell.getBoundingClientRect().right);
     const body = await cells.last().evaluate((cell) => cell.getBoundingClientRect().left);
-    expect(date.isCut).toBe(false);
-    expect(date.end).toBeLessThanOrEqual(body);
+    expect(date).toBeLessThanOrEqual(body);
 
     await listRows(page)
       .first()
