@@ -135,6 +135,8 @@ test('[LOG-003, AMB-217] a file that goes away while it is read is missed in wor
   await writeFile(fileOf(run.dataDir, 'app-logs', date), written(date));
   await page.goto(`/app-logs/${date}/show`);
   await expect(entries(page)).toHaveCount(50);
+  // While a file is being read the page looks again by itself.
+  await expect(page.getByRole('region', { name: 'Log info' })).toContainText('Entries61');
   await rm(fileOf(run.dataDir, 'app-logs', date));
   await page.getByRole('button', { name: 'Next page' }).click();
   await expect(page.getByText(`There is no log of ${date}`)).toBeVisible();
