@@ -127,8 +127,8 @@ for (const width of [390, 1440]) {
       await page.goto('/sessions');
       await expect(card(page, 'This session')).toBeVisible();
       await expectAccessible(page);
-      const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overflow).toBeLessThanOrEqual(0);
+      const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      await expect.poll(overflow).toBeLessThanOrEqual(0);
     });
   });
 }
