@@ -35,6 +35,8 @@ test('[ROLE-006] [ROLE-010] [ROLE-012] [ROLE-018] [ROLE-019] [ROLE-023] [ROLE-02
   await create.click();
   await expect(page.getByText(`Role "${name}" created`)).toBeVisible();
   await expect(page).toHaveURL(/\/roles\/user\/\d+\/edit$/);
+  // Until the role's own page is there, the form that made it stays.
+  await expect(save(page)).toBeVisible();
   await expect(page.getByRole('group', { name: 'Dev' })).toContainText('3 of 3');
 
   await box(page, 'manager_dev_docs').uncheck();
@@ -57,6 +59,7 @@ test('[ROLE-002] [ROLE-007] [ROLE-008] [ROLE-009] [ROLE-025] [ROLE-028] a buyer 
   await box(page, 'buyer_push_view').check();
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page).toHaveURL(/\/roles\/buyer\/\d+\/edit$/);
+  await expect(save(page)).toBeVisible();
   await page.goBack();
   await expect(page).toHaveURL(/startTabName=Buyers/);
   await rowOf(page, name).dblclick();
