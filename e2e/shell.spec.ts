@@ -113,8 +113,8 @@ for (const [width, isDesktop] of [
     await page.getByRole('dialog').getByRole('link', { name: 'Apps' }).click();
     await expect(page).toHaveURL(/\/apps$/);
     await expect(page.getByRole('dialog')).toHaveCount(0);
-    const overflow = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-    expect(overflow).toBeLessThanOrEqual(0);
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
   });
 }
 
