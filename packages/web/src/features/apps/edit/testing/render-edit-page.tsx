@@ -1,15 +1,8 @@
 import type { FullApp } from '@switchyard/contract/app-form';
 import type { Permission } from '@switchyard/contract/permissions';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { createMemoryHistory, createRootRoute, createRoute, createRouter, RouterProvider } from '@tanstack/react-router';
 import { vi } from 'vitest';
-import { queryClient } from '../../../../shared/api/query-client.ts';
-import { parseSearch, stringifySearch } from '../../../../shared/search-codec.ts';
 import { sessionStore } from '../../../../shared/session/session-store.ts';
-import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
-import { clearNotifications } from '../../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderWidget } from '../../../../testing/render-widget.tsx';
+import { renderPages } from '../../../../testing/render-pages.tsx';
 import type { AppTabContents } from '../app-tabs.ts';
 import { EditAppPage } from '../edit-app-page.tsx';
 
@@ -72,24 +65,12 @@ export async function renderEditPage({ app, permissions = editors, answer, conte
     user: { ...user, roles: [], badges: [], permissions: [...permissions] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  queryClient.clear();
-  clearNotifications();
-  const root = createRootRoute();
-  const edit = createRoute({
-    getParentRoute: () => root,
-    path: '/apps/$id/edit',
-    component: () => <EditAppPage contents={contents} />,
-    staticData: { title: 'Edit app' },
-  });
-  const apps = createRoute({ getParentRoute: () => root, path: '/apps', component: () => 'The apps' });
-  const history = createMemoryHistory({ initialEntries: [address] });
-  const router = createRouter({ routeTree: root.addChildren([edit, apps]), history, parseSearch, stringifySearch });
-  await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RouterProvider router={router} />
-      <ConfirmHost />
-      <NotificationStacks onOpen={() => undefined} />
-    </QueryClientProvider>,
+  const history = await renderPages(
+    [
+      ['/apps/$id/edit', 'Edit app', () => <EditAppPage contents={contents} />],
+      ['/apps', 'Apps', () => 'The apps'],
+    ],
+    [address],
   );
   return { server, calls, history };
 }
