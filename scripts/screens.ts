@@ -2,8 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from '@playwright/test';
 import { findBrowser } from '../e2e/find-browser.ts';
-import { fillSignIn } from '../e2e/sign-in-form.ts';
-import { demoScreens, openScreen, settle } from './demo-screens.ts';
+import { openScreen } from './demo-screens.ts';
+import { chooseScreens, openLogin, openWindow, signIn } from './visit-console.ts';
 
 const sizes = [
   { width: 390, height: 844 },
@@ -25,25 +25,20 @@ const { values } = parseArgs({
 });
 
 mkdirSync(values.folder, { recursive: true });
-const isWanted = (name: string): boolean => values.only.split(',').some((beginning) => name.startsWith(beginning));
-const wanted = demoScreens.filter(({ name }) => isWanted(name));
+const { hasLogin, screens } = chooseScreens(values.only);
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
 async function walk(theme: 'light' | 'dark'): Promise<void> {
   for (const viewport of sizes.filter(({ width }) => values.looks === '' || values.looks.split(',').includes(`${theme}-${width}`))) {
-    const context = await browser.newContext({ viewport, reducedMotion: 'reduce', baseURL: values.url });
-    await context.addInitScript((chosen) => localStorage.setItem('switchyard_theme', chosen), theme);
-    const page = await context.newPage();
+    const page = await openWindow(browser, { url: values.url, theme, viewport });
     const shoot = (name: string) => page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
-    await page.goto('/login');
-    await settle(page);
-    if (isWanted('login')) await shoot('login');
-    await fillSignIn(page, values.email, values.password);
-    await page.waitForURL('**/apps');
-    for (const screen of wanted) {
+    await openLogin(page);
+    if (hasLogin) await shoot('login');
+    await signIn(page, values);
+    for (const screen of screens) {
       await openScreen(page, screen);
       await shoot(screen.name);
     }
-    await context.close();
+    await page.context().close();
   }
 }
 await Promise.all([walk('light'), walk('dark')]);
