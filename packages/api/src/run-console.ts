@@ -63,7 +63,9 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
 
 async function start(options: Options, undo: (() => Promise<void>)[]): Promise<Omit<RunningConsole, 'stop'>> {
   const { now } = options;
-  const settings = withPort(options.settings, await findPort(options.settings.listen));
+  const found = await findPort(options.settings.listen);
+  undo.push(found.release);
+  const settings = withPort(options.settings, found.port);
   let log: Log | undefined;
   const onProblem = (line: string): void => {
     log?.logger.error(line);
@@ -115,6 +117,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   await composed.maintain();
   undo.push(composed.stopJobs);
   await composed.startJobs();
+  await found.release();
   const served = await serve(composed, settings.listen);
   undo.push(served.stop);
   keepUp({ composed, log, undo });

@@ -7,12 +7,16 @@ import { StartRefused } from './start-refused.ts';
 
 type Address = { host: string; port: number };
 
+/** A port that can be listened on once `release` has been awaited. */
+type FoundPort = { port: number; release: () => Promise<void> };
+
 /**
- * Makes sure that the address is free before anything else is started, and gives the port; port 0 becomes a free one.
+ * Makes sure that the address is free before anything else is started. Port 0 becomes a free one, which is held meanwhile: whoever else asks
+ * for a free one during the start, our own PostgreSQL among them, would be given the same.
  * @throws StartRefused in one line when it cannot be listened on.
  */
-export async function findPort({ host, port }: Address): Promise<number> {
-  const probe = createServer();
+export async function findPort({ host, port }: Address): Promise<FoundPort> {
+  const probe = createServer((early) => early.destroy());
   try {
     probe.listen(port, host);
     await once(probe, 'listening');
@@ -20,9 +24,13 @@ export async function findPort({ host, port }: Address): Promise<number> {
     throw refusedAddress(error, { host, port });
   }
   const found = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return typeof found === 'object' && found !== null ? found.port : port;
+  const release = async (): Promise<void> => {
+    if (!probe.listening) return;
+    probe.close();
+    await once(probe, 'close');
+  };
+  if (port !== 0) await release();
+  return { port: typeof found === 'object' && found !== null ? found.port : port, release };
 }
 
 function refusedAddress(error: unknown, { host, port }: Address): unknown {
