@@ -289,10 +289,11 @@ describe('the built console', () => {
 
 /** What the server writes on a connection that sends these bytes, until it ends. */
 function talk(port: number, bytes: string): Promise<string> {
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve) => {
     let answer = '';
     const socket = connect({ port, host: '127.0.0.1' }, () => socket.write(bytes));
     socket.on('data', (chunk) => (answer += chunk.toString()));
-    socket.on('error', reject).on('close', () => resolve(answer));
+    // The server may cut off what it did not read; what it said before counts.
+    socket.on('error', () => undefined).on('close', () => resolve(answer));
   });
 }
