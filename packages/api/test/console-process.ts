@@ -58,7 +58,7 @@ export function consoleProcesses(): ConsoleProcesses {
           if (found === undefined) throw new Error(`not ready: ${output()}`);
           return found;
         },
-        { timeout: 60_000, interval: 20 },
+        { timeout: 100_000, interval: 20 },
       );
       return { child, url, output, milliseconds: performance.now() - began };
     },
