@@ -9,17 +9,14 @@ type Input = {
   onShow: (row: RequestRow) => void;
 };
 
-/** Columns that grow share what is left equally, so both declare the same: an IPv4 address stays whole. */
-const growing = { grows: true, width: 184 } as const;
-
 /** The columns of the Event tab; the date alone sorts (EVT-025 to EVT-031, AMB-138, AMB-145). */
 export function eventColumns({ dateOf, isPrecise, onShow }: Input): ListColumn<RequestRow>[] {
   const { id, ip, bot, stream, date, type, body } = requestColumns({ dateOf, onShow });
   return [
     id,
-    { ...ip, ...growing },
+    { ...ip, grows: true },
     { ...bot, cellName: 'Bot labels', width: 104 },
-    { ...stream, ...growing, cellName: 'Stream name' },
+    { ...stream, cellName: 'Stream name' },
     { ...date, width: isPrecise ? 216 : 160 },
     type,
     body,

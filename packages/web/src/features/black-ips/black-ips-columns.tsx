@@ -11,7 +11,7 @@ export function blackIpsColumns(displayDate: (text: string) => string): ListColu
     {
       id: 'reason',
       cellName: 'Reason',
-      width: 280,
+      width: 162,
       grows: true,
       isMain: true,
       cell: ({ reason }) => (reason === '' ? '-' : <CutLabel text={reason} to={cuts.blackIpReason} />),

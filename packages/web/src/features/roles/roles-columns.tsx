@@ -22,7 +22,7 @@ export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[]
     {
       id: 'name',
       cellName: 'Role',
-      width: 240,
+      width: 180,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -31,7 +31,7 @@ export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[]
     {
       id: 'permissions',
       cellName: 'Permissions',
-      width: 320,
+      width: 212,
       grows: true,
       cell: ({ permissions }) => <span title={permissions.map(({ label }) => label).join('\n')}>{groupSummary(permissions)}</span>,
     },

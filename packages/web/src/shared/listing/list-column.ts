@@ -14,7 +14,7 @@ export type ListColumn<Row> = SortPart & {
   id: string;
   /** What the column is called where its header is too short: the column menu and the cards. */
   title?: string;
-  /** Pixels; a column that grows takes what is left and is never narrower. */
+  /** Pixels; columns that grow share what is left in proportion to them and are never narrower. */
   width: number;
   grows?: boolean;
   align?: 'end' | 'center';

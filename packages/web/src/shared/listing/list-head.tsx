@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { columnWidths } from './column-widths.ts';
 import { headerSort, ListHeaderLabel } from './list-header-cell.tsx';
 import { ListCell } from './list-row.tsx';
 import classes from './list-table.module.css';
@@ -14,11 +15,12 @@ type Props<Item> = {
 
 /** Column widths, headers and the row of sums; the latter two stay in view while the rows scroll. */
 export function ListHead<Item>({ columns, sort, onSort, summary }: Props<Item>) {
+  const widths = columnWidths(columns.map(({ column }) => column));
   return (
     <>
       <colgroup>
-        {columns.map(({ column }) => (
-          <col key={column.id} style={column.grows === true ? undefined : { width: column.width }} />
+        {columns.map(({ column }, at) => (
+          <col key={column.id} style={{ width: widths[at] }} />
         ))}
       </colgroup>
       <thead>

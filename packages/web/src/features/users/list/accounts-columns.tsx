@@ -18,7 +18,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       id: 'name',
       cellName: 'Name',
       cellNameOrderAble: 'keyName',
-      width: 168,
+      width: 142,
       grows: true,
       pin: 'start',
       isMain: true,
@@ -34,7 +34,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       isMain: true,
       cell: (account) => account.email,
     },
-    { id: 'roles', cellName: 'Roles', width: 128, grows: true, cell: (account) => <Roles account={account} /> },
+    { id: 'roles', cellName: 'Roles', width: 154, grows: true, cell: (account) => <Roles account={account} /> },
     {
       id: 'status',
       cellName: 'Status',
