@@ -66,9 +66,10 @@ test('[PUSHF-006, AMB-124] files of the wrong kind, size or content are refused 
       { name: 'big.json', mimeType: 'application/json', buffer: Buffer.from(`{"a":"${'x'.repeat(mebibyte - 7)}"}`) },
       'The file must not be larger than 1 MiB.',
     ],
+    // No two in a row are refused in the same words.
     [jsonFile('list.json', [1]), 'The file must contain a JSON object.'],
-    [{ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"a":') }, 'The file must contain a JSON object.'],
     [jsonFile('evil.json', { token_uri: 'https://evil.example/token' }), 'The token_uri of the file is not allowed.'],
+    [{ name: 'broken.json', mimeType: 'application/json', buffer: Buffer.from('{"a":') }, 'The file must contain a JSON object.'],
   ] as const;
   expect(wrong[1][0].buffer.length).toBe(mebibyte + 1);
   for (const [file, text] of wrong) {
