@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../test/console-process.ts';
+import { emptyPort } from '../test/empty-port.ts';
 import { soon } from '../test/soon.ts';
 
 let consoles: ConsoleProcesses;
@@ -141,8 +142,7 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
   });
 
   it('says in one line that a database cannot be reached', async () => {
-    // Nothing listens at port 1; a free one may be taken by another test at any moment.
-    const { code, output } = await refusal({ DATABASE_URL: 'postgres://u:p@127.0.0.1:1/x', SECRET_KEY: 'x'.repeat(32) });
+    const { code, output } = await refusal({ DATABASE_URL: `postgres://u:p@127.0.0.1:${emptyPort}/x`, SECRET_KEY: 'x'.repeat(32) });
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain('The database cannot be reached');

@@ -1,4 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
+import { emptyPort } from '../../test/empty-port.ts';
 import { endPatienceOnce } from '../../test/end-patience.ts';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
 import { createGoogleSignIn, ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
@@ -209,9 +210,8 @@ describe('a hostile or broken answer is refused', () => {
 
 describe('a provider that gives no verdict is unavailable', () => {
   it('when nothing listens', async () => {
-    const provider = await newProvider();
-    await provider.stop();
-    await expect(signInWith(provider).consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
+    const google = signInWith({ issuer: `http://127.0.0.1:${emptyPort}` });
+    await expect(google.consentUrl(newSecrets())).rejects.toThrow(ProviderUnavailable);
   });
 
   it('when it goes away before the exchange', async () => {

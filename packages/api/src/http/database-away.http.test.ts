@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:net';
 import { once } from 'node:events';
 import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
+import { emptyPort } from '../../test/empty-port.ts';
 import { livedMilliseconds } from '../../test/lived-time.ts';
 import { openDatabases } from '../database/connect.ts';
 
@@ -25,7 +26,7 @@ async function apiOver(port: number): Promise<TestApi> {
   return api;
 }
 
-/** A port where connections are accepted and never answered, or, once closed, refused. */
+/** A port where connections are accepted and never answered. */
 async function portOf(server: Server): Promise<number> {
   servers.push(server);
   server.listen(0, '127.0.0.1');
@@ -52,11 +53,7 @@ async function expectAway(api: TestApi): Promise<void> {
 
 describe('a database that is away (R3)', () => {
   it('[ERR-012] refused connections: 503 with a message, and the probes say so', async () => {
-    const server = createServer();
-    const port = await portOf(server);
-    server.close();
-    await once(server, 'close');
-    await expectAway(await apiOver(port));
+    await expectAway(await apiOver(emptyPort));
   });
 
   it('[ERR-012] a hanging server: the same, within two and a half seconds', async () => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { emptyPort } from '../../../test/empty-port.ts';
 import { endPatienceOnce } from '../../../test/end-patience.ts';
 import { startFakeTrafficServer, type Behaviour, type FakeTrafficServer } from '../../../test/fake-traffic-server.ts';
 import { createSimulatedProvisioner, type DomainAction, type DomainRequest } from './domain-provisioner.ts';
@@ -94,9 +95,7 @@ describe('the http provisioner', () => {
     const outcome = await perform('bind', {}, 300);
     expect(outcome).toEqual({ kind: 'failed', message: 'The server did not answer within 0.3 seconds', isFinal: false });
     vi.restoreAllMocks();
-    const gone = await startFakeTrafficServer(token);
-    await gone.stop();
-    expect(await perform('bind', { url: gone.url })).toEqual({
+    expect(await perform('bind', { url: `http://127.0.0.1:${emptyPort}` })).toEqual({
       kind: 'failed',
       message: 'The server could not be reached: it refuses connections',
       isFinal: false,
