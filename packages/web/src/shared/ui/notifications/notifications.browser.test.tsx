@@ -12,13 +12,16 @@ const said = (message: string) => page.getByText(new RegExp(`: ${message}$`));
 const clearAll = page.getByRole('button', { name: 'Clear all' });
 const count = (expected: number): Promise<void> => expect.poll(() => toast.elements().length).toBe(expected);
 
-const show = () =>
-  renderWidget(
+async function show(): Promise<void> {
+  await renderWidget(
     <>
       <button type="button">Elsewhere</button>
       <NotificationStacks onOpen={opened} />
     </>,
   );
+  // The pointer rests where an earlier test left it, perhaps where a toast will stand, which would then stay.
+  await page.getByText('Elsewhere').hover();
+}
 
 /** The point of the window in which a toast stands. */
 function centreOf(element: Element): { x: number; y: number } {
