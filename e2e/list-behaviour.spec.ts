@@ -27,6 +27,8 @@ test.describe('states', () => {
     await expect(grid.locator('tbody[aria-hidden] tr')).toHaveCount(12);
     first.release();
     await expect(listRows(page)).toHaveCount(20);
+    // The server's offset, in which dates are shown, may come after the rows.
+    await expect(page.getByTestId('server-time')).toBeVisible();
     const top = await listRows(page).first().innerText();
     await page.getByRole('button', { name: 'Page 2' }).click();
     await expect(grid).toHaveAttribute('aria-busy', 'true');
