@@ -236,7 +236,7 @@ describe('what happens while a job is under way', () => {
     await becomes(id, 'ok');
     expect(asked(app.domain)).toEqual(['add', 'bind', 'bind', 'ssl']);
     expect(new Set(edge.calls.map((call) => call.id)).size).toBe(3);
-  }, 60_000);
+  }, 180_000);
 
   it('takes up a link whose job was lost, and only when it is overdue', async () => {
     const api = await startConsole();

@@ -60,7 +60,7 @@ describe('writes at the same moment', () => {
     }
     const written = (await trailOfApp(databases, id)).slice(1).map((entry) => entry.changes);
     expect(written).toEqual(won.map((to, at) => [{ field: 'whiteUserAgent', from: won[at - 1] ?? null, to }]));
-  });
+  }, 180_000);
 
   it('of 100 saves without If-Match all are written, one after the other', async () => {
     const { body } = await insist('POST', '/api/apps', { ...admin, body: newAppForm() });
