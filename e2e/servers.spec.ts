@@ -116,7 +116,7 @@ test('[SRV-012, SRV-013] removing a server names the apps that depend on it, the
   await expect(rowOf(page, name.slice(0, 33))).toHaveCount(0);
 });
 
-test('[SRV-002, SRV-003, SRV-004, SRV-005, SRV-006, SRV-007, SRV-008, SRV-009, SRV-010, CONST-041, CONST-042] the list shows, cuts and sorts', async ({
+test('[SRV-002, SRV-003, SRV-004, SRV-005, SRV-006, SRV-007, SRV-008, SRV-009, SRV-010, CONST-041, CONST-042, AMB-198] the list shows, cuts and sorts', async ({
   page,
   run,
 }) => {

@@ -10,7 +10,7 @@ test('[SHELL-006, SHELL-008, APPS-002] each page has its title', async ({ page }
   await expect(page).toHaveTitle('Phone Requests | Switchyard');
 });
 
-test('[SHELL-008, SHELL-010, SHELL-012] names, title and version come from the deployment', async ({ page }) => {
+test('[SHELL-008, SHELL-010, SHELL-012, AMB-031] names, title and version come from the deployment', async ({ page }) => {
   await page.route('**/api/settings', async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
@@ -118,7 +118,7 @@ for (const [width, isDesktop] of [
   });
 }
 
-test('[SHELL-042, AUTH-066, AMB-034, AUTH-024] the server time is shown and refreshed every minute', async ({ page }) => {
+test('[SHELL-042, AUTH-066, AMB-034, AUTH-024, AMB-022] the server time is shown and refreshed every minute', async ({ page }) => {
   await page.clock.install();
   let asked = 0;
   page.on('request', (request) => (asked += request.url().endsWith('/api/time') ? 1 : 0));

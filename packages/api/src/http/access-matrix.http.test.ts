@@ -138,7 +138,7 @@ describe('the calls of the contract', () => {
 
 describe('permission matrix (api 15)', () => {
   it.each(allEndpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
-    '[API-086] %s states the access of the matrix',
+    '[API-086, AMB-070] %s states the access of the matrix',
     (_title, endpoint) => {
       const { needs } = rowOf(endpoint);
       const stated =

@@ -123,7 +123,7 @@ describe('JSON bodies (api 0.1)', () => {
     }
   });
 
-  it('[ERR-012] takes 1 MiB and not a byte more, declared or not', async () => {
+  it('[ERR-012, AMB-071] takes 1 MiB and not a byte more, declared or not', async () => {
     const type = { 'content-type': 'application/json' };
     expect((await post(bodyOf(1_048_576), type)).status).toBe(200);
     expectRefused(await post(bodyOf(1_048_577), type), 413);
@@ -179,7 +179,7 @@ describe('ingestion bodies (api 13)', () => {
     }
   });
 
-  it('[ERR-012] takes 5 MiB after inflating and not a byte more', async () => {
+  it('[ERR-012, AMB-071] takes 5 MiB after inflating and not a byte more', async () => {
     const zipped = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
     expect((await deliverTo(gzipSync(Buffer.alloc(limit, 'x')), zipped)).body.data.length).toBe(limit);
     expectRefused(await deliverTo(gzipSync(Buffer.alloc(limit + 1, 'x')), zipped), 413);

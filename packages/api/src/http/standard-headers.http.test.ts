@@ -109,7 +109,7 @@ describe('headers of every answer (api 0.1)', () => {
     }
   });
 
-  it('[API-003] [S32] let pages of the one configured origin read answers, and those of no other', async () => {
+  it('[API-003] [AMB-071] [S32] let pages of the one configured origin read answers, and those of no other', async () => {
     const api = await build({ webOrigin: 'https://front.example' });
     const ask = (url: string, origin: string, more: InjectOptions = {}) =>
       api.inject({ url, ...more, headers: { origin, ...more.headers } });

@@ -88,7 +88,7 @@ describe('apps of staff', () => {
     expect(body.data).toMatchObject({ hasAllApps: false, appIds: [app], apps: [{ id: app, deleted_at: expect.any(String) }] });
   });
 
-  it('[API-050] takes the ids of detach-app from the query too; the body wins', async () => {
+  it('[API-050, AMB-068] takes the ids of detach-app from the query too; the body wins', async () => {
     const id = await newId('users', { appIds: apps });
     const byQuery = await api.call('DELETE', `/api/users/${id}/detach-app?appIds[]=${apps[0]}&appIds=${apps[1]}`, admin);
     expect(shown(byQuery)).toEqual([[apps[2], apps[3]], false]);

@@ -172,7 +172,7 @@ describe('all requests', () => {
     ['orderBy=password_hash&orderDirection=asc', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
     ['orderBy=type&orderDirection=up', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
     ['orderBy=password_hash&orderDirection=up', ['tie', 'newest', 'broken', 'typed', 'evening', 'old']],
-  ])('[REQ-025, REQ-026, REQ-027] sorts by %s', async (query, expected) => {
+  ])('[REQ-025, REQ-026, REQ-027, AMB-139] sorts by %s', async (query, expected) => {
     expect(await names(query)).toEqual(expected);
   });
 

@@ -52,7 +52,7 @@ const settle = async (id: number, status: (typeof linkStatuses)[number], error: 
   databases.db.updateTable('check_domains').set({ status, error, next_stage_at: null }).where('id', '=', id).execute();
 
 describe('POST app/add-domain', () => {
-  it('[DOM-006][DOM-015][API-019][ENT-006][ENT-013] adds the link in its first stage, with its job and its entry in the trail', async () => {
+  it('[DOM-006][DOM-015][API-019][ENT-006][ENT-013][AMB-121] adds the link in its first stage, with its job and its entry in the trail', async () => {
     const app = await createApp(databases);
     const serverId = await server();
     const answer = await post({ domain: app.domain.toUpperCase(), serverId, isOnlyCF: 1 });
@@ -180,7 +180,7 @@ describe('POST app/add-domain', () => {
     expect(await linksOf(app.id)).toEqual([]);
   });
 
-  it('[DOM-013] needs manager_app_create or manager_app_edit', async () => {
+  it('[DOM-013, AMB-111] needs manager_app_create or manager_app_edit', async () => {
     const app = await createApp(databases);
     const { id } = (await post({ domain: app.domain, serverId: await server() })).body.data;
     const powerless = await signInAs(databases, { permissions: ['manager_app_delete', 'manager_settings_server'], since: api.now() });

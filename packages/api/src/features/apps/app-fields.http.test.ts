@@ -163,13 +163,16 @@ const refused: [string, Readonly<Record<string, unknown>>, Readonly<Record<strin
 ];
 
 describe('fields of the app form', () => {
-  it.each(refused)('[CONF-005][CONF-046][CONF-049][CONF-053][RESP-010][RESP-016][API-013][API-015] %s', async (_title, given, errors) => {
-    const expected = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message]]));
-    const made = await create(given);
-    const saved = await save(given);
-    expect([made.status, made.body.errors]).toEqual([422, expected]);
-    expect([saved.status, saved.body.errors]).toEqual([422, expected]);
-  });
+  it.each(refused)(
+    '[CONF-005][CONF-046][CONF-049][CONF-053][RESP-010][RESP-016][API-013][API-015][AMB-056][AMB-058][AMB-093] %s',
+    async (_title, given, errors) => {
+      const expected = Object.fromEntries(Object.entries(errors).map(([field, message]) => [field, [message]]));
+      const made = await create(given);
+      const saved = await save(given);
+      expect([made.status, made.body.errors]).toEqual([422, expected]);
+      expect([saved.status, saved.body.errors]).toEqual([422, expected]);
+    },
+  );
 
   it.each([
     '127.0.0.1',
@@ -186,7 +189,7 @@ describe('fields of the app form', () => {
       expect([answer.status, answer.body.errors]).toEqual([422, { proxy_api_url: ['The "proxy_api_url" field is not a valid URL.'] }]);
   });
 
-  it('[CONF-048][RESP-013][RESP-015][RESP-018] takes what no rule forbids, up to the limits', async () => {
+  it('[CONF-048][RESP-013][RESP-015][RESP-018][AMB-096] takes what no rule forbids, up to the limits', async () => {
     const given = {
       name: `a ${'b'.repeat(252)}c`,
       whiteUserAgent: `${'u'.repeat(500)} ${'u'.repeat(499)}`,

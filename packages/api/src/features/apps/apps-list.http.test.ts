@@ -103,7 +103,7 @@ describe('GET apps: in which order', () => {
     expect(await names('?status=all&orderBy=keyV&orderDirection=desc')).toEqual(['gamma 100%', 'ÉPSILON \\', 'beta', 'Delta', 'Alpha']);
   });
 
-  it('[APPS-012] sorts by keyId descending by default and for any key it does not know', async () => {
+  it('[APPS-012, AMB-079] sorts by keyId descending by default and for any key it does not know', async () => {
     const byDefault = await names('?status=all');
     expect(byDefault[0]).toBe('ÉPSILON \\');
     for (const query of [
@@ -157,7 +157,7 @@ describe('GET apps: which page', () => {
 });
 
 describe('GET apps: what of each app', () => {
-  it('[ENT-001][ENT-011][ENT-012][APPS-016] gives every key of a row, dates in UTC', async () => {
+  it('[ENT-001][ENT-011][ENT-012][APPS-016][AMB-059] gives every key of a row, dates in UTC', async () => {
     const dates = {
       expiration_at: new Date('2027-03-01T00:00:00Z'),
       created_at: new Date('2026-01-05T09:00:00Z'),

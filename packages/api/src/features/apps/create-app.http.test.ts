@@ -71,7 +71,7 @@ describe('creating an app', () => {
     expect([read.status, read.body.data, read.headers['etag']]).toEqual([200, body.data, '"v1"']);
   });
 
-  it('[CONF-072][CONF-074][RESP-008][RESP-009][RESP-025][ENT-002][ENT-003][ENT-004][ENT-011][ENT-018] keeps all that the form can say, and the secret sealed', async () => {
+  it('[CONF-072][CONF-074][RESP-008][RESP-009][RESP-025][ENT-002][ENT-003][ENT-004][ENT-011][ENT-018][AMB-102] keeps all that the form can say, and the secret sealed', async () => {
     const { accountId } = await buyer();
     const message = {
       static: { type: 'random', code: 503, response: '' },
@@ -203,7 +203,7 @@ describe('creating an app', () => {
     expect(await countApps()).toBe(before);
   });
 
-  it('[API-013] refuses staff and deleted buyers among the users', async () => {
+  it('[API-013, AMB-089] refuses staff and deleted buyers among the users', async () => {
     const gone = await buyer();
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone.accountId).execute();
     for (const id of [admin.accountId, gone.accountId, 0, -1]) {

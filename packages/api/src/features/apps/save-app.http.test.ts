@@ -90,7 +90,7 @@ describe('changing an app', () => {
     expect(merged.body.data.response_message.create).toEqual({ type: 'html', code: 302, response: 'https://x.example' });
   });
 
-  it('[UACC-001][UACC-007][UACC-008][UACC-009] takes userIds as the complete set of buyers and counts it for both sides', async () => {
+  it('[UACC-001][UACC-007][UACC-008][UACC-009][AMB-089] takes userIds as the complete set of buyers and counts it for both sides', async () => {
     const [stays, leaves, comes, gone] = [await buyer(), await buyer(), await buyer(), await buyer()];
     const app = await made({ userIds: [stays, leaves, gone] });
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', gone).execute();
@@ -115,7 +115,7 @@ describe('changing an app', () => {
     expect(await apps()).toEqual([]);
   });
 
-  it('[CONF-036][CONF-037][PERM-016][PERM-017] lets only holders of manager_app_edit_domain_bundle change bundle and domain', async () => {
+  it('[CONF-036][CONF-037][PERM-016][PERM-017][AMB-110] lets only holders of manager_app_edit_domain_bundle change bundle and domain', async () => {
     const app = await made();
     const refused = await save(app.id, { bundle: 'com.other', domain: 'other.example', name: `${app.name} 2` }, { caller: editor });
     expect([refused.status, refused.body.errors]).toEqual([422, { bundle: [onlySuperAdmin], domain: [onlySuperAdmin] }]);

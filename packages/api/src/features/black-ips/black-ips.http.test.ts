@@ -36,7 +36,7 @@ const misfit = (errors: Record<string, string>) => {
 const many = (count: number) => Array.from({ length: count }, (_, n) => `10.9.${n >> 8}.${n & 255}`);
 
 describe('the black list', () => {
-  it('[API-081][BIP-017] adds addresses once whatever their spelling, and gives known ones the new reason', async () => {
+  it('[API-081][BIP-017][AMB-204] adds addresses once whatever their spelling, and gives known ones the new reason', async () => {
     const first = await add(['203.0.113.9', '::ffff:203.0.113.9', '2001:DB8::1'], 'Manager');
     expect(only(first)).toEqual({ status: 200, body: { success: true, data: { created: 2, updated: 0 } } });
     api.wait(1000);

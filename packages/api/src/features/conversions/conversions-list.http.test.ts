@@ -75,7 +75,7 @@ describe('the list of conversions', () => {
     expect(body.pagination).toMatchObject({ total: 3, count: 2, limit: 2, currentPage: 1, totalPages: 2 });
   });
 
-  it('[CONV-007, CONV-009, CONV-016] sorts by each of its keys, missing values last', async () => {
+  it('[CONV-007, CONV-009, CONV-016, AMB-079] sorts by each of its keys, missing values last', async () => {
     expect(await found('orderBy=keyId&orderDirection=asc')).toEqual(['first', 'second', 'third']);
     expect(await found('orderBy=keyClient&orderDirection=asc')).toEqual(['second', 'first', 'third']);
     expect(await found('orderBy=keyClient&orderDirection=desc')).toEqual(['first', 'second', 'third']);

@@ -63,7 +63,7 @@ describe.each([
   ['log-viewer/logs', LOG_DIR],
   ['octopus-app/log', APP_LOG_DIR],
 ])('the viewer at %s', (base, dir) => {
-  it('[LOG-030] [ENT-037] [LOG-005] [LOG-006] [LOG-007] lists days, newest first, with counts that add up', async () => {
+  it('[LOG-030] [ENT-037] [LOG-005] [LOG-006] [LOG-007] [AMB-209] [AMB-212] lists days, newest first, with counts that add up', async () => {
     writeFileSync(join(dir, 'console-2026-11-19.log'), '');
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     writeFileSync(join(dir, 'notes.txt'), 'x');
@@ -134,7 +134,7 @@ describe.each([
     expect([errors.pagination.total, errors.data.all]).toEqual([2, 4]);
   });
 
-  it('[LOG-022] [LOG-004] searches literally in header, context and stack, and takes an unknown level for all', async () => {
+  it('[LOG-022] [LOG-004] [AMB-214] searches literally in header, context and stack, and takes an unknown level for all', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     const found = async (query: string) =>
       headersOf((await call('GET', `${base}/${day}?level=odd&query=${encodeURIComponent(query)}`)).body.data.entries);
@@ -145,13 +145,13 @@ describe.each([
     expect((await call('GET', `${base}/${day}?query=${'a'.repeat(201)}`)).status).toBe(422);
   });
 
-  it('[API-071] [API-076] names the levels', async () => {
+  it('[API-071] [API-076] [AMB-069] [AMB-210] names the levels', async () => {
     const { body } = await call('GET', `${base}/levels`);
     const names = ['all', 'emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];
     expect(body).toEqual({ success: true, data: names.map((name) => ({ name, label: name.charAt(0).toUpperCase() + name.slice(1) })) });
   });
 
-  it('[API-072] [API-077] deletes a day by body or query, the body first', async () => {
+  it('[API-072] [API-077] [AMB-068] deletes a day by body or query, the body first', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     expect((await call('DELETE', `${base}/delete`, {})).body.errors).toEqual({ date: ['The date field is required.'] });
     expect((await call('DELETE', `${base}/delete?date=${day}`, { date: '2026-11-21' })).status).toBe(404);
@@ -166,7 +166,7 @@ describe.each([
     expect([headers['content-disposition'], body]).toEqual([`attachment; filename="${day}.log"`, mixed]);
   });
 
-  it('[LOG-029] [API-070] [API-075] gives the workbook with and without the slash at the end', async () => {
+  it('[LOG-029] [API-070] [API-075] [AMB-211] [AMB-066] gives the workbook with and without the slash at the end', async () => {
     writeFileSync(join(dir, `console-${day}.log`), mixed);
     for (const path of [`${base}/${day}/download/`, `${base}/${day}/download`]) {
       const answer = await api.app.inject({ method: 'GET', url: `/api/${path}`, headers: admin.headers });
@@ -194,7 +194,7 @@ print(json.dumps([[''.join(cell.itertext()) for cell in row] for row in rows]))
 `;
 
 describe('safety of log files', () => {
-  it('answers 404 to every trick with the date, on every verb, and leaves the target alone (S25)', async () => {
+  it('[AMB-069] answers 404 to every trick with the date, on every verb, and leaves the target alone (S25)', async () => {
     const target = join(folder, 'secret.log');
     writeFileSync(target, 'secret');
     symlinkSync(target, join(LOG_DIR, '2026-01-01.log'));
@@ -240,7 +240,7 @@ describe('safety of log files', () => {
     expect(await shown()).toEqual(['after a hole']);
   });
 
-  it('loses no line when the file of today is deleted', async () => {
+  it('[AMB-216] loses no line when the file of today is deleted', async () => {
     const { logger } = openLog({ dir: LOG_DIR, retentionDays: 30, environment: 'test', now: () => new Date(`${day}T10:00:00Z`) });
     logger.info('before');
     expect((await call('DELETE', 'log-viewer/logs/delete', { date: day })).status).toBe(204);

@@ -103,7 +103,7 @@ async function names(query: string): Promise<string[]> {
 }
 
 describe('requests of an app', () => {
-  it('[API-028, EVT-017, EVT-018, CONST-036] come newest first, ties by id, in the envelope of a numbered list', async () => {
+  it('[API-028, EVT-017, EVT-018, CONST-036, AMB-045] come newest first, ties by id, in the envelope of a numbered list', async () => {
     expect(await names('')).toEqual(['tie', 'newest', 'broken', 'typed', 'evening', 'old']);
     const { body } = await get('?limit=4&page=2');
     expect(body.data.map((row: { additional_data: string }) => row.additional_data)).toEqual(['evening', 'old']);

@@ -45,7 +45,7 @@ describe('the list of pushes', () => {
     expect((await get('page=9')).body).toMatchObject({ data: [], pagination: { total: 3, count: 0, limit: 50, currentPage: 9 } });
   });
 
-  it('[PUSH-006, PUSH-013, PUSH-014, PUSH-015] sorts by each of its keys, missing values last', async () => {
+  it('[PUSH-006, PUSH-013, PUSH-014, PUSH-015, AMB-079] sorts by each of its keys, missing values last', async () => {
     expect(await found('orderBy=keyId&orderDirection=asc')).toEqual(['p-1001', 'P-1002', 'q-3']);
     expect(await found('orderBy=keyCampaign&orderDirection=asc')).toEqual(['p-1001', 'P-1002', 'q-3']);
     expect(await found('orderBy=keyCampaign&orderDirection=desc')).toEqual(['P-1002', 'p-1001', 'q-3']);

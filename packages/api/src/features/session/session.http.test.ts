@@ -23,7 +23,7 @@ async function statusFor(headers: Record<string, string>): Promise<number> {
 }
 
 describe('life of a session (api 0.15)', () => {
-  it('[AUTH-028] [API-085] ends after twelve hours, however much it is used', async () => {
+  it('[AUTH-028] [API-085] [AMB-008] ends after twelve hours, however much it is used', async () => {
     const person = await signInAs(api.databases, { since: api.now() });
     for (let i = 0; i < 23; i++) {
       api.wait(30 * minute);

@@ -106,7 +106,7 @@ describe('POST servers', () => {
     expect(body.data).toMatchObject(nothing);
   });
 
-  it('[SRV-019][SRV-020] names every field that does not fit, shape and value alike', async () => {
+  it('[SRV-019][SRV-020][AMB-196] names every field that does not fit, shape and value alike', async () => {
     expect(only(await post({}))).toEqual(misfit({ name: 'The name field is required.', url: 'The url field is required.' }));
     expect(
       only(await post({ name: '   ', url: 'ftp://x', token: 'a b', ip: '10.0.0.0/8', extra: 1, region: 5, hash: 'x'.repeat(1025) })),

@@ -184,7 +184,7 @@ describe('export of requests', () => {
     expect([records[0]?.[6], records[0]?.[14], records[0]?.[15], records[0]?.[17]]).toEqual([String.raw`\N`, '[-1]', "'-1", '']);
   });
 
-  it('[CONST-029] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
+  it('[CONST-029, AMB-142] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
     const store = openStore();
     const begun = fc
       .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '', "'", ' ', '１'), fc.string({ maxLength: 12 }))

@@ -91,7 +91,7 @@ describe.each([
 describe('a day', () => {
   const address = `/logs/${date}/show`;
 
-  it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037] tells path, entries, size and times of its file', async () => {
+  it('[LOG-017, LOG-018, LOG-019, LOG-020, LOG-021, ENT-037, AMB-218] tells path, entries, size and times of its file', async () => {
     await renderLogs(address, dayWith(entries));
     await expect
       .element(page.getByRole('region', { name: 'Log info' }))
@@ -100,7 +100,7 @@ describe('a day', () => {
       );
   });
 
-  it('[LOG-022, LOG-027, LOG-028] a search takes the text as it stands, in every level, from the first page; clear takes it back', async () => {
+  it('[LOG-022, LOG-027, LOG-028, AMB-215] a search takes the text as it stands, in every level, from the first page; clear takes it back', async () => {
     const { calls, history } = await renderLogs(`${address}?level=warning&page=2`, dayWith(entries));
     await expect.element(search()).toBeVisible();
     await search().fill(' Push.* ');

@@ -88,13 +88,13 @@ describe('call', () => {
     expect(sent[1]?.url).toBe('/api/apps?page=2&isCache=0');
   });
 
-  it('[ERR-031] answers Done! for a 204', async () => {
+  it('[ERR-031, AMB-065] answers Done! for a 204', async () => {
     const { call, sent } = api(() => new Response(null, { status: 204 }));
     expect(await call(archiveApp, { params: { id: 5 } })).toEqual({ data: 'Done!' });
     expect(sent[0]).toMatchObject({ url: '/api/apps/5', init: { method: 'DELETE' } });
   });
 
-  it('[API-005] gives back what is no JSON as it is', async () => {
+  it('[API-005, AMB-066] gives back what is no JSON as it is', async () => {
     const { call } = api(() => new Response('a;b', { headers: { 'content-type': 'text/csv' } }));
     expect(await call(getServerTime)).toEqual({ data: 'a;b' });
   });

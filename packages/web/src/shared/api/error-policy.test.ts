@@ -23,7 +23,7 @@ describe('error catalogue', () => {
     });
   });
 
-  it('[ERR-006, ERR-007, ERR-010] 402 and 404 set the auth error without a toast and keep the session', () => {
+  it('[ERR-006, ERR-007, ERR-010, AMB-063] 402 and 404 set the auth error without a toast and keep the session', () => {
     for (const status of [402, 404]) {
       expect(reactionTo({ status, body: says('Not found') })).toMatchObject({ endsSession: false, authError: 'Not found', toast: null });
     }

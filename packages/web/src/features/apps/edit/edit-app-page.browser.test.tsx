@@ -51,7 +51,7 @@ describe('edit page of an app', () => {
     expect(page.getByRole('button', { name: 'Save file' }).elements()).toHaveLength(0);
   });
 
-  it('says that there is no such app, and where the apps are', async () => {
+  it('[AMB-064] says that there is no such app, and where the apps are', async () => {
     await renderEditPage({ app: sampleApp, answer: ({ path }) => (path === 'apps/12' ? refused(404, 'Not found') : null) });
     await expect.element(page.getByRole('heading', { name: 'App not found' })).toBeVisible();
     await expect.element(page.getByRole('link', { name: 'Go to the apps' })).toHaveAttribute('href', '/apps');
