@@ -44,8 +44,8 @@ export async function withFewestConditions<T>(
   });
 }
 
-/** Whether it is worth asking: a single address or a long text is not what all requests have. */
-function mayFitAll({ search, clientUid }: RequestFilter): boolean {
+/** Whether it is worth asking which days a search leaves out: a single address or a long text is not what all requests have. */
+export function mayFitAll({ search, clientUid }: RequestFilter): boolean {
   if (clientUid !== undefined) return false;
   return search?.some((one) => (one.kind === 'ip-range' ? one.first !== one.last : one.prefix.length <= countedUid)) === true;
 }

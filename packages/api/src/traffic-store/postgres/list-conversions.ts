@@ -3,10 +3,11 @@ import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { ConversionFilter, ConversionPage } from '../conversion-store.ts';
 import type { AppScope } from '../traffic-store.ts';
-import { asksForAll, countedIn, isWholeDays, rangeConditions } from './list-pushes.ts';
+import { countedIn, isWholeDays, rangeConditions } from './list-pushes.ts';
+import { listRows } from './list-rows.ts';
 import { newParameters, type Parameters } from './request-conditions.ts';
-import { contains, firstRowPage, readRowPage, type SortKey } from './row-page.ts';
-import { inSnapshot, type Reader } from './snapshot.ts';
+import { contains, type SortKey } from './row-page.ts';
+import type { Reader } from './snapshot.ts';
 
 const columns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
   payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`;
@@ -24,25 +25,17 @@ export async function listConversions(
   query: ConversionPage,
   offset: string,
 ): Promise<{ rows: ConversionRow[]; total: number }> {
-  const { filter, page, limit } = query;
-  const list = {
+  return listRows(pool, {
     table: 'conversions',
-    appId: filter.appId,
+    filter: query.filter,
     columns,
     sortKey: conversionSortKeys[query.orderBy],
     direction: query.orderDirection,
-    limit,
-  } as const;
-  if (page === 1 && asksForAll(filter)) {
-    const { rows } = await pool.query<FoundConversion>(firstRowPage(list));
-    return { rows: rows.map(toConversionRow), total: rows[0]?.total ?? 0 };
-  }
-  return inSnapshot(pool, async (reader) => {
-    const total = await countConversions(reader, filter, offset);
-    const parameters = newParameters();
-    const conditions = conversionConditions(filter, parameters);
-    const rows = await readRowPage<FoundConversion>(reader, { ...list, conditions, parameters, page, total });
-    return { rows: rows.map(toConversionRow), total };
+    page: query.page,
+    limit: query.limit,
+    count: (reader, filter) => countConversions(reader, filter, offset),
+    conditions: conversionConditions,
+    toRow: toConversionRow,
   });
 }
 

@@ -3,9 +3,10 @@ import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type pg from 'pg';
 import type { PushFilter, PushPage } from '../push-store.ts';
 import type { TimeRange } from '../read-time-range.ts';
+import { listRows } from './list-rows.ts';
 import { newParameters, type Parameters, timestamp } from './request-conditions.ts';
-import { contains, firstRowPage, readRowPage, type SortKey } from './row-page.ts';
-import { inSnapshot, type Reader } from './snapshot.ts';
+import { contains, type SortKey } from './row-page.ts';
+import type { Reader } from './snapshot.ts';
 
 const columns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
   (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`;
@@ -20,25 +21,17 @@ export const pushSortKeys = {
 
 /** A page of an app's pushes with the exact number of matches (api [29]). */
 export async function listPushes(pool: pg.Pool, query: PushPage, offset: string): Promise<{ rows: PushRow[]; total: number }> {
-  const { filter, page, limit } = query;
-  const list = {
+  return listRows(pool, {
     table: 'pushes',
-    appId: filter.appId,
+    filter: query.filter,
     columns,
     sortKey: pushSortKeys[query.orderBy],
     direction: query.orderDirection,
-    limit,
-  } as const;
-  if (page === 1 && asksForAll(filter)) {
-    const { rows } = await pool.query<FoundPush>(firstRowPage(list));
-    return { rows: rows.map(toPushRow), total: rows[0]?.total ?? 0 };
-  }
-  return inSnapshot(pool, async (reader) => {
-    const total = await countPushes(reader, filter, offset);
-    const parameters = newParameters();
-    const conditions = pushConditions(filter, parameters);
-    const rows = await readRowPage<FoundPush>(reader, { ...list, conditions, parameters, page, total });
-    return { rows: rows.map(toPushRow), total };
+    page: query.page,
+    limit: query.limit,
+    count: (reader, filter) => countPushes(reader, filter, offset),
+    conditions: pushConditions,
+    toRow: toPushRow,
   });
 }
 
@@ -46,11 +39,6 @@ type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds; total?: num
 
 function toPushRow({ total: _total, ...row }: FoundPush): PushRow {
   return { ...row, send_at: formatDateTime(row.send_at) };
-}
-
-/** Whether a filter asks for nothing but an app. */
-export function asksForAll({ appId: _appId, ...rest }: { appId: number }): boolean {
-  return Object.values(rest).every((value) => value === undefined);
 }
 
 /** How many pushes match; the roll-ups say it wherever they can. */
