@@ -99,7 +99,9 @@ describe('the PostgreSQL of our own', { timeout: 120_000 }, () => {
     const killed = server.pid();
     process.kill(killed, 'SIGKILL');
     await vi.waitFor(async () => expect(await answers(databases)).toBe(true), soon);
-    await vi.waitFor(() => expect(problems).toEqual([expect.stringContaining('ended unexpectedly'), 'PostgreSQL is back.']), soon);
+    // In between it may say that another program has taken its port for a moment.
+    await vi.waitFor(() => expect(problems.at(-1)).toBe('PostgreSQL is back.'), soon);
+    expect(problems[0]).toContain('ended unexpectedly');
     expect(server.pid()).not.toBe(killed);
     expect((await databases.pools.ui.query('select one from kept')).rows).toEqual([{ one: 1 }]);
     await databases.close();
