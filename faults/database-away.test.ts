@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type Databases, openDatabases } from '../packages/api/src/database/connect.ts';
 import { type ConsoleProcesses, consoleProcesses } from '../packages/api/test/console-process.ts';
+import { soon } from '../packages/api/test/soon.ts';
 import { type Answer, createApp, handInMany, type LoadedConsole, send, startConsole, tell } from './console-under-load.ts';
 
 let consoles: ConsoleProcesses;
@@ -49,25 +50,35 @@ function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
 
 async function expectRecovery(milliseconds: number): Promise<void> {
   const began = performance.now();
-  await vi.waitFor(async () => expect((await time()).status).toBe(200), { timeout: milliseconds, interval: 20 });
+  await vi.waitFor(
+    async () => {
+      const answers = await Promise.all([time(), send(target.url, '/readyz', {})]);
+      expect(answers.map((answer) => answer.status)).toEqual([200, 200]);
+    },
+    { timeout: milliseconds, interval: 20 },
+  );
   tell(`answers again ${Math.round(performance.now() - began)} ms later`);
-  expect((await send(target.url, '/readyz', {})).status).toBe(200);
   expect(target.process.child.exitCode).toBeNull();
 }
 
 describe('the database goes away and comes back', () => {
   it('[R3] stopped at once: calls are refused in 2.5 s at most, the probes say so, and it recovers alone', async () => {
-    process.kill(consoles.postmaster(), 'SIGQUIT');
+    const postmaster = consoles.postmaster();
+    process.kill(postmaster, 'SIGQUIT');
     const [call, live] = await Promise.all([time(), send(target.url, '/livez', {})]);
     expect(live).toMatchObject({ status: 200, text: 'ok' });
     // A call that came before the end of the server or after its return is answered.
     if (call.status !== 200) expect([call.status, JSON.parse(call.text)]).toEqual([503, away]);
     expect(call.milliseconds).toBeLessThan(2500);
+    // What answered until then was the server that is ending.
+    await vi.waitFor(() => expect(consoles.postmaster()).not.toBe(postmaster), { timeout: 15_000, interval: 20 });
     await expectRecovery(15_000);
   });
 
   it('[R3] hanging: no call waits, the probes say so, and it recovers alone', async () => {
     await Promise.all(Array.from({ length: 12 }, time));
+    // The first of all makes no more of them.
+    signalAll([consoles.postmaster()], 'SIGSTOP');
     const pids = postgresProcesses();
     signalAll(pids, 'SIGSTOP');
     try {
@@ -130,19 +141,19 @@ describe('the database goes away and comes back', () => {
     const appId = await createApp(target);
     await handInMany(target, { appId, rows: 60_000 });
     const aside = openAside();
+    const exporting = `from pg_stat_activity where application_name = 'switchyard exports' and state = 'active'`;
     for (let tries = 0; tries < 5; tries += 1) {
       const answer = await fetch(`${target.url}/api/apps/${appId}/postbacks/download`, { headers: target.staff });
       expect(answer.status).toBe(200);
       const reader = answer.body?.getReader();
       await reader?.read();
-      const ended = await aside.pools.ops.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'switchyard exports' and state = 'active'`,
-      );
+      const ended = await aside.pools.ops.query(`select pg_terminate_backend(pid) ${exporting}`);
       expect(ended.rowCount).toBe(1);
       const readOn = async (): Promise<void> => {
         while ((await reader?.read())?.done === false);
       };
       await expect(readOn()).rejects.toThrow();
+      await vi.waitFor(async () => expect((await aside.pools.ops.query(`select 1 ${exporting}`)).rowCount).toBe(0), soon);
     }
     await expectRecovery(5000);
   });
