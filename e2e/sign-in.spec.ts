@@ -67,7 +67,7 @@ test.describe('login page', () => {
     await expect(field).toHaveValue('secret');
   });
 
-  test('[AUTH-013, AUTH-014, AUTH-015, AUTH-016, ERR-005, ERR-008, ERR-018] a failure marks the fields until they change', async ({
+  test('[AUTH-013, AUTH-014, AUTH-015, AUTH-016, ERR-005, ERR-008, ERR-018, AMB-013] a failure marks the fields until they change', async ({
     page,
   }) => {
     await page.goto('/login');

@@ -56,7 +56,7 @@ describe('the simulator of the demo', () => {
     return lines;
   }
 
-  it('hands in the planned past, row by row', async () => {
+  it('[AMB-153] hands in the planned past, row by row', async () => {
     const lines = await run();
     const planned = plannedIds();
     expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);

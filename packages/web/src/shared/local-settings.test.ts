@@ -17,7 +17,7 @@ function fail(): never {
 }
 
 describe('local settings', () => {
-  it('[AUTH-022, AUTH-023, AUTH-024, AUTH-025, AUTH-026] keeps each value under its prefixed name', () => {
+  it('[AUTH-022, AUTH-023, AUTH-024, AUTH-025, AUTH-026, AMB-020] keeps each value under its prefixed name', () => {
     const { kept, settings } = over({});
     settings.redirect.set('/apps?page=2');
     settings.startDate.set('2026-11-20 00:00:00');

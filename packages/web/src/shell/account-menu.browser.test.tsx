@@ -6,7 +6,7 @@ import { AccountMenu } from './account-menu.tsx';
 
 const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
 
-it('[SHELL-018] tells by keyboard alone what this is, its licence and where its data comes from, and gives the focus back', async () => {
+it('[SHELL-018, AMB-033] tells by keyboard alone what this is, its licence and where its data comes from, and gives the focus back', async () => {
   sessionStore.open({
     user: { ...user, roles: [], badges: [], permissions: [] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
@@ -14,6 +14,9 @@ it('[SHELL-018] tells by keyboard alone what this is, its licence and where its 
   await renderPage(<AccountMenu />, '/page');
   const avatar = page.getByRole('button', { name: 'Account of Olga' });
   await expect.element(avatar).toBeVisible();
+  // Drawn here from the name: no picture is asked for.
+  expect(avatar.element().textContent).toMatch(/^O/);
+  expect(avatar.element().querySelector('img')).toBeNull();
   await userEvent.tab();
   await expect.element(avatar).toHaveFocus();
   await userEvent.keyboard('{Enter}');

@@ -41,7 +41,7 @@ describe('settings (api [10])', () => {
     ]);
   });
 
-  it('[AUTH-003] as it was configured', async () => {
+  it('[AUTH-003, AMB-120] as it was configured', async () => {
     const api = await build({
       APP_TITLE: 'Depot',
       PRODUCT_NAME: 'Depot One',

@@ -89,7 +89,7 @@ describe('first admin (O7)', () => {
     await databases.pools.ops.query('truncate accounts restart identity cascade');
   });
 
-  it('[PERM-052] is a super admin with access to all apps, made once however many processes start', async () => {
+  it('[PERM-052, AMB-025] is a super admin with access to all apps, made once however many processes start', async () => {
     const make = () => ensureFirstAdmin({ db: databases.db, passwords, email: ' Root@Example.com', password: null });
     const made = (await Promise.all([make(), make(), make()])).filter((admin) => admin !== null);
     expect(made).toHaveLength(1);

@@ -43,12 +43,13 @@ describe('edit page of an app', () => {
     await expect.poll(() => history.location.search).toBe('?startTabName=General');
   });
 
-  it('[CONF-013, CONF-014, AMB-098] of an archived app says that it has to be restored, and changes nothing', async () => {
+  it('[CONF-013, CONF-014, AMB-098, AMB-114] of an archived app says that it has to be restored, and changes nothing', async () => {
     await renderEditPage({ app: { ...sampleApp, deleted_at: '2026-11-01 10:00:00' } });
     await expect.element(page.getByRole('status').getByText('You need to restore the app first to make changes').first()).toBeVisible();
     await expect.element(page.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
     await expect.element(page.getByRole('button', { name: 'Create edge-fra-1' })).toBeDisabled();
     expect(page.getByRole('button', { name: 'Save file' }).elements()).toHaveLength(0);
+    expect(page.getByRole('button', { name: /restore/i }).elements()).toHaveLength(0);
   });
 
   it('[AMB-064] says that there is no such app, and where the apps are', async () => {

@@ -13,12 +13,13 @@ async function fillAll(): Promise<void> {
 }
 
 describe('creating a user', () => {
-  it('[USER-014, USER-017, USER-018, USER-019, USER-021, USER-034, USER-046, AMB-181] asks for name, email, password, access and roles, and enables Create once all are set', async () => {
+  it('[USER-014, USER-017, USER-018, USER-019, USER-021, USER-034, USER-046, AMB-181, AMB-051] asks for name, email, password, access and roles, and enables Create once all are set', async () => {
     await renderUsers({ address: '/users/add' });
     await expect.element(box('Has Access')).toBeChecked();
     for (const role of ['Admin', 'App Manager', 'Log Reviewer']) await expect.element(box(role)).toBeEnabled();
     await expect.element(box('Super Admin')).toBeDisabled();
     expect(page.getByText('Select apps to bind with user').elements()).toHaveLength(0);
+    await expect.element(page.getByRole('button', { name: /^Help: Allows the user to sign in to the platform/ })).toBeVisible();
     expect(page.getByRole('button', { name: /^Help: / }).elements().length).toBeGreaterThanOrEqual(9);
     expect(page.getByText(/^\*/).elements()).toHaveLength(0);
     await fillAll();

@@ -18,7 +18,7 @@ const help = {
   name: 'What the person is called here: at least 3 characters, and no other account of the panel may have it',
   newPassword: 'At least 12 characters with a digit and letters in lower and upper case. It is never shown again after saving',
   password: 'Leave it empty to keep the present one. A new password signs the person out everywhere',
-  access: 'Without access nobody can sign in to the account, and whoever uses it now is signed out',
+  access: 'Allows the user to sign in to the platform. Without it, whoever uses the account now is signed out',
 } as const;
 
 /** Name and e-mail address; the address of an existing account only some may change (USER-043, USER-049, AMB-168). */
