@@ -86,7 +86,8 @@ async function walk(account: string, theme: string): Promise<void> {
     const heard = listen(page);
     const look = async (name: string): Promise<void> => {
       const file = `${account}-${name}-${theme}-${viewport.width}.png`;
-      await page.screenshot({ path: `${folder}/${file}` });
+      // The page's patience is for what an account may lack, not for a busy machine.
+      await page.screenshot({ path: `${folder}/${file}`, timeout: 60_000 });
       pictures.set(name, [...(pictures.get(name) ?? []), { title: `${name} ${viewport.width}`, file }]);
       count.screens += 1;
       for (const finding of [...heard(), ...(await layoutFaults(page)), ...(values.axe ? await axeFaults(page) : [])]) {
