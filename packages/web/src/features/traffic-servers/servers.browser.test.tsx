@@ -94,6 +94,8 @@ describe('the form of a server', () => {
     expect(writes(calls)).toEqual([
       ['POST servers', { name: 'edge-fra-1', url: 'https://edge-fra-1.example', region: null, ip: null, token }],
     ]);
+    // The form that was sent is shown until the page has followed its address.
+    await expect.element(page.getByText('The page before')).toBeVisible();
     history.push('/servers/3/edit');
     await expect.element(field('Name')).toHaveValue('edge-fra-1');
     expect(valueOf('Token')).toBe('');
