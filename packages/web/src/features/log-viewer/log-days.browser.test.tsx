@@ -45,6 +45,7 @@ describe.each([
     expect(page.getByRole('link', { name: / debug on 2026-11-20$/ }).elements()).toHaveLength(0);
     await page.getByRole('link', { name: '3 all on 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
+    await expect.poll(() => asked(calls).at(-1)).toBe(`GET ${call}/2026-11-20?page=1&limit=50&level=all`);
     history.back();
     await page.getByRole('link', { name: 'Show 2026-11-20' }).click();
     await expect.poll(() => place(history)).toBe(`${address}/2026-11-20/show`);
