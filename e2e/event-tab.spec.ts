@@ -387,8 +387,8 @@ for (const width of [390, 1440]) {
       await expect(page.getByRole('list', { name: 'Requests by type' })).toContainText('error 1');
       if (width < 768) await page.getByRole('button', { name: 'Show more' }).first().click();
       await expectAccessible(page);
-      const overhang = await page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
-      expect(overhang).toBe(0);
+      const overhang = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+      await expect.poll(overhang).toBe(0);
       await page
         .getByRole('button', { name: /^Show request/ })
         .first()
