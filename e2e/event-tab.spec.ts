@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { z } from 'zod';
 import { accounts } from './accounts.ts';
 import { callApi, createJourneyApp, type JourneyApp } from './app-api.ts';
 import { expect, stored, test } from './console-test.ts';
@@ -68,7 +69,7 @@ test('[EVT-001, PERM-021] the tab and its calls are for those who may see reques
   await expect(callApi(run, 'buyer', 'GET', `apps/${app.id}/postbacks`)).rejects.toThrow('403');
 });
 
-test('[EVT-018, EVT-025, EVT-026, EVT-027, EVT-028, EVT-029, EVT-030, EVT-031, AMB-050, AMB-138, AMB-145] columns and what they say', async ({
+test('[EVT-018, EVT-025, EVT-026, EVT-027, EVT-028, EVT-029, EVT-030, EVT-031, AMB-050, AMB-138, AMB-145, AMB-146] columns and what they say', async ({
   page,
   run,
 }) => {
@@ -88,6 +89,8 @@ test('[EVT-018, EVT-025, EVT-026, EVT-027, EVT-028, EVT-029, EVT-030, EVT-031, A
   const [first, second, third] = dates.map(writtenDay);
   await expect.poll(() => columnTexts(page, 'Date')).toEqual([`${first} 00:30:00`, `${second} 00:29:00`, `${third} 00:28:00`]);
   await expect.poll(() => columnTexts(page, 'Req_Type')).toEqual(['create', 'receive', 'token']);
+  const listed = z.array(z.object({ id: z.int() })).parse(await callApi(run, 'super', 'GET', `apps/${app.id}/postbacks`));
+  expect(await columnTexts(page, '#')).toEqual(listed.map(({ id }) => String(id)));
   await expect(listRows(page).getByRole('button', { name: /^Show request/ })).toHaveCount(3);
 
   const row = listRows(page).first();
