@@ -46,3 +46,35 @@ export async function withGoogle(databases: Databases, { env, ...options }: Omit
   }
   return { api, provider, begin, consent, finish, signIn: async () => finish(await consent()) };
 }
+
+/** How tests get these steps over the database of their file, which may still be in the making; it comes with them. */
+export function givenGoogle(database: Promise<{ databases: Databases }>) {
+  return async (options: Parameters<typeof withGoogle>[1] = {}) => {
+    const { databases } = await database;
+    return { databases, ...(await withGoogle(databases, options)) };
+  };
+}
+
+/** What calls of a sign-in are answered that come to nothing (api [7], [8]). */
+export const refusals = {
+  off: { success: false, message: 'Sign-in with Google is switched off' },
+  notConfigured: { success: false, message: 'Google sign-in is not configured' },
+  unavailable: { success: false, message: 'Google is unavailable, try again' },
+  badState: { success: false, message: 'Invalid or expired sign-in state' },
+  failed: { success: false, message: 'Google sign-in failed' },
+  unknownUser: { success: false, message: 'User not found' },
+  denied: { success: false, message: 'Access denied. Contact your administrator' },
+  tooMany: { success: false, message: 'Too many attempts. Try again later' },
+};
+
+/** What a refused sign-in must leave alone. */
+export async function accountsAndSessions({ db }: Databases) {
+  const accounts = await db.selectFrom('accounts').select(['id', 'google_issuer', 'google_subject']).orderBy('id').execute();
+  const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();
+  return { accounts, sessions };
+}
+
+/** Who signed in, or failed to, as the trail has it, oldest first. */
+export async function trail({ db }: Databases) {
+  return db.selectFrom('audit_entries').select(['actor_id', 'action', 'entity', 'entity_id', 'entity_label', 'ip']).orderBy('id').execute();
+}
