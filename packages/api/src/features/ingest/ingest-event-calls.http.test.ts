@@ -1,0 +1,125 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect, it, vi } from 'vitest';
+import { startTakingEvents } from '../../../test/event-deliveries.ts';
+import { signInAsServer } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
+
+const { api, server, staff, app, send, event, list, newId } = await startTakingEvents();
+
+const lines = (text: string) => send(text, { 'content-type': 'application/x-ndjson' });
+
+describe('a document of events', () => {
+  it('reads NDJSON line by line, blank ones skipped, and rejects a line that is no JSON', async () => {
+    const { body } = await lines(
+      `${JSON.stringify(event())}\n\n   \r\n{broken\n${JSON.stringify(event({ type: 'x' }))}\n{"__proto__":{"a":1}}\n`,
+    );
+    expect(body.data.accepted).toBe(1);
+    expect(body.data.rejected.map((row: { index: number; errors: unknown }) => [row.index, row.errors])).toEqual([
+      [1, { row: ['Invalid JSON.'] }],
+      [2, { type: ['The selected type is invalid.'] }],
+      [3, { row: ['Invalid JSON.'] }],
+    ]);
+  });
+
+  it('takes gzip', async () => {
+    const bytes = gzipSync(JSON.stringify({ events: [event()] }));
+    expect((await send(bytes, { 'content-encoding': 'gzip', 'content-type': 'application/json' })).body.data.accepted).toBe(1);
+  });
+
+  it.each([
+    ['broken JSON', '{"events":[', 400, undefined],
+    ['a list', '[]', 400, undefined],
+    ['a prototype key', '{"events":[{"__proto__":{}}]}', 400, undefined],
+    ['nothing', '{}', 422, { events: ['The events field is required.'] }],
+    ['another key', '{"events":[{}],"pushes":[]}', 422, { pushes: ['Unknown field.'] }],
+    ['another key and no rows', '{"events":[],"x":1}', 422, { x: ['Unknown field.'], events: ['At least one row is required.'] }],
+    ['no list', '{"events":{}}', 422, { events: ['The events field must be of type array.'] }],
+    ['no rows', '{"events":[]}', 422, { events: ['At least one row is required.'] }],
+  ])('refuses %s', async (_name, text, status, errors) => {
+    const answer = await send(text, { 'content-type': 'application/json' });
+    expect(answer.status).toBe(status);
+    expect(answer.body.errors).toEqual(errors);
+  });
+
+  it('takes 5,000 rows and refuses one more, keeping nothing', async () => {
+    const rows = Array.from({ length: 5001 }, (_, index) => ({
+      app_id: app.id,
+      type: 'track',
+      date: '2026-11-01 00:00:00',
+      ip: '203.0.113.9',
+      client_uid: `many-${index}`,
+    }));
+    expect((await send({ events: rows })).status).toBe(413);
+    expect(await list('search=many-')).toEqual([]);
+    expect((await send({ events: rows.slice(1) })).body.data.accepted).toBe(5000);
+  });
+
+  it('stores NUL and half surrogates as U+FFFD, in texts and deep inside bodies', async () => {
+    const text = JSON.stringify({ events: [event({ client_uid: 'nul-X', body_request: { kX: ['X', 'a\ud83d\ude00'] } })] })
+      .replaceAll('X', '\\u0000')
+      .replace('a\ud83d\ude00', '\\ud83d|\\ud83d\\ude00');
+    expect((await send(text, { 'content-type': 'application/json' })).body.data.accepted).toBe(1);
+    const [row] = await list('search=nul-');
+    expect(row.client_uid).toBe('nul-\u{FFFD}');
+    expect(row.body_request).toEqual({ 'k\u{FFFD}': ['\u{FFFD}', '\u{FFFD}|\u{1F600}'] });
+  });
+
+  it('refuses a row of bottomless JSON alone, whatever it holds', async () => {
+    const deep = `${'['.repeat(100_000)}"\\u0000"${']'.repeat(100_000)}`;
+    const rows = [event(), event({ id: newId() })].map((row) => JSON.stringify(row));
+    const document = `{"events":[${rows[0]},${rows[1]?.replace('{', `{"body_request":${deep},`)}]}`;
+    const { status, body } = await send(document, { 'content-type': 'application/json' });
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({
+      accepted: 1,
+      rejected: [{ index: 1, errors: { body_request: ['The body_request field is too large.'] } }],
+    });
+  });
+
+  it('turns broken UTF-8 into U+FFFD', async () => {
+    const bytes = Buffer.from(JSON.stringify({ events: [event({ client_uid: 'utf-?' })] }));
+    bytes[bytes.indexOf('?')] = 0xff;
+    expect((await send(bytes, { 'content-type': 'application/json' })).body.data.accepted).toBe(1);
+    expect((await list('search=utf-'))[0].client_uid).toBe('utf-\u{FFFD}');
+  });
+});
+
+describe('who may deliver', () => {
+  it('[API-085] takes server tokens only, and server tokens open nothing else', async () => {
+    const body = { events: [event()] };
+    expect((await api.call('POST', '/api/ingest/events', { body })).status).toBe(401);
+    expect((await api.call('POST', '/api/ingest/events', { headers: staff, body })).status).toBe(401);
+    expect((await api.call('GET', '/api/all-requests', { headers: server })).status).toBe(401);
+    const off = await signInAsServer(api.databases, { ingestEnabled: false });
+    expect((await api.call('POST', '/api/ingest/events', { headers: off.headers, body })).status).toBe(401);
+    const gone = await signInAsServer(api.databases, { deletedAt: new Date() });
+    expect((await api.call('POST', '/api/ingest/events', { headers: gone.headers, body })).status).toBe(401);
+  });
+
+  it('works on 16 calls of a server at once and asks to try the others again', async () => {
+    const busy = await signInAsServer(api.databases);
+    const body = { events: Array.from({ length: 200 }, () => event()) };
+    const lock = await api.databases.pools.exports.connect();
+    await lock.query('begin');
+    // Nothing can be stored while this lock is held, so every call that was let in stays in flight.
+    await lock.query('lock table traffic_totals in exclusive mode');
+    const refused: (typeof answer)[] = [];
+    let answer = await api.call('GET', '/livez');
+    const calls = Array.from({ length: 24 }, async () => {
+      answer = await api.call('POST', '/api/ingest/events', { headers: busy.headers, body });
+      if (answer.status === 429) refused.push(answer);
+      return answer.status;
+    });
+    await vi.waitFor(() => expect(refused).toHaveLength(8), soon);
+    const { ingest } = api.databases.pools;
+    await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max), soon);
+    // Who waits for a connection is refused after two seconds; a token is asked for on others.
+    expect(ingest.waitingCount).toBe(0);
+    expect((await send({ events: [] })).status).toBe(422);
+    await lock.query('rollback');
+    lock.release();
+    expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(16);
+    expect(refused[0]?.headers['retry-after']).toBe('1');
+    expect((await api.call('POST', '/api/ingest/events', { headers: busy.headers, body })).status).toBe(200);
+  });
+});
