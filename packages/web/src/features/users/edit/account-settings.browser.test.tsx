@@ -1,0 +1,156 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { agree, buyerAddress as buyer, save, userAddress as user } from '../testing/edit-account.ts';
+import { sampleAccount } from '../testing/sample-account.ts';
+import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
+
+describe('settings of an account', () => {
+  it('[USER-040, USER-041, USER-043, USER-045, USER-046, USER-047, USER-039] are saved after a prompt, only what changed, by its version', async () => {
+    const { calls } = await renderUsers({
+      address: user,
+      answer: ({ method, path }) => (method === 'PUT' && path === 'users/8' ? ok({ ...sampleAccount, name: 'Pavel', version: 6 }) : null),
+    });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit user: Pavel Manager');
+    expect(
+      page
+        .getByRole('tab')
+        .elements()
+        .map((tab) => tab.textContent),
+    ).toEqual(['Settings', 'Apps']);
+    await expect.element(box('App Manager')).toBeChecked();
+    await expect.element(box('Has Access')).toBeChecked();
+    await expect.element(field('Password')).toHaveValue('');
+    await expect.element(save).toBeDisabled();
+    await field('Name').fill('Pavel');
+    await box('Log Reviewer').click();
+    await save.click();
+    await agree('you want to change user data?');
+    await expect
+      .poll(() => writes(calls))
+      .toEqual([
+        { method: 'PUT', path: 'users/8', ifMatch: '"v5"', body: { name: 'Pavel', roles: ['App Manager', 'Log Reviewer'], isQa: false } },
+      ]);
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit user: Pavel');
+  });
+
+  it('[USER-026, USER-036, USER-037, USER-038] cannot be saved without name, email or role, nor with an error; the own name is not taken', async () => {
+    await renderUsers({ address: user });
+    await field('Name').fill('Pavel Manager ');
+    expect(page.getByText('*User with this name already exists').elements()).toHaveLength(0);
+    for (const label of ['Name', 'Email']) {
+      await field(label).fill('');
+      await box('Log Reviewer').click();
+      await expect.element(save).toBeDisabled();
+      await button('Discard').click();
+    }
+    await box('App Manager').click();
+    await expect.element(page.getByText('*Choose at least one role')).toBeVisible();
+    await expect.element(save).toBeDisabled();
+    await box('Admin').click();
+    await expect.element(save).toBeEnabled();
+    await field('Password').fill('weak');
+    await expect.element(save).toBeDisabled();
+  });
+
+  it('[USER-049, AMB-168] lock the email for all but admins', async () => {
+    await renderUsers({ address: user, reader: { roles: ['App Manager'], badges: ['M'] } });
+    await expect.element(field('Email')).toHaveAttribute('readonly');
+    await expect.element(button('Help: Email changes are allowed for ADMIN and SUPER ADMIN')).toBeVisible();
+  });
+
+  it('[USER-048, USER-050] explain the roles, and advise one only', async () => {
+    await renderUsers({ address: user });
+    for (const text of [
+      'S super admin (all functions, creates other super admins and any users). Only a super admin can change a super admin',
+      'A admin (almost all functions, creates admins and users)',
+      'M app manager (creates and partly edits apps, assigns them, creates buyers)',
+      'T log reviewer (reviews Events, Pushes, Conversion)',
+      'Choosing only one role is advised',
+    ]) {
+      await expect.element(button(`Help: ${text}`)).toBeVisible();
+    }
+  });
+
+  it('[USER-044] show no password where people sign in with Google only', async () => {
+    await renderUsers({ address: user, loginMethods: 'google' });
+    await expect.element(field('Name')).toBeVisible();
+    expect(field('Password').elements()).toHaveLength(0);
+  });
+
+  it('say at once when the account may not be changed, and lock what concerns the own one', async () => {
+    await renderUsers({ address: user, user: { ...sampleAccount, isSuperAdmin: true } });
+    await expect.element(page.getByRole('region', { name: 'Save' }).getByText('Only a super admin can change a super admin')).toBeVisible();
+    await expect.element(field('Name')).toHaveAttribute('readonly');
+    await expect.element(box('Admin')).toBeDisabled();
+  });
+
+  it('[AMB-188] of the own account keep access and roles', async () => {
+    await renderUsers({ address: user, reader: { id: 8 } });
+    await expect.element(box('Has Access')).toBeDisabled();
+    await expect.element(box('App Manager')).toBeDisabled();
+    await expect.element(field('Name')).not.toHaveAttribute('readonly');
+  });
+
+  it('a conflict shows both sides and saves mine over theirs (api 0.9, O16)', async () => {
+    const theirs = { ...sampleAccount, name: 'Theirs', hasAccess: false, version: 6 };
+    const { calls } = await renderUsers({
+      address: user,
+      answer: ({ method, ifMatch }) => {
+        if (method !== 'PUT') return null;
+        return ifMatch === '"v5"'
+          ? refused(412, 'Changed by someone else', { data: { current: theirs } })
+          : ok({ ...theirs, name: 'Mine', version: 7 });
+      },
+    });
+    await field('Name').fill('Mine');
+    await save.click();
+    await agree('you want to change user data?');
+    const dialog = page.getByRole('dialog', { name: 'Somebody else changed this user' });
+    await expect.poll(() => dialog.getByRole('row', { name: /Name/ }).element().textContent).toMatch(/Pavel ManagerTheirsMine/);
+    await expect.poll(() => dialog.getByRole('row', { name: /Has Access/ }).element().textContent).toMatch(/yesnonot changed/);
+    await dialog.getByRole('button', { name: 'Save mine over it' }).click();
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit user: Mine');
+    expect(writes(calls).at(-1)).toMatchObject({ ifMatch: '"v6"', body: { name: 'Mine' } });
+    await expect.element(box('Has Access')).not.toBeChecked();
+  });
+
+  it('show what the roles add up to with their origin, the sessions and the last activity', async () => {
+    const session = {
+      id: 3,
+      created_at: '2026-11-20 10:00:00',
+      last_used_at: '2026-11-21 08:00:00',
+      expires_at: '2026-11-21 22:00:00',
+      ip: '203.0.113.9',
+      user_agent: 'curl/8.5.0',
+      current: false,
+    };
+    await renderUsers({
+      address: user,
+      answer: ({ path }) => {
+        if (path === 'users/8/sessions') return ok({ last_active_at: '2026-11-21 08:00:00', sessions: [session] });
+        if (path !== 'users/8/permissions') return null;
+        return ok([{ id: 2, label: 'manager_app_create', description: 'Create apps', roles: ['Admin', 'App Manager'] }]);
+      },
+    });
+    await page.getByText(/^App 1$/).click();
+    await expect.element(page.getByText('from Admin, App Manager')).toBeVisible();
+    await expect.element(page.getByText('manager_app_create')).toBeVisible();
+    await expect
+      .poll(() => page.getByRole('list', { name: 'Sessions' }).element().textContent)
+      .toMatch(/curl 8.*203\.0\.113\.9.*21\.11\.2026/);
+    await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('Last activity: 21.11.2026 08:00:00');
+  });
+
+  it.each([
+    ['USER-042, ERR-029', user, 404, '/users/8'],
+    ['USER-042', user, 503, '/users/8'],
+    ['BUY-013, ERR-029', buyer, 404, '/buyers/31'],
+  ])('[%s] that cannot be loaded go back one step: %s, %d', async (_id, address, status, path) => {
+    const { history } = await renderUsers({
+      address,
+      answer: (call) => (call.method === 'GET' && `/${call.path}` === path ? refused(status, 'Not now') : null),
+    });
+    await expect.poll(() => history.location.pathname).toBe('/before');
+    await expect.element(page.getByText(/could not be loaded: Not now/)).toBeVisible();
+  });
+});

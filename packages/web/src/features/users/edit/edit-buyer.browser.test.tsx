@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { agree, buyerAddress as buyer, save, saveChanges } from '../testing/edit-account.ts';
+import { sampleBuyer } from '../testing/sample-account.ts';
+import { box, button, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
+
+const buyerAccount = { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
+
+describe('apps and streams of a buyer', () => {
+  const apps = `${buyer}?startTabName=Apps`;
+
+  it('[BUY-011, BUY-012, BUY-016, BUY-017, BUY-018, BUY-019, BUY-020, BUY-021, AMB-183] marks apps, restores them, and removes them together after one prompt', async () => {
+    const { calls } = await renderUsers({
+      address: apps,
+      answer: ({ method, ifMatch }) => {
+        if (method !== 'PUT') return null;
+        const current = { ...buyerAccount, app_ids: [12, 14, 15], appIds: [12, 14, 15], version: 9 };
+        return ifMatch === '"v9"' ? ok({ ...current, version: 10 }) : refused(412, 'Changed by someone else', { data: { current } });
+      },
+    });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('Edit buyer: Ivan Buyer');
+    expect(
+      page
+        .getByRole('tab')
+        .elements()
+        .map((tab) => tab.textContent),
+    ).toEqual(['Settings', 'Apps', 'Streams']);
+    await expect.element(saveChanges).toBeDisabled();
+    await button('Remove Acme Bet').click();
+    const row = page.getByRole('row', { name: /Acme Bet/ });
+    await expect.element(row).toHaveAttribute('data-mark', 'removed');
+    const colour = (name: RegExp): string => getComputedStyle(page.getByRole('row', { name }).element()).backgroundColor;
+    expect(colour(/Acme Bet/)).not.toBe(colour(/Goal Rush/));
+    await button('Restore Acme Bet').click();
+    await expect.element(row).not.toHaveAttribute('data-mark');
+    await expect.element(saveChanges).toBeDisabled();
+    await button('Remove Acme Bet').click();
+    await saveChanges.click();
+    await agree('you want to deny the user access to this application?');
+    // What somebody else added meanwhile stays.
+    await expect
+      .poll(() => writes(calls).map(({ path, body }) => [path, body]))
+      .toEqual([
+        ['buyers/31', { app_ids: [14] }],
+        ['buyers/31', { app_ids: [14, 15] }],
+      ]);
+  });
+
+  it('[BUY-022, AMB-192] says that there are no apps', async () => {
+    await renderUsers({ address: apps, buyer: { ...buyerAccount, appIds: [], apps: [] } });
+    await expect.element(page.getByText('User Ivan Buyer has no available apps')).toBeVisible();
+    await expect.element(saveChanges).toBeDisabled();
+  });
+
+  it('[BUY-014, BUY-015, BUY-034] has settings with the roles of its panel', async () => {
+    const { calls } = await renderUsers({
+      address: buyer,
+      answer: ({ method }) => (method === 'PUT' ? ok({ ...buyerAccount, app_ids: [12, 14], version: 6 }) : null),
+    });
+    for (const text of ['B buyer', 'QA tester', 'SB super buyer (sees all streams)']) {
+      await expect.element(button(`Help: ${text}`)).toBeVisible();
+    }
+    await box('Buyer').click();
+    await box('QA').click();
+    await save.click();
+    await agree('you want to change user data?');
+    await expect.poll(() => writes(calls)).toMatchObject([{ path: 'buyers/31', body: { roles: ['QA'], isQa: true } }]);
+  });
+
+  const stream = {
+    uid: 'st_7f21',
+    name: 'A name of twenty-five chs',
+    bundle: 'com.acme.bet',
+    rules: { country: ['DE', 'AT'] },
+    offer: 'https://offer.example/x?a=1',
+    level_cloaking: 'organic',
+    created_at: '2026-10-01 00:00:00',
+    updated_at: '2026-10-05 00:00:00',
+  };
+  const paged = (rows: object[]) => ({
+    status: 200,
+    body: {
+      success: true,
+      data: rows,
+      pagination: {
+        total: rows.length,
+        count: rows.length,
+        limit: 20,
+        currentPage: 1,
+        totalPages: 1,
+        current_page: 1,
+        last_page: 1,
+        links: [],
+        prev_cursor: null,
+        next_cursor: null,
+      },
+    },
+  });
+
+  it('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, BUY-031, AMB-191] shows streams with their texts', async () => {
+    const second = {
+      ...stream,
+      uid: 'st_2',
+      name: 'A name of twenty-four ch',
+      offer: 'no address',
+      level_cloaking: null,
+      rules: { country: [] },
+    };
+    await renderUsers({
+      address: `${buyer}?startTabName=Streams`,
+      answer: ({ path }) =>
+        path === 'buyers/31/streams/list' ? paged([stream, second, { ...second, uid: 'st_3', offer: null, level_cloaking: 'hard' }]) : null,
+    });
+    await expect.element(page.getByRole('row', { name: /st_3/ })).toBeVisible();
+    expect(
+      page
+        .getByRole('columnheader')
+        .elements()
+        .map((cell) => cell.textContent.trim()),
+    ).toEqual(['#', 'Stream name', 'Bundle', 'Country', 'Offer', 'Level cloaking', 'Created', 'Updated']);
+    const texts = (uid: string): (string | null)[] =>
+      [
+        ...page
+          .getByRole('row', { name: new RegExp(uid) })
+          .element()
+          .querySelectorAll('td'),
+      ].map((cell) => cell.textContent);
+    expect(texts('st_7f21').slice(1)).toEqual([
+      'A name of twenty-five ...',
+      'com.acme.bet',
+      'DE, AT',
+      'offer.example',
+      'organic & ads',
+      '01.10.2026 00:00:00',
+      '05.10.2026 00:00:00',
+    ]);
+    expect(texts('st_2').slice(1, 6)).toEqual(['A name of twenty-four ch', 'com.acme.bet', '-', 'no address', '-']);
+    expect(texts('st_3').slice(3, 6)).toEqual(['-', '-', 'hard']);
+    await expect.element(button('Copy the key st_7f21')).toBeVisible();
+  });
+
+  it('[BUY-032] says that there are no streams', async () => {
+    await renderUsers({
+      address: `${buyer}?startTabName=Streams`,
+      answer: ({ path }) => (path === 'buyers/31/streams/list' ? paged([]) : null),
+    });
+    await expect.element(page.getByText('User Ivan Buyer has no available streams')).toBeVisible();
+  });
+});
