@@ -85,3 +85,20 @@ export function field(label: string) {
 }
 
 export const saveButton = page.getByRole('button', { name: 'Save', exact: true });
+
+/** The icon that unlocks the bundle or the domain. */
+export const unlock = (name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
+
+/** What an account may that unlocks them. */
+export const withUnlock = ['manager_app_edit', 'manager_app_edit_domain_bundle'] as const;
+
+/** A server for which no value is taken. */
+export const free = { isFree: () => true };
+
+/** Fills in what an app cannot be without. */
+export async function fillRequired(): Promise<void> {
+  await field('Name').fill('Lucky Bet');
+  await field('Bundle').fill('com.lucky.bet');
+  await field('Domain').fill('lucky.example');
+  await page.getByRole('radio', { name: 'Casino', exact: true }).click();
+}
