@@ -109,8 +109,8 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
 
 const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types)(\.|\/)|(^|\/)index\.tsx?$/;
 
-/** Lines a file may have: tests 500, everything else 300. */
-const lineLimit = (path: string): number => (isTest(path) ? 500 : 300);
+/** Lines a file may have, tests as well. */
+const lineLimit = 300;
 
 function importsOf(file: SourceFile): Import[] {
   const pattern = /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
@@ -160,6 +160,6 @@ function breachesOf(file: SourceFile): string[] {
       )
       .map((rule) => `${file.path}: ${rule.why}`),
     ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
-    ...(lines > lineLimit(file.path) ? [`${file.path} has ${lines} lines, ${lineLimit(file.path)} are allowed`] : []),
+    ...(lines > lineLimit ? [`${file.path} has ${lines} lines, ${lineLimit} are allowed`] : []),
   ];
 }

@@ -26,6 +26,7 @@ describe('architecture', () => {
     ['storage outside its owner', file('packages/web/src/shared/a.ts', "localStorage.getItem('x');\n")],
     ['a vague name', file('packages/api/src/utils.ts', '')],
     ['a long file', file('packages/api/src/a.ts', '\n'.repeat(301))],
+    ['a long test', file('packages/api/src/a.test.ts', '\n'.repeat(301))],
   ])('finds %s', (_name, breach) => {
     expect(architectureBreaches([breach])).toHaveLength(1);
   });
