@@ -122,6 +122,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   undo.push(served.stop);
   keepUp({ composed, log, undo });
   undo.push(loadRegistry(databases, logger));
+  // Told at once (R5), not only after what else has to end, which may take seconds.
+  undo.push(async () => composed.beginShutdown());
   if (demo) {
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
