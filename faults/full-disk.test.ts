@@ -117,7 +117,10 @@ describe('the disk is full', () => {
     tell(`ends with ${String(await endOf(target.process.child, 'SIGTERM'))}`);
     small.fill();
     const refused = consoles.launch({ ADMIN_PASSWORD: 'Fault-Tests-0nly' });
-    expect([await endOf(refused.child), refused.output()]).toEqual([1, expect.stringMatching(/^[^\n]*the disk is full\.\n$/)]);
+    const told = once(refused.child, 'close');
+    expect(await endOf(refused.child)).toBe(1);
+    await told;
+    expect(refused.output()).toMatch(/^[^\n]*the disk is full\.\n$/);
     small.free();
     await startAgain(consoles, target);
     expect(await missingFrom(consoles.databaseUrl(), written)).toEqual(nothingMissing);
