@@ -1,6 +1,10 @@
+import type { Page } from '@playwright/test';
 import { columnTexts, listRows, rowOf } from './list-rows.ts';
 import { expect, test } from './console-test.ts';
 import { handIn, ownClient } from './hand-in.ts';
+import type { RunState } from './run-state.ts';
+import { stopClock } from './stop-clock.ts';
+import { requestPanel, showButton } from './request-panel.ts';
 
 test.describe('side panel', () => {
   const bodies = [
@@ -18,44 +22,33 @@ test.describe('side panel', () => {
     { type: 'token', ip: '203.0.113.4' },
   ];
 
-  test('[REQ-020, REQ-021] the show button stands only where there is a body, in the colour of the outcome', async ({ page, run }) => {
+  /** All Requests with a search that finds these, new ones, alone; the query starts with an ampersand. */
+  async function openBodies(page: Page, run: RunState, query = ''): Promise<void> {
     const client = ownClient();
     await handIn(
       run,
       bodies.map((body) => ({ ...body, client_uid: client })),
     );
-    await page.goto(`/requests?search=${client}`);
+    await page.goto(`/requests?search=${client}${query}`);
+  }
+
+  test('[REQ-020, REQ-021] the show button stands only where there is a body, in the colour of the outcome', async ({ page, run }) => {
+    await openBodies(page, run);
     await expect(listRows(page)).toHaveCount(5);
     const tones = ['success', 'warning', 'danger', 'default'];
     for (const [at, tone] of tones.entries()) {
-      await expect(
-        listRows(page)
-          .nth(at)
-          .getByRole('button', { name: /^Show request/ }),
-      ).toHaveAttribute('data-tone', tone);
+      await expect(showButton(page, at)).toHaveAttribute('data-tone', tone);
     }
-    await expect(
-      listRows(page)
-        .nth(4)
-        .getByRole('button', { name: /^Show request/ }),
-    ).toHaveCount(0);
+    await expect(showButton(page, 4)).toHaveCount(0);
   });
 
   test('[REQ-022, CONST-045, AMB-136, AMB-144] the panel shows every part, collapsed from depth four, and can be searched', async ({
     page,
     run,
   }) => {
-    const client = ownClient();
-    await handIn(
-      run,
-      bodies.map((body) => ({ ...body, client_uid: client })),
-    );
-    await page.goto(`/requests?search=${client}`);
-    await listRows(page)
-      .first()
-      .getByRole('button', { name: /^Show request/ })
-      .click();
-    const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
+    await openBodies(page, run);
+    await showButton(page).click();
+    const panel = requestPanel(page);
     await expect(panel.getByRole('heading', { level: 3 })).toHaveText([
       'User agent',
       'Request body',
@@ -76,40 +69,24 @@ test.describe('side panel', () => {
   });
 
   test('[REQ-022, REQ-023, AMB-129] rows with the opened IP are marked; Escape and the cross close', async ({ page, run }) => {
-    const client = ownClient();
-    await handIn(
-      run,
-      bodies.map((body) => ({ ...body, client_uid: client })),
-    );
-    await page.goto(`/requests?search=${client}`);
+    await openBodies(page, run);
     await expect(listRows(page)).toHaveCount(5);
     await expect(page.locator('tr[data-tone="accent"]')).toHaveCount(0);
-    await listRows(page)
-      .first()
-      .getByRole('button', { name: /^Show request/ })
-      .click();
-    const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
+    await showButton(page).click();
+    const panel = requestPanel(page);
     await expect(panel).toBeVisible();
     await expect(page.locator('tr[data-tone="accent"]')).toHaveCount(2);
     await expect(listRows(page).nth(2)).toHaveAttribute('data-tone', 'accent');
     await page.keyboard.press('Escape');
     await expect(panel).toBeHidden();
     await expect(page.locator('tr[data-tone="accent"]')).toHaveCount(0);
-    await listRows(page)
-      .nth(1)
-      .getByRole('button', { name: /^Show request/ })
-      .click();
+    await showButton(page, 1).click();
     await panel.getByRole('button', { name: 'Close panel' }).click();
     await expect(panel).toBeHidden();
   });
 
   test('Up and Down walk the rows from the list and from the panel', async ({ page, run }) => {
-    const client = ownClient();
-    await handIn(
-      run,
-      bodies.map((body) => ({ ...body, client_uid: client })),
-    );
-    await page.goto(`/requests?search=${client}`);
+    await openBodies(page, run);
     await listRows(page).first().focus();
     await page.keyboard.press('Enter');
     const ids = (await columnTexts(page, '#')).map((id) => id.trim());
@@ -130,7 +107,7 @@ test.describe('side panel', () => {
     await page.goto(`/requests?search=${client}`);
     const show = listRows(page).getByRole('button', { name: /^Show request/ });
     await show.click();
-    const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
+    const panel = requestPanel(page);
     const width = async () => Math.round((await panel.boundingBox())?.width ?? 0);
     await expect.poll(() => width()).toBe(480);
     const edge = await panel.getByLabel('Width of the panel').boundingBox();
@@ -153,24 +130,13 @@ test.describe('side panel', () => {
   });
 
   test('[REQ-031] changing the sort or a filter closes the panel', async ({ page, run }) => {
-    const client = ownClient();
-    await handIn(
-      run,
-      bodies.map((body) => ({ ...body, client_uid: client })),
-    );
-    await page.goto(`/requests?search=${client}&type=create&type=track`);
-    const panel = page.getByRole('complementary', { name: /^Request \d+$/ });
-    await listRows(page)
-      .first()
-      .getByRole('button', { name: /^Show request/ })
-      .click();
+    await openBodies(page, run, '&type=create&type=track');
+    const panel = requestPanel(page);
+    await showButton(page).click();
     await expect(panel).toBeVisible();
     await page.getByRole('columnheader', { name: 'Date' }).getByRole('button').click();
     await expect(panel).toBeHidden();
-    await listRows(page)
-      .first()
-      .getByRole('button', { name: /^Show request/ })
-      .click();
+    await showButton(page).click();
     await expect(panel).toBeVisible();
     await page.getByRole('button', { name: 'Remove filter create' }).click();
     await expect(panel).toBeHidden();
@@ -186,7 +152,7 @@ test.describe('side panel', () => {
     const copy = listRows(page).getByRole('button', { name: /^(Copy request|Copied)/ });
     await expect(copy).toBeVisible();
     // The moment is shorter than a busy machine may take to look.
-    await page.clock.pauseAt(Date.now() + 10_000);
+    await stopClock(page);
     await copy.click();
     await expect(copy).toHaveAttribute('data-copied', 'true');
     const copied: { client_uid: string; body_request: unknown } = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));

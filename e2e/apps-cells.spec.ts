@@ -4,6 +4,7 @@ import { expect, test } from './console-test.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { handIn } from './hand-in.ts';
 import { withinOneDay } from './past-days.ts';
+import { stopClock } from './stop-clock.ts';
 
 const appsCall = /\/api\/apps\?/;
 
@@ -78,7 +79,7 @@ test('[APPS-016] [CONST-013] [CONST-014] [CONST-015] [WID-039] [CONST-016] [AMB-
   const cut = page.getByText(`${name.slice(0, 28)}...`);
   await expect(cut).toBeVisible();
   // The three seconds are the page's own, however long the machine takes to look.
-  await page.clock.pauseAt(Date.now() + 10_000);
+  await stopClock(page);
   await cut.hover();
   await expect(page.getByRole('tooltip')).toHaveText(name);
   await page.clock.fastForward(1_500);
@@ -92,7 +93,7 @@ test('[WID-039] a tooltip stays while the pointer rests on it, and goes with Esc
   await page.goto('/apps?search=com.goldencompassfantasy.app');
   const cut = page.getByText('Golden Compass Fantasy Leagu...');
   await expect(cut).toBeVisible();
-  await page.clock.pauseAt(Date.now() + 10_000);
+  await stopClock(page);
   await cut.hover();
   const tooltip = page.getByRole('tooltip');
   await tooltip.hover();

@@ -9,17 +9,6 @@ const patience = 120_000;
 
 /** Starts the real server on a free port and waits until it is ready; its output is part of any failure. */
 export async function startConsole(environment: Record<string, string>): Promise<ConsoleServer> {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await launch(environment);
-    } catch (error) {
-      // Another program, PostgreSQL among them, may have taken the port that the server had found free.
-      if (tries >= 3 || !(error instanceof Error && error.message.includes('is in use on'))) throw error;
-    }
-  }
-}
-
-async function launch(environment: Record<string, string>): Promise<ConsoleServer> {
   const child = spawn(process.execPath, ['packages/api/src/main.ts'], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

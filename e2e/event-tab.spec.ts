@@ -1,4 +1,3 @@
-import type { Page } from '@playwright/test';
 import { z } from 'zod';
 import { callApi } from './app-api.ts';
 import { expect, test } from './console-test.ts';
@@ -7,12 +6,7 @@ import { expectAccessible } from './expect-accessible.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { columnTexts, headers, listRows } from './list-rows.ts';
 import { daysAgo, writtenDay } from './past-days.ts';
-
-const show = (page: Page, at: number) =>
-  listRows(page)
-    .nth(at)
-    .getByRole('button', { name: /^Show request/ });
-const panelOf = (page: Page) => page.getByRole('complementary', { name: /^Request \d+$/ });
+import { requestPanel, showButton } from './request-panel.ts';
 
 test('[EVT-001, PERM-021] the tab and its calls are for those who may see requests', async ({ page, run }) => {
   const app = await appWith(run, []);
@@ -107,10 +101,10 @@ test('[EVT-019, EVT-020, EVT-021, EVT-022, EVT-023, EVT-024, EVT-032, EVT-033, E
   ]);
   await openEvents(page, app);
   for (const [at, tone] of ['success', 'warning', 'danger', 'default'].entries()) {
-    await expect(show(page, at)).toHaveAttribute('data-tone', tone);
+    await expect(showButton(page, at)).toHaveAttribute('data-tone', tone);
   }
-  await show(page, 0).click();
-  const part = (name: string) => panelOf(page).getByRole('region', { name });
+  await showButton(page, 0).click();
+  const part = (name: string) => requestPanel(page).getByRole('region', { name });
   await expect(part('User agent')).toContainText('Mozilla/5.0 (Test)');
   await expect(part('Request body')).toContainText('four:');
   await expect(part('Request body')).not.toContainText('deep');
@@ -118,12 +112,12 @@ test('[EVT-019, EVT-020, EVT-021, EVT-022, EVT-023, EVT-024, EVT-032, EVT-033, E
   await expect(part('Error')).toContainText('None');
   await expect(part('Additional data')).toContainText('retries:2');
   await page.keyboard.press('Escape');
-  await expect(panelOf(page)).toBeHidden();
+  await expect(requestPanel(page)).toBeHidden();
 
-  await show(page, 1).click();
+  await showButton(page, 1).click();
   await expect(part('Error')).toContainText('Undefined index: sub1');
-  await panelOf(page).getByRole('button', { name: 'Close panel' }).click();
-  await expect(panelOf(page)).toBeHidden();
+  await requestPanel(page).getByRole('button', { name: 'Close panel' }).click();
+  await expect(requestPanel(page)).toBeHidden();
 
   await listRows(page)
     .first()
@@ -160,7 +154,7 @@ for (const width of [390, 1440]) {
         .getByRole('button', { name: /^Show request/ })
         .first()
         .click();
-      await expect(panelOf(page)).toBeVisible();
+      await expect(requestPanel(page)).toBeVisible();
       await expectAccessible(page);
     });
   });

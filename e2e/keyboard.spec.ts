@@ -3,6 +3,7 @@ import { accounts, password } from './accounts.ts';
 import { expect, test } from './console-test.ts';
 import { handIn, ownClient } from './hand-in.ts';
 import { listRows } from './list-rows.ts';
+import { showButton } from './request-panel.ts';
 
 /** Presses Tab, or another key, until the element has the focus; fails when sixty presses do not reach it. */
 async function tabTo(page: Page, target: ReturnType<Page['locator']>, key = 'Tab'): Promise<void> {
@@ -100,10 +101,7 @@ for (const width of [1024, 1440]) {
     const body = await cells.last().evaluate((cell) => cell.getBoundingClientRect().left);
     expect(date).toBeLessThanOrEqual(body);
 
-    await listRows(page)
-      .first()
-      .getByRole('button', { name: /^Show request/ })
-      .focus();
+    await showButton(page).focus();
     await page.keyboard.press('Enter');
     const panel = page.getByRole('complementary');
     await expect(panel).toBeInViewport();

@@ -2,6 +2,7 @@ import { expectAccessible } from './expect-accessible.ts';
 import { changeAnswer, listRows } from './list-rows.ts';
 import { expect, test } from './console-test.ts';
 import { handIn, ownClient } from './hand-in.ts';
+import { requestPanel } from './request-panel.ts';
 
 for (const width of [390, 1024, 1440]) {
   test.describe(`${width} px`, () => {
@@ -59,7 +60,7 @@ for (const width of [390, 1024, 1440]) {
         .getByRole('button', { name: /^Show request/ })
         .first()
         .click();
-      await expect(page.getByRole('complementary', { name: /^Request \d+$/ })).toBeVisible();
+      await expect(requestPanel(page)).toBeVisible();
       await expectAccessible(page);
       await page.keyboard.press('Escape');
       if (width < 768) await page.getByRole('button', { name: /^Filters/ }).click();
