@@ -5,7 +5,7 @@ import { fromDate, type Microseconds } from '@switchyard/contract/dates';
 import pg from 'pg';
 import { type Databases, openDatabases } from '../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../packages/api/src/database/embedded-postgres.ts';
-import { migrate } from '../packages/api/src/database/migrate.ts';
+import { prepareDatabase } from '../packages/api/src/database/prepare-database.ts';
 import { createPostgresTrafficStore } from '../packages/api/src/traffic-store/postgres/create-postgres-traffic-store.ts';
 import { type BenchContext, openContext } from './bench-context.ts';
 import { describeLoad } from './load-events.ts';
@@ -80,7 +80,7 @@ function machine(): string {
 async function fill(databases: Databases, url: string, load: BenchPlan['load'] | null): Promise<void> {
   const started = performance.now();
   const end = fromDate(new Date());
-  await migrate(databases.opsDb);
+  await prepareDatabase(databases.opsDb);
   const clients = [await openLoader(url), await openLoader(url)] as const;
   if (load !== null) {
     await createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(end);

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { openDatabases } from './database/connect.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
-import { migrate } from './database/migrate.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
 import { processEnvironment, readSettings } from './env.ts';
 import { refreshRegistry } from './features/asns/load-registry.ts';
 import { packagedRegistry, registryIn } from './features/asns/registry-files.ts';
@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem: tell }) : null;
   const databases = openDatabases({ url: embedded?.url ?? settings.databaseUrl ?? '', onError: () => undefined });
   try {
-    await migrate(databases.opsDb);
+    await prepareDatabase(databases.opsDb);
     const files = folder === undefined ? packagedRegistry() : registryIn(resolve(folder));
     const { systems, prefixes } = await refreshRegistry({ databases, signal: new AbortController().signal }, files);
     tell(`${systems} autonomous systems with ${prefixes} prefixes loaded from ${files.source}.`);

@@ -9,7 +9,7 @@ import { composeApi, type ComposedApi } from './composition.ts';
 import { openDatabases, requireSoundServer, type Databases } from './database/connect.ts';
 import { isDatabaseRefusal, isDatabaseUnavailable } from './database/database-errors.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
-import { migrate } from './database/migrate.ts';
+import { prepareDatabase } from './database/prepare-database.ts';
 import { openDemo, type Demo } from './demo/open-demo.ts';
 import { type Settings, wantsDemo, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
@@ -81,7 +81,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   });
   undo.push(() => Promise.race([databases.close(), wait(lastStatementMilliseconds, undefined, { ref: false })]));
   await requireSoundServer(databases);
-  await migrate(databases.opsDb);
+  await prepareDatabase(databases.opsDb);
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabases } from '../src/database/connect.ts';
 import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
-import { migrate } from '../src/database/migrate.ts';
+import { prepareDatabase } from '../src/database/prepare-database.ts';
 import { databaseUrl, patience, templateDatabase } from './test-database.ts';
 
 /** Starts one PostgreSQL for the run, migrates the template that every test file clones, and stops it afterwards. */
@@ -16,7 +16,7 @@ export default async function startTestPostgres(project: TestProject): Promise<(
   await maintenance.pools.ops.query(`create database ${templateDatabase}`);
   await maintenance.close();
   const template = openDatabases({ url: databaseUrl(server.url, templateDatabase), onError: () => undefined, patience });
-  await migrate(template.opsDb);
+  await prepareDatabase(template.opsDb);
   await template.close();
   project.provide('postgresUrl', server.url);
   return async () => {

@@ -40,6 +40,15 @@ export const permissionCatalogue = [
 
 export type Permission = (typeof permissionCatalogue)[number]['label'];
 
+const idByLabel = new Map<Permission, number>(permissionCatalogue.map(({ id, label }) => [label, id]));
+
+/** Id of a permission by its label. */
+export function permissionId(label: Permission): number {
+  const id = idByLabel.get(label);
+  if (id === undefined) throw new Error(`${label} is not in the catalogue`);
+  return id;
+}
+
 const staffLabels = permissionCatalogue.filter((p) => p.panel === 'user').map((p) => p.label);
 
 /**

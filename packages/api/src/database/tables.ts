@@ -149,6 +149,7 @@ export type Tables = {
   accounts: AccountsTable;
   roles: RolesTable;
   role_permissions: { role_id: number; permission_id: number };
+  known_permissions: { id: number };
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
   google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
-import { permissionCatalogue, seededRoles } from '@switchyard/contract/permissions';
 
 /** Accounts, roles, sessions, apps, traffic servers, links, streams and the audit trail. */
 export const accountsAndApps: Migration = {
@@ -210,16 +209,40 @@ create index audit_entries_at on audit_entries (at);
 create index audit_entries_app on audit_entries (app_id);
 `;
 
+/**
+ * The roles of the specification with the ids of their permissions as they stood when this migration was written. Literals,
+ * so that it always does the same; permissions added later reach every database by `reconcilePermissions`.
+ */
+const seededRoles: readonly { id: number; panel: string; name: string; badge: string; permissionIds: readonly number[] }[] = [
+  {
+    id: 1,
+    panel: 'user',
+    name: 'Super Admin',
+    badge: 'S',
+    permissionIds: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22],
+  },
+  {
+    id: 2,
+    panel: 'user',
+    name: 'Admin',
+    badge: 'A',
+    permissionIds: [1, 2, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22],
+  },
+  { id: 3, panel: 'user', name: 'App Manager', badge: 'M', permissionIds: [1, 2, 3, 6, 8, 9, 14] },
+  { id: 4, panel: 'user', name: 'Log Reviewer', badge: 'T', permissionIds: [1, 3, 6, 8, 9, 22] },
+  { id: 5, panel: 'buyer', name: 'Buyer', badge: 'B', permissionIds: [23, 25, 26, 27, 28, 29] },
+  { id: 6, panel: 'buyer', name: 'QA', badge: 'QA', permissionIds: [23, 27, 29] },
+  { id: 7, panel: 'buyer', name: 'Super Buyer', badge: 'SB', permissionIds: [23, 24, 25, 26, 27, 28, 29] },
+];
+
 async function seedRoles(db: Kysely<unknown>): Promise<void> {
-  const idByLabel = new Map(permissionCatalogue.map((permission) => [permission.label, permission.id]));
-  for (const role of seededRoles) {
+  for (const { id, panel, name, badge, permissionIds } of seededRoles) {
     await sql`
-      insert into roles (id, panel, name, label, badge, is_system)
-      values (${role.id}, ${role.panel}, ${role.name}, ${role.name}, ${role.badge}, true)
+      insert into roles (id, panel, name, label, badge, is_system) values (${id}, ${panel}, ${name}, ${name}, ${badge}, true)
     `.execute(db);
-    for (const label of role.permissions) {
-      await sql`insert into role_permissions (role_id, permission_id) values (${role.id}, ${idByLabel.get(label)})`.execute(db);
-    }
+    await sql`
+      insert into role_permissions (role_id, permission_id) select ${id}::integer, unnest(${permissionIds}::smallint[])
+    `.execute(db);
   }
   await sql`select setval(pg_get_serial_sequence('roles', 'id'), 100)`.execute(db);
 }

@@ -1,5 +1,5 @@
 import { grantMessages } from '@switchyard/contract/account-rules';
-import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
+import { permissionCatalogue, permissionId, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { roleMessages } from '@switchyard/contract/roles';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
@@ -10,7 +10,7 @@ import { grantDenial, holderOf, type Holder } from '../access-rules/permission-r
 type RuledRole = { id: number; permissionIds: readonly number[] };
 
 const panelOfPermission = new Map<number, Panel>(permissionCatalogue.map(({ id, panel }) => [id, panel]));
-const { id: rolesPermission } = permissionCatalogue[11] satisfies { label: 'manager_settings_roles' };
+const rolesPermission = permissionId('manager_settings_roles');
 
 /** Whether the caller may grant the role to accounts, and may change it (api 0.12, AMB-167). */
 export function mayTouchRole(caller: Holder, role: RuledRole): boolean {

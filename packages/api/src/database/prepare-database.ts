@@ -1,0 +1,73 @@
+import { permissionCatalogue, seededRoles } from '@switchyard/contract/permissions';
+import { type Kysely, sql } from 'kysely';
+import { migrate } from './migrate.ts';
+import type { Tables } from './tables.ts';
+
+/** A permission and the default roles that are meant to hold it. */
+export type CataloguedPermission = { id: number; label: string; roleIds: readonly number[] };
+
+const catalogue: readonly CataloguedPermission[] = permissionCatalogue.map(({ id, label }) => ({
+  id,
+  label,
+  roleIds: seededRoles.filter(({ permissions }) => permissions.includes(label)).map((role) => role.id),
+}));
+
+/**
+ * Brings a database to this version: its schema, and permissions that the version adds.
+ * @returns the names of the migrations that ran
+ * @throws as `migrate`
+ */
+export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
+  const done = await migrate(db);
+  await reconcilePermissions(db);
+  return done;
+}
+
+/**
+ * Grants each permission that the database has not met yet to the default roles that are meant to hold it, and audits it.
+ * A known permission is never granted again, so what administrators took from a role stays taken. Safe to run in several
+ * processes at once.
+ */
+export async function reconcilePermissions(db: Kysely<Tables>, permissions: readonly CataloguedPermission[] = catalogue): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`lock table known_permissions in exclusive mode`.execute(tx);
+    const known = new Set((await tx.selectFrom('known_permissions').select('id').execute()).map(({ id }) => id));
+    const added = permissions.filter(({ id }) => !known.has(id));
+    if (added.length === 0) return;
+    await tx
+      .insertInto('known_permissions')
+      .values(added.map(({ id }) => ({ id })))
+      .execute();
+    const roles = await tx.selectFrom('roles').select(['id', 'name']).where('is_system', '=', true).orderBy('id').forUpdate().execute();
+    for (const role of roles) {
+      const granted = added.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
+      if (granted.length > 0) await grant(tx, role, granted);
+    }
+  });
+}
+
+async function grant(tx: Kysely<Tables>, role: { id: number; name: string }, granted: readonly number[]): Promise<void> {
+  const held = await tx.selectFrom('role_permissions').select('permission_id').where('role_id', '=', role.id).execute();
+  const from = held.map(({ permission_id }) => permission_id).sort((one, other) => one - other);
+  const to = [...new Set([...from, ...granted])].sort((one, other) => one - other);
+  await tx
+    .insertInto('role_permissions')
+    .values(granted.map((permission_id) => ({ role_id: role.id, permission_id })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await tx
+    .updateTable('roles')
+    .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql`now()` }))
+    .where('id', '=', role.id)
+    .execute();
+  await tx
+    .insertInto('audit_entries')
+    .values({
+      action: 'update',
+      entity: 'role',
+      entity_id: String(role.id),
+      entity_label: role.name,
+      changes: JSON.stringify([{ field: 'permission_ids', from, to }]),
+    })
+    .execute();
+}

@@ -1,0 +1,131 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
+import { createTestDatabase, databaseUrl, patience } from '../../test/test-database.ts';
+import { type Databases, openDatabases } from './connect.ts';
+import { migrations } from './migrations/all-migrations.ts';
+import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
+
+/**
+ * The public schema of version 1.2.14 with rows in every table, written by that version itself on PostgreSQL 15: its demo, a few
+ * events, pushes, conversions, sign-ins and bans. Its secrets are sealed with the key `0123456789abcdef0123456789abcdef0123`.
+ */
+const dump = join(import.meta.dirname, '../../test/databases/switchyard-1.2.14.sql.gz');
+
+/** Event partitions follow the calendar, so their number and names say nothing of the schema. */
+const noPartition = `c.relname !~ '^events_\\d{8}'`;
+const schemaQueries = {
+  columns: `select c.relname as "table", a.attname as "column", format_type(a.atttypid, a.atttypmod) as type, a.attnotnull as required, a.attidentity as identity,
+      pg_get_expr(d.adbin, d.adrelid) as "default"
+    from pg_attribute a join pg_class c on c.oid = a.attrelid left join pg_attrdef d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped and ${noPartition} order by 1, 2`,
+  // PostgreSQL 18 lists "not null" among the constraints, older versions do not; the columns above tell it anyway.
+  constraints: `select c.relname as "table", pg_get_constraintdef(o.oid) as definition from pg_constraint o join pg_class c on c.oid = o.conrelid
+    where c.relnamespace = 'public'::regnamespace and o.contype <> 'n' and ${noPartition} order by 1, 2`,
+  indexes: `select tablename, indexdef from pg_indexes c where schemaname = 'public' and tablename !~ '^events_\\d{8}' order by 1, 2`,
+  // Parsing a dumped condition again nests its parentheses less.
+  triggers: `select c.relname as "table", translate(pg_get_triggerdef(t.oid), '()', '') as definition from pg_trigger t join pg_class c on c.oid = t.tgrelid
+    where c.relnamespace = 'public'::regnamespace and not t.tgisinternal order by 1, 2`,
+  functions: `select p.proname as name, pg_get_functiondef(p.oid) as definition from pg_proc p where p.pronamespace = 'public'::regnamespace order by 1, 2`,
+} as const;
+
+const roleQuery = `select r.id, r.panel, r.name, r.label, r.badge, r.is_system, array(select permission_id::integer from role_permissions where role_id = r.id order by 1) as permissions
+  from roles r where is_system order by r.id`;
+
+/** Rows of each table of the product, partitions counted with their table. */
+async function countRows({ pools }: Databases): Promise<Record<string, number>> {
+  const { rows: tables } = await pools.ops.query<{ name: string }>(
+    `select c.relname as name from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+      and c.relname !~ '^kysely_' order by 1`,
+  );
+  const counts: Record<string, number> = {};
+  for (const { name } of tables) {
+    const { rows } = await pools.ops.query<{ n: number }>(`select count(*)::integer as n from "${name}"`);
+    counts[name] = rows[0]?.n ?? 0;
+  }
+  return counts;
+}
+
+describe('upgrade from 1.2.14', () => {
+  let fresh: Databases;
+  let upgraded: Databases;
+  let before: Record<string, number>;
+
+  beforeAll(async () => {
+    fresh = (await createTestDatabase()).databases;
+    const serverUrl = inject('postgresUrl');
+    const name = `upgrade_${randomBytes(6).toString('hex')}`;
+    await fresh.pools.ops.query(`create database ${name}`);
+    const url = databaseUrl(serverUrl, name);
+    const loading = openDatabases({ url, onError: () => undefined, patience });
+    await loading.pools.ops.query(gunzipSync(await readFile(dump)).toString());
+    await loading.close();
+    // The dump leaves its connection with an empty search path.
+    upgraded = openDatabases({ url, onError: () => undefined, patience });
+    before = await countRows(upgraded);
+    await prepareDatabase(upgraded.opsDb);
+    afterAll(async () => {
+      await upgraded.close();
+      await fresh.pools.ops.query(`drop database ${name} with (force)`);
+    });
+  });
+
+  it('[R14] starts from a dump with rows in every table', () => {
+    expect(Object.entries(before).filter(([, rows]) => rows === 0)).toEqual([]);
+    expect(Object.keys(before).length).toBeGreaterThan(35);
+  });
+
+  it.each(Object.entries(schemaQueries))('[R14] gives the %s of a new database', async (_name, query) => {
+    const [expected, found] = await Promise.all([fresh.pools.ops.query(query), upgraded.pools.ops.query(query)]);
+    expect(found.rows.length).toBeGreaterThan(0);
+    expect(found.rows).toEqual(expected.rows);
+  });
+
+  it('[R14] runs every migration once and keeps every row', async () => {
+    const { rows } = await upgraded.pools.ops.query<{ name: string }>('select name from kysely_migration order by name');
+    expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
+    expect(await prepareDatabase(upgraded.opsDb)).toEqual([]);
+    const after = await countRows(upgraded);
+    expect(after).toMatchObject(before);
+  });
+
+  it('[PERM-001] gives the default roles and permissions of a new database', async () => {
+    const [expected, found] = await Promise.all([fresh.pools.ops.query(roleQuery), upgraded.pools.ops.query(roleQuery)]);
+    expect(found.rows).toEqual(expected.rows);
+  });
+});
+
+describe('reconciling permissions', () => {
+  const added = { id: 30, label: 'manager_test_added', roleIds: [1, 2] };
+  const permissionsOf = async ({ pools }: Databases, role: number): Promise<number[]> => {
+    const { rows } = await pools.ops.query<{ id: number }>(
+      'select permission_id::integer as id from role_permissions where role_id = $1 order by 1',
+      [role],
+    );
+    return rows.map(({ id }) => id);
+  };
+
+  it('[PERM-001] grants an added permission to its default roles once, and audits it', async () => {
+    const { databases } = await createTestDatabase();
+    await Promise.all([reconcilePermissions(databases.opsDb, [added]), reconcilePermissions(databases.jobsDb, [added])]);
+    expect(await permissionsOf(databases, 1)).toContain(added.id);
+    expect(await permissionsOf(databases, 2)).toContain(added.id);
+    expect(await permissionsOf(databases, 3)).not.toContain(added.id);
+    const { rows } = await databases.pools.ops.query('select entity_id, action, actor_id from audit_entries order by id');
+    expect(rows).toEqual([
+      { entity_id: '1', action: 'update', actor_id: null },
+      { entity_id: '2', action: 'update', actor_id: null },
+    ]);
+  });
+
+  it('[PERM-001] leaves alone what an administrator took from a default role', async () => {
+    const { databases } = await createTestDatabase();
+    await reconcilePermissions(databases.opsDb, [added]);
+    await databases.pools.ops.query('delete from role_permissions where role_id = 2 and permission_id = any ($1)', [[added.id, 3]]);
+    await reconcilePermissions(databases.opsDb, [added]);
+    expect(await permissionsOf(databases, 2)).not.toContain(added.id);
+    expect(await permissionsOf(databases, 2)).not.toContain(3);
+  });
+});
