@@ -110,7 +110,7 @@ export async function composeApi({
   const appDomains = createAppDomains({
     db,
     jobsDb: databases.jobsDb,
-    provisioner: background.provisioner ?? chooseProvisioner(settings.domainProvisioner, { now }),
+    provisioner: background.provisioner ?? chooseProvisioner(settings.domainProvisioner, { now, networks: settings.provisionerNetworks }),
     sendJob: jobs.send,
     now,
     onLeftBehind: (what) => logger.warn(what, 'A domain could not be taken off its server'),

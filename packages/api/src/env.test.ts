@@ -41,6 +41,11 @@ describe('settings from the environment', () => {
       'proxy.local',
       'TRUSTED_PROXIES must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "proxy.local"',
     ],
+    [
+      'PROVISIONER_NETWORKS',
+      '10.0.0.0/33',
+      'PROVISIONER_NETWORKS must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "10.0.0.0/33"',
+    ],
     ['APP_HOST_URL', 'https://apps.example', 'APP_HOST_URL must be an address such as https://{domain} or http://{domain}.localhost:3000'],
     ['DEMO', 'yes', 'DEMO must be 0 or 1, not "yes"'],
     [
@@ -97,7 +102,7 @@ describe('the table of the README', () => {
 
   it('tells their defaults', () => {
     // Defaults that are no plain value are told in words.
-    const inWords = { DATA_DIR: './data', TRUSTED_PROXIES: '–', GOOGLE_ISSUER: "Google's" };
+    const inWords = { DATA_DIR: './data', PROVISIONER_NETWORKS: '–', TRUSTED_PROXIES: '–', GOOGLE_ISSUER: "Google's" };
     for (const { name, text } of rows) {
       const value = variableDefaults[name];
       if (name in inWords) expect([name, text]).toEqual([name, Reflect.get(inWords, name)]);

@@ -47,7 +47,7 @@ function isAddressOrBlock(value: string): boolean {
   return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128));
 }
 
-const proxyList = z
+const networkList = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
   .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16');
@@ -94,7 +94,8 @@ const variables = z.object({
   HIDE_REFERENCE: flag.default(false),
   PUSH_IMAGES: flag.default(true),
   DOMAIN_PROVISIONER: z.enum(provisionerNames, { error: 'must be simulated or http' }).default('simulated'),
-  TRUSTED_PROXIES: proxyList.default([]),
+  PROVISIONER_NETWORKS: networkList.default([]),
+  TRUSTED_PROXIES: networkList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
 });
 type Variables = z.output<typeof variables>;
@@ -140,6 +141,8 @@ export type Settings = {
   eventRetentionDays: number;
   /** What links app domains to traffic servers (O23). */
   domainProvisioner: Variables['DOMAIN_PROVISIONER'];
+  /** IP addresses and CIDR blocks that the `http` provisioner may contact besides public ones (O38). */
+  provisionerNetworks: readonly string[];
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
@@ -195,6 +198,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     domainProvisioner: values.DOMAIN_PROVISIONER,
+    provisionerNetworks: values.PROVISIONER_NETWORKS,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
   };

@@ -11,7 +11,7 @@ const jobs = createJobQueue({
   onFault: (fault) => process.stderr.write(`${String(fault)}\n`),
   timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 },
 });
-const provisioner = createHttpProvisioner({ now, timeoutMilliseconds: 60_000 });
+const provisioner = createHttpProvisioner({ now, networks: ['127.0.0.1'], timeoutMilliseconds: 60_000 });
 const { worker } = createAppDomains({
   db: databases.db,
   jobsDb: databases.jobsDb,

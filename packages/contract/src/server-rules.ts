@@ -18,12 +18,15 @@ export const serverConfirms = {
   remove: { title: 'Are you sure?', text: 'All data will be DELETED!' },
 } as const;
 
-/** Whether servers can be reached at this address: http or https, with a host, without user info and spaces (api [65]). */
+/**
+ * Whether servers can be reached at this address: `http(s)://host[:port][/path]` without user info, query, fragment and
+ * spaces (api [65], O38). The provisioner appends its path, which a query or a fragment would swallow.
+ */
 export function isServerUrl(text: string): boolean {
   // A browser reads a backslash as a slash and drops control characters, so what is seen would not be what is called.
-  if (!/^https?:\/\/(?!\/)[^\s\\\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
+  if (!/^https?:\/\/(?!\/)[^\s\\?#\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
   const { username, password, host } = new URL(text);
-  return host !== '' && username === '' && password === '' && !/^https?:\/\/[^/?#]*@/i.test(text);
+  return host !== '' && username === '' && password === '' && !/^https?:\/\/[^/]*@/i.test(text);
 }
 
 /** Whether a token can be sent in a header: printable ASCII without spaces (api [65]). */

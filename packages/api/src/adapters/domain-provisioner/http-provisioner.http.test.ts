@@ -9,6 +9,8 @@ import { createHttpProvisioner } from './http-provisioner.ts';
 const token = 'token-of-the-edge-server-0001';
 const tokenHash = createHash('sha256').update(token).digest();
 const now = () => new Date('2026-11-20T10:11:12Z');
+/** The traffic server of these tests runs on this machine. */
+const networks = ['127.0.0.1'];
 const never = new AbortController().signal;
 let edge: FakeTrafficServer;
 
@@ -26,7 +28,7 @@ const request = (action: DomainAction, server: Partial<DomainRequest['server']> 
   id: `link-44-1-${action}`,
 });
 const perform = async (action: DomainAction, server: Partial<DomainRequest['server']> = {}, timeoutMilliseconds = 30_000) =>
-  createHttpProvisioner({ now, timeoutMilliseconds }).perform(request(action, server), never);
+  createHttpProvisioner({ now, networks, timeoutMilliseconds }).perform(request(action, server), never);
 
 describe('the http provisioner', () => {
   it('[DOM-006] asks POST {url}/domains, signed with the hash of the token, never with the token', async () => {
@@ -110,14 +112,18 @@ describe('the http provisioner', () => {
   it('breaks off when the process stops', async () => {
     edge.plan('add', 'silent');
     const stop = new AbortController();
-    const asked = createHttpProvisioner({ now, timeoutMilliseconds: 60_000 }).perform(request('add'), stop.signal);
+    const asked = createHttpProvisioner({ now, networks, timeoutMilliseconds: 60_000 }).perform(request('add'), stop.signal);
     stop.abort(new Error('The process stops'));
     await expect(asked).rejects.toThrow('The process stops');
   });
 
-  it('cuts what a server says to a readable length', async () => {
-    edge.plan('add', { status: 400, body: { message: 'é'.repeat(500) } });
-    expect(await perform('add')).toEqual({ kind: 'failed', message: `The server answered 400: ${'é'.repeat(300)}`, isFinal: true });
+  it('[S40] keeps 200 printable characters of a message, and nothing of an answer that is no JSON', async () => {
+    edge.plan('add', { status: 400, body: { message: `a\u0000\u001b[31m\u202eb\u200b${'é'.repeat(500)}` } });
+    const kept = `a [31m b ${'é'.repeat(191)}`;
+    expect(kept).toHaveLength(200);
+    expect(await perform('add')).toEqual({ kind: 'failed', message: `The server answered 400: ${kept}`, isFinal: true });
+    edge.plan('add', { status: 400, text: 'secret of an inner service' });
+    expect(await perform('add')).toEqual({ kind: 'failed', message: 'The server answered 400', isFinal: true });
   });
 });
 

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
+import { isServerUrl } from '@switchyard/contract/server-rules';
 import { z } from 'zod';
 import type { DomainOutcome, DomainProvisioner, DomainRequest } from './domain-provisioner.ts';
+import { createPinnedPost, RefusedAddress, type Resolve } from './pinned-post.ts';
 
-/** Bytes of an answer that are read at most. */
-const longestAnswer = 65_536;
-const longestMessage = 300;
+/** Characters that are kept of a server's message (O38) and of a registrar's name. */
+const longestMessage = 200;
+const longestRegistrar = 255;
 const longestWait = 300;
 
 /** Refusals that pass: a timeout of the server, too early, too many. */
@@ -26,44 +28,51 @@ type Answer = { status: number; body: unknown };
 
 /**
  * Asks traffic servers over HTTP by the protocol of docs/provisioning.md: `POST {url}/domains`, signed with the hash of the
- * server's token, so that the token itself never leaves (docs/decisions/0013). Redirects are not followed.
+ * server's token, so that the token itself never leaves (docs/decisions/0013). Contacts public addresses and `networks`
+ * only, and follows no redirect (O38).
  * @param timeoutMilliseconds for a whole exchange.
+ * @param resolve gives the addresses of a name; the system's resolver by default.
  */
 export function createHttpProvisioner({
   now,
+  networks,
   timeoutMilliseconds = 10_000,
+  resolve,
 }: {
   now: () => Date;
+  networks: readonly string[];
   timeoutMilliseconds?: number;
+  resolve?: Resolve;
 }): DomainProvisioner {
+  const post = createPinnedPost({ networks, ...(resolve ? { resolve } : {}) });
+
   async function exchange(request: DomainRequest, key: Buffer, signal: AbortSignal): Promise<Answer> {
     const body = bodyOf(request);
-    const response = await fetch(`${request.server.url.replace(/\/+$/, '')}/domains`, {
-      method: 'POST',
-      redirect: 'manual',
-      headers: {
-        accept: 'application/json',
-        'content-type': 'application/json',
-        'user-agent': 'Switchyard',
-        ...signatureOf({ id: request.id, at: now(), body, key }),
-      },
-      body,
-      signal,
-    });
-    const text = await readShort(response);
-    return { status: response.status, body: parsed(text) };
+    const headers = {
+      accept: 'application/json',
+      'content-type': 'application/json',
+      'user-agent': 'Switchyard',
+      ...signatureOf({ id: request.id, at: now(), body, key }),
+    };
+    const url = new URL(`${request.server.url.replace(/\/+$/, '')}/domains`);
+    const { status, text } = await post({ url, headers, body, signal });
+    if (text === null) throw new BadAnswer('The answer of the server is too long');
+    return { status, body: parsed(text) };
   }
 
   return {
     stageSeconds: 0,
     async perform(request, signal) {
-      const { tokenHash } = request.server;
+      const { tokenHash, url } = request.server;
+      // Addresses saved before the rule was made may still have a query, which would swallow the path.
+      if (!isServerUrl(url)) return failed('The url of the server must be http(s)://host[:port][/path]; change it under Servers', true);
       if (tokenHash === null) return failed('The server has no token of at least 24 characters', true);
       const timeout = AbortSignal.timeout(timeoutMilliseconds);
       try {
         return outcomeOf(await exchange(request, tokenHash, AbortSignal.any([signal, timeout])));
       } catch (error) {
         signal.throwIfAborted();
+        if (error instanceof RefusedAddress) return failed(error.message, true);
         if (timeout.aborted) return failed(`The server did not answer within ${timeoutMilliseconds / 1000} seconds`, false);
         return failed(explained(error), false);
       }
@@ -80,17 +89,6 @@ function signatureOf({ id, at, body, key }: { id: string; at: Date; body: string
   const time = String(Math.floor(at.getTime() / 1000));
   const signature = createHmac('sha256', key).update(`${id}.${time}.${body}`).digest('base64');
   return { 'webhook-id': id, 'webhook-timestamp': time, 'webhook-signature': `v1,${signature}` };
-}
-
-async function readShort(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  for await (const chunk of response.body ?? []) {
-    size += chunk.length;
-    if (size > longestAnswer) throw new BadAnswer('The answer of the server is too long');
-    chunks.push(chunk);
-  }
-  return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(text: string): unknown {
@@ -111,24 +109,23 @@ function outcomeOf({ status, body }: Answer): DomainOutcome {
     if (!fields) throw new BadAnswer('The answer of the server cannot be read');
     return {
       kind: 'done',
-      ...(typeof fields.registrar === 'string' ? { registrar: plain(fields.registrar) } : {}),
+      ...(typeof fields.registrar === 'string' ? { registrar: plain(fields.registrar, longestRegistrar) } : {}),
       ...(typeof fields.ssl_at === 'string' ? { sslAt: new Date(fields.ssl_at) } : {}),
     };
   }
   if (status >= 300 && status < 400) return failed(`The server redirects elsewhere (${status}), which is not followed`, false);
-  const message = refused.safeParse(body).data?.message;
-  const said = message === undefined || plain(message) === '' ? '' : `: ${plain(message)}`;
-  return failed(`The server answered ${status}${said}`, status < 500 && !passing.has(status));
+  const message = plain(refused.safeParse(body).data?.message ?? '', longestMessage);
+  return failed(`The server answered ${status}${message === '' ? '' : `: ${message}`}`, status < 500 && !passing.has(status));
 }
 
-/** Words of a stranger for one line on a screen. */
-function plain(text: string): string {
-  return text
-    .toWellFormed()
-    .replaceAll(/\p{Cc}+/gu, ' ')
-    .trim()
-    .slice(0, longestMessage)
-    .toWellFormed();
+/** Words of a stranger for one line on a screen: printable characters only. */
+function plain(text: string, most: number): string {
+  const printable = text.replaceAll(/[\p{C}\p{Zl}\p{Zp}]+/gu, ' ').trim();
+  // A character of two code units is not cut in half.
+  return printable
+    .slice(0, most)
+    .replace(/\p{Cs}$/u, '')
+    .trimEnd();
 }
 
 function failed(message: string, isFinal: boolean): DomainOutcome {

@@ -29,7 +29,8 @@ beforeAll(async () => {
 afterEach(() => edge.reset());
 
 /** Speaks with real servers; a busy machine is no reason to ask twice, unless a test is about silence. */
-const speaking = (timeoutMilliseconds: number) => createHttpProvisioner({ now: () => new Date(), timeoutMilliseconds });
+const speaking = (timeoutMilliseconds: number) =>
+  createHttpProvisioner({ now: () => new Date(), networks: ['127.0.0.1'], timeoutMilliseconds });
 
 /** A process of the console. */
 async function startConsole(background: Parameters<typeof buildTestApi>[0]['background'] = {}): Promise<TestApi> {

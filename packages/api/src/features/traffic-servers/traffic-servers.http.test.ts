@@ -22,7 +22,7 @@ describe('POST servers', () => {
     const token = longToken('canary');
     const body = {
       name: '  edge-ams-1 ',
-      url: 'http://10.0.0.7:8080/x?y=1',
+      url: 'http://10.0.0.7:8080/x',
       token,
       region: 'eu',
       mainHash: 'canary main',
@@ -38,7 +38,7 @@ describe('POST servers', () => {
         data: {
           id,
           name: 'edge-ams-1',
-          url: 'http://10.0.0.7:8080/x?y=1',
+          url: 'http://10.0.0.7:8080/x',
           region: 'eu',
           ip: '203.0.113.9',
           token: null,
@@ -69,7 +69,7 @@ describe('POST servers', () => {
         actor_id: admin.accountId,
         changes: [
           { field: 'name', from: null, to: 'edge-ams-1' },
-          { field: 'url', from: null, to: 'http://10.0.0.7:8080/x?y=1' },
+          { field: 'url', from: null, to: 'http://10.0.0.7:8080/x' },
           { field: 'region', from: null, to: 'eu' },
           { field: 'ip', from: null, to: '203.0.113.9' },
           ...['token', 'mainHash', 'hash'].map((field) => ({ field, from: null, to: null })),
@@ -112,7 +112,11 @@ describe('POST servers', () => {
     ' https://x',
     'javascript:1',
     'https:\\\\x.example',
-  ])('refuses the address %j', async (url) => {
+    'https://x.example/y?z',
+    'https://x.example?',
+    'https://x.example/y#z',
+    'https://x.example/#',
+  ])('[S40] refuses the address %j', async (url) => {
     expect(only(await post({ ...plain, url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
   });
 
@@ -151,6 +155,16 @@ describe('PUT servers/{id}', () => {
         ],
       ],
     ]);
+  });
+
+  it('[S40] shows a server whose url is no longer valid, and saves its other fields', async () => {
+    const id = await add();
+    const url = 'https://edge.example/admin?x=1#y';
+    await databases.db.updateTable('traffic_servers').set({ url }).where('id', '=', id).execute();
+    expect((await get(`servers/${id}`)).body.data.url).toBe(url);
+    const renamed = await put(id, { name: 'renamed' });
+    expect([renamed.status, renamed.body.data.name, renamed.body.data.url]).toEqual([200, 'renamed', url]);
+    expect(only(await put(id, { name: 'again', url }))).toEqual(misfit({ url: 'The url must be a valid http or https URL.' }));
   });
 
   it('[SRV-022] refuses the old token from the very next call on, takes the new one, and tells in the trail only that it changed', async () => {

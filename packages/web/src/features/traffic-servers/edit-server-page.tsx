@@ -20,9 +20,11 @@ const currentServer = (error: unknown): TrafficServer | null => currentOf(error,
 const statesOf = ({ loaded, current, values }: ServerConflict) => ({ loaded: valuesOf(loaded), theirs: valuesOf(current), mine: values });
 
 async function save(known: TrafficServer, values: ServerValues): Promise<TrafficServer> {
+  const { url, ...others } = toBody(values);
   const { data } = await call(saveServer, {
     params: { id: known.id },
-    body: toBody(values),
+    // An url that was saved before today's rules must not keep the other fields from being saved.
+    body: url === known.url ? others : { ...others, url },
     ifMatch: known.version,
     showsFailureItself: (status) => status === 412,
   });

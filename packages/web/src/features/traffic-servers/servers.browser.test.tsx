@@ -116,8 +116,19 @@ describe('the form of a server', () => {
     await button('Save').click();
     await button('OK').click();
     await expect.poll(() => history.location.pathname).toBe('/before');
-    const { name, url, region, ip } = sampleServer;
-    expect(writes(calls)).toEqual([['PUT servers/3', { name, url, region, ip, mainHash: 'one-more' }]]);
+    const { name, region, ip } = sampleServer;
+    expect(writes(calls)).toEqual([['PUT servers/3', { name, region, ip, mainHash: 'one-more' }]]);
+  });
+
+  it('[S40] saves a new name beside an url that today would be refused', async () => {
+    const server = { ...sampleServer, url: 'https://edge.example/admin?x=1' };
+    const { calls } = await renderServers({ address: '/servers/3/edit', servers: [server], answer: { 'GET servers/3': ok(server) } });
+    await expect.element(field('Url')).toHaveValue(server.url);
+    await field('Name').fill('edge-renamed');
+    await button('Save').click();
+    await button('OK').click();
+    const { region, ip } = server;
+    await expect.poll(() => writes(calls)).toEqual([['PUT servers/3', { name: 'edge-renamed', region, ip }]]);
   });
 
   it('[ERR-015, AMB-061] tells a refused url at its field and in a toast', async () => {
