@@ -42,7 +42,7 @@ import { createRoles } from './features/roles/create-roles.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity } from './features/traffic-servers/server-activity.ts';
-import { findServerByToken } from './features/traffic-servers/server-token-lookup.ts';
+import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
@@ -131,6 +131,7 @@ export async function composeApi({
     idleMinutes: settings.signIn.idleMinutes,
   });
   const trafficServers = createTrafficServers({ db, secretBox, now });
+  const findServerByToken = createServerLookup(databases);
   const serverActivity = createServerActivity({
     opsDb: databases.opsDb,
     now,
@@ -178,7 +179,7 @@ export async function composeApi({
     authenticators: {
       account: session.authenticate,
       async trafficServer(token) {
-        const server = await findServerByToken(databases, token);
+        const server = await findServerByToken(token);
         if (server) serverActivity.seen(server.serverId);
         return server;
       },

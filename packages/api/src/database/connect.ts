@@ -28,7 +28,8 @@ type PoolPlan = { size: number; statement: number; answer: number };
 /** Together with the one connection that listens, 20 a process at most (R8). */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
   // Who calls is asked here, so that a list that is stuck locks nobody out of everything else (R4).
-  sessions: { size: 2, statement: 5000, answer: 6500 },
+  // Callers wait for the batch before theirs, too, so a hung server may hold two of them one after the other.
+  sessions: { size: 2, statement: 3000, answer: 4000 },
   ui: { size: 6, statement: 5000, answer: 6500 },
   ingest: { size: 4, statement: 7000, answer: 8500 },
   exports: { size: 3, statement: 0, answer: 0 },

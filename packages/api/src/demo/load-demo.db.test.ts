@@ -4,13 +4,14 @@ import { createApp } from '../../test/factories/app.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { createPasswordHash } from '../adapters/password-hash.ts';
 import { createSecretBox } from '../adapters/secret-box.ts';
-import { findServerByToken } from '../features/traffic-servers/server-token-lookup.ts';
+import { createServerLookup } from '../features/traffic-servers/server-token-lookup.ts';
 import { demoPassword } from './demo-accounts.ts';
 import type { DemoInstallation } from './demo-files.ts';
 import { loadDemo } from './load-demo.ts';
 
 const { databases } = await createTestDatabase();
 const { db, pools } = databases;
+const findServerByToken = createServerLookup(databases);
 const passwords = createPasswordHash();
 const secretBox = createSecretBox(['0123456789abcdef0123456789abcdef']);
 
@@ -98,7 +99,7 @@ describe('loading the demo', () => {
     const { kept, files } = dataFolder();
     await load(files);
     for (const server of kept.installation?.servers ?? []) {
-      expect(await findServerByToken(databases, server.token)).toMatchObject({ serverName: server.name });
+      expect(await findServerByToken(server.token)).toMatchObject({ serverName: server.name });
     }
     expect(new Set(kept.installation?.servers.map((server) => server.token)).size).toBe(6);
     const links = await db.selectFrom('check_domains').select('status').execute();
@@ -132,8 +133,8 @@ describe('loading the demo', () => {
     const second = dataFolder();
     expect(await load(second.files)).toBe(true);
     expect(second.kept.installation).toMatchObject({ days: 0, events: 0 });
-    expect(await findServerByToken(databases, old)).toBeNull();
-    expect(await findServerByToken(databases, second.kept.installation?.servers[0]?.token ?? '')).not.toBeNull();
+    expect(await findServerByToken(old)).toBeNull();
+    expect(await findServerByToken(second.kept.installation?.servers[0]?.token ?? '')).not.toBeNull();
   });
 
   it('keeps nothing when it fails halfway', async () => {

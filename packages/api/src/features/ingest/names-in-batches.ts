@@ -1,4 +1,4 @@
-import { askTogether } from '../../ask-together.ts';
+import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import { findNamedApps, type NamedApps } from '../apps/apps-lookup.ts';
 import { streamsOfTesters } from '../streams/streams-lookup.ts';
@@ -18,12 +18,12 @@ export type NamesInBatches = {
 
 /** The looks of all batches of this process. */
 export function createNamesInBatches({ db }: Pick<Databases, 'db'>): NamesInBatches {
-  const testerStreams = askTogether((asked: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(asked)));
+  const testerStreams = coalesce((asked: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(asked)));
   return {
-    apps: askTogether((asked) =>
+    apps: coalesce((asked) =>
       findNamedApps(db, { ids: distinct(asked.map(({ ids }) => ids)), bundles: distinct(asked.map(({ bundles }) => bundles)) }),
     ),
-    buyers: askTogether((asked) =>
+    buyers: coalesce((asked) =>
       findBuyers(db, { ids: distinct(asked.map(({ ids }) => ids)), emails: distinct(asked.map(({ emails }) => emails)) }),
     ),
     testerStreams: async (uids) => (uids.length === 0 ? new Set() : testerStreams(uids)),

@@ -11,7 +11,7 @@ import { bindGoogle } from './bind-google.ts';
 import { endOwnSession } from './end-own-session.ts';
 import { deleteExpiredGoogleStates } from './google-states-store.ts';
 import { listLiveSessions } from './live-sessions-lookup.ts';
-import { findCaller } from './session-read-model.ts';
+import { createCallerLookup } from './session-read-model.ts';
 import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
 import { isSessionToken, tokenHash } from './session-token.ts';
 import { signIn } from './sign-in.ts';
@@ -45,11 +45,14 @@ export function createSession(deps: {
     return { now, idleSince: before(idle, now) };
   }
 
+  const findCaller = createCallerLookup(pools.sessions, () => {
+    const clock = live();
+    return { ...clock, writtenBefore: before(Math.min(writeInterval, idle / 60), clock.now) };
+  });
+
   async function authenticate(token: string): Promise<AccountCaller | null> {
     if (!isSessionToken(token)) return null;
-    const now = deps.now();
-    const writtenBefore = before(Math.min(writeInterval, idle / 60), now);
-    return findCaller(pools.sessions, tokenHash(token), { now, idleSince: before(idle, now), writtenBefore });
+    return findCaller(tokenHash(token));
   }
 
   async function signOut({ caller, request }: { caller: AccountCaller; request: RequestContext }): Promise<void> {

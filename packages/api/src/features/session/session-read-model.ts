@@ -1,10 +1,12 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
+import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import { isStorageFull } from '../../database/database-errors.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
 type CallerRow = {
+  token_hash: Buffer;
   session_id: number;
   is_long_unwritten: boolean;
   account_id: number;
@@ -20,11 +22,11 @@ type CallerRow = {
 };
 
 /**
- * One statement a request: the live session with its account, roles, permissions and apps as they are now (S6). A permission
+ * One statement for many requests: the live sessions with their accounts, roles, permissions and apps as they are now (S6). A permission
  * comes once for each role that has it.
  */
 const callerQuery = `
-select s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, a.id as account_id, a.name, a.email, a.panel, a.all_apps,
+select s.token_hash, s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, a.id as account_id, a.name, a.email, a.panel, a.all_apps,
   held.roles, held.badges, held.is_super_admin,
   array(select permission_id from role_permissions where role_id = any(held.ids)) as permission_ids,
   case
@@ -38,31 +40,50 @@ cross join lateral (
     coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin
   from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
 ) as held
-where s.token_hash = $1 and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null`;
+where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null`;
 
-const useStatement = 'update sessions set last_used_at = $2 where id = $1 and last_used_at <= $3';
+/** Locks nothing that another process writes just now, so that batches never wait for each other, let alone in a circle. */
+const useStatement = `
+update sessions set last_used_at = $2 where id in (
+  select id from sessions where id = any($1::bigint[]) and last_used_at <= $3 for update skip locked)`;
 
 /** Instants that decide whether a session lives and whether its use is written down. */
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
+/** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. */
+export type FindCaller = (hash: Buffer) => Promise<AccountCaller | null>;
+
 /**
- * The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. The time of
- * use is written when the last one is older than `writtenBefore`, so most requests write nothing; where the storage is full it goes
- * unwritten, so that reads go on (R15).
+ * Looks up callers, one query for all that ask at once, which begins after they asked: an ended session is unknown from the
+ * next call on (S6). The time of use is written when the last one is older than `writtenBefore`, so most requests write
+ * nothing; where the storage is full it goes unwritten, so that reads go on (R15).
  */
-export async function findCaller(pool: Databases['pools']['sessions'], hash: Buffer, clock: SessionClock): Promise<AccountCaller | null> {
-  const [now, idleSince, writtenBefore] = [clock.now, clock.idleSince, clock.writtenBefore].map((instant) => instant.toISOString());
-  const values = [hash, now, idleSince, writtenBefore];
-  const { rows } = await pool.query<CallerRow>({ name: 'session-caller', text: callerQuery, values });
-  const [row] = rows;
-  if (!row) return null;
-  if (row.is_long_unwritten) {
-    const write = { name: 'session-used', text: useStatement, values: [row.session_id, now, writtenBefore] };
+export function createCallerLookup(pool: Databases['pools']['sessions'], clock: () => SessionClock): FindCaller {
+  const instants = () => {
+    const { now, idleSince, writtenBefore } = clock();
+    return { now: now.toISOString(), idleSince: idleSince.toISOString(), writtenBefore: writtenBefore.toISOString() };
+  };
+  const lookUp = coalesce(async (hashes: readonly string[]) => {
+    const { now, idleSince, writtenBefore } = instants();
+    const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), now, idleSince, writtenBefore];
+    const { rows } = await pool.query<CallerRow>({ name: 'session-callers', text: callerQuery, values });
+    return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+  });
+  const writeUse = coalesce(async (ids: readonly number[]) => {
+    const { now, writtenBefore } = instants();
+    const write = { name: 'sessions-used', text: useStatement, values: [[...new Set(ids)], now, writtenBefore] };
     await pool.query(write).catch((error: unknown) => {
       if (!isStorageFull(error)) throw error;
     });
-  }
-  return { kind: 'account', sessionId: row.session_id, account: toSessionUser(row), scope: row.app_ids ?? 'all' };
+  });
+
+  return async (hash) => {
+    const key = hash.toString('hex');
+    const row = (await lookUp(key)).get(key);
+    if (!row) return null;
+    if (row.is_long_unwritten) await writeUse(row.session_id);
+    return { kind: 'account', sessionId: row.session_id, account: toSessionUser(row), scope: row.app_ids ?? 'all' };
+  };
 }
 
 const labelById = new Map<number, string>(permissionCatalogue.map((permission) => [permission.id, permission.label]));
