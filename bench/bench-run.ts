@@ -17,6 +17,8 @@ export type BenchPlan = {
   keep: string | null;
   /** Whether a few repetitions are enough. */
   isQuick: boolean;
+  /** Further flags of Node.js for the console, e.g. for a profile. */
+  nodeFlags?: readonly string[];
   /** Fills the database over two connections at once; `end` is now. */
   load: (clients: readonly [pg.Client, pg.Client], end: Microseconds) => Promise<void>;
   measure: (context: BenchContext) => Promise<void>;
@@ -54,7 +56,11 @@ export async function runBench(read: () => BenchPlan): Promise<never> {
   process.exit(code);
 }
 
-async function run({ keep, isQuick, load, measure }: BenchPlan, undo: (() => Promise<void>)[], isStopping: () => boolean): Promise<void> {
+async function run(
+  { keep, isQuick, nodeFlags = [], load, measure }: BenchPlan,
+  undo: (() => Promise<void>)[],
+  isStopping: () => boolean,
+): Promise<void> {
   const folder = keep ?? (await mkdtemp(join(tmpdir(), 'switchyard-bench-')));
   if (keep === null) undo.push(() => rm(folder, { recursive: true, force: true }));
   const starting = startEmbeddedPostgres({ dataDir: folder, onProblem: (problem) => console.error(problem) });
@@ -64,7 +70,8 @@ async function run({ keep, isQuick, load, measure }: BenchPlan, undo: (() => Pro
   undo.push(databases.close);
   await fill(databases, postgres.url, postgres.isFresh ? load : null);
 
-  const start = { databaseUrl: postgres.url, dataDir: join(folder, 'console'), onStarted: (stop: () => Promise<void>) => undo.push(stop) };
+  const onStarted = (stop: () => Promise<void>) => undo.push(stop);
+  const start = { databaseUrl: postgres.url, dataDir: join(folder, 'console'), nodeFlags, onStarted };
   const context = await openContext(await startApi(start), databases, { isQuick, start });
   undo.push(async () => context.close());
   console.log(machine());

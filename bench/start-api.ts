@@ -30,13 +30,14 @@ export type StartOptions = {
   databaseUrl: string;
   /** Takes the console's log. */
   dataDir: string;
+  nodeFlags: readonly string[];
   /** Told at once how to stop the process, also while it is not ready yet. */
   onStarted: (stop: () => Promise<void>) => void;
 };
 
 /** Starts the console on a free port over this database, in production mode and without a demo. */
-export async function startApi({ databaseUrl, dataDir, onStarted }: StartOptions): Promise<RunningApi> {
-  const child = spawn(process.execPath, [...(await startFlags()), main], {
+export async function startApi({ databaseUrl, dataDir, nodeFlags, onStarted }: StartOptions): Promise<RunningApi> {
+  const child = spawn(process.execPath, [...(await startFlags()), ...nodeFlags, main], {
     env: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: dataDir, DEMO: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C reaches us alone; we stop what we started.

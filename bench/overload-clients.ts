@@ -1,0 +1,182 @@
+import { fromDate } from '@switchyard/contract/dates';
+import { randomUUIDv7 } from 'node:crypto';
+import { Agent, request } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
+import { z } from 'zod';
+import { busyApps } from './load-events.ts';
+import { percentile } from './sample.ts';
+import { wireRow } from './traffic-rows.ts';
+
+const tokens = z.array(z.string());
+const overloadClients = z.object({
+  url: z.string(),
+  seconds: z.number(),
+  /** Tokens, one for each client. */
+  lists: tokens,
+  exports: tokens,
+  ingestion: tokens,
+  prober: z.string(),
+});
+/** What the process of the clients is told to do. */
+export type OverloadClients = z.output<typeof overloadClients>;
+
+// JSON knows no NaN, which a kind of call without answers would have.
+const figure = z
+  .number()
+  .nullable()
+  .transform((value) => value ?? Number.NaN);
+const figures = z.object({ count: z.number(), p50: figure, p95: figure, p99: figure, max: z.number() });
+const kindResult = z.object({
+  /** Answered with what was asked for. */
+  served: figures,
+  /** Answered with 429 or 503 and when to come back. */
+  rejected: figures,
+  /** Anything else, and rejections of calls that may not be rejected. */
+  failed: z.number(),
+  statuses: z.record(z.string(), z.number()),
+});
+export const overloadResult = z.object({
+  lists: kindResult,
+  exports: kindResult,
+  ingestion: kindResult,
+  time: kindResult,
+  liveness: kindResult,
+});
+/** What the clients saw. */
+export type OverloadResult = z.output<typeof overloadResult>;
+
+const rowsPerBatch = 200;
+const probeMilliseconds = 50;
+/** Templates of batches that are sent again and again with fresh ids. */
+const templates = 20;
+/** Between the starts of two clients, so that they do not march in step. */
+const stagger = 10;
+
+type Answered = { status: number; milliseconds: number; retryAfter: number | null };
+
+function call(agent: Agent, url: string, given: { token: string; method?: string; body?: string }): Promise<Answered> {
+  const began = performance.now();
+  const headers = {
+    authorization: `Bearer ${given.token}`,
+    'accept-encoding': 'gzip, deflate, br',
+    ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
+  };
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { method: given.method ?? 'GET', agent, headers }, (answer) => {
+      answer.on('error', reject);
+      answer.on('end', () => {
+        const retryAfter = answer.headers['retry-after'];
+        resolve({
+          status: answer.statusCode ?? 0,
+          milliseconds: performance.now() - began,
+          retryAfter: retryAfter === undefined ? null : Number(retryAfter),
+        });
+      });
+      answer.resume();
+    });
+    sent.on('error', reject);
+    sent.end(given.body);
+  });
+}
+
+function summarize(samples: readonly number[]) {
+  return {
+    count: samples.length,
+    p50: percentile(samples, 0.5),
+    p95: percentile(samples, 0.95),
+    p99: percentile(samples, 0.99),
+    max: samples.reduce((most, value) => Math.max(most, value), 0),
+  };
+}
+
+/** Collects what the calls of one kind were answered. */
+function createTally({ mayReject }: { mayReject: boolean }) {
+  const served: number[] = [];
+  const rejected: number[] = [];
+  const statuses: Record<string, number> = {};
+  let failed = 0;
+  return {
+    /** Makes a call and gives how many milliseconds its sender has to pause. */
+    async count(make: () => Promise<Answered>): Promise<number> {
+      const answer = await make().catch(() => ({ status: 0, milliseconds: 0, retryAfter: null }));
+      statuses[answer.status] = (statuses[answer.status] ?? 0) + 1;
+      if (answer.status === 200) {
+        served.push(answer.milliseconds);
+        return 0;
+      }
+      const isRejection = answer.retryAfter !== null && (answer.status === 503 || answer.status === 429);
+      if (isRejection) rejected.push(answer.milliseconds);
+      if (!isRejection || !mayReject) failed += 1;
+      return (answer.retryAfter ?? 1) * 1000;
+    },
+    result: () => ({ served: summarize(served), rejected: summarize(rejected), failed, statuses }),
+  };
+}
+
+function createBatches(): () => string {
+  const now = fromDate(new Date());
+  const rows = Array.from({ length: templates }, () =>
+    Array.from({ length: rowsPerBatch }, () => {
+      const { id: _id, ...row } = wireRow(now - Math.floor(Math.random() * 3.6e9));
+      return JSON.stringify(row).slice(1);
+    }),
+  );
+  let next = 0;
+  return () => {
+    next = (next + 1) % templates;
+    const events = (rows[next] ?? []).map((row) => `{"id":"${randomUUIDv7()}",${row}`);
+    return `{"events":[${events.join(',')}]}`;
+  };
+}
+
+const anApp = (): number => 1 + Math.floor(busyApps * Math.random());
+/** What a person at a list asks for, in this order. */
+const paths = [
+  () => 'all-requests',
+  () => `apps/${anApp()}/postbacks`,
+  () => `apps/${anApp()}/postbacks/histogram`,
+  () => 'apps?status=all',
+  () => `apps/${anApp()}/postbacks?type=create`,
+];
+
+async function runAll({ url, seconds, lists, exports, ingestion, prober }: OverloadClients) {
+  const agent = new Agent({ keepAlive: true });
+  const until = performance.now() + seconds * 1000;
+  const tallies = {
+    lists: createTally({ mayReject: false }),
+    exports: createTally({ mayReject: true }),
+    ingestion: createTally({ mayReject: true }),
+    time: createTally({ mayReject: false }),
+    liveness: createTally({ mayReject: false }),
+  };
+  const batch = createBatches();
+  let begun = 0;
+  const loop = async (make: (turn: number) => Promise<Answered>, tally: ReturnType<typeof createTally>, pause = 0): Promise<void> => {
+    begun += 1;
+    await wait(begun * stagger);
+    for (let turn = begun; performance.now() < until; turn += 1) {
+      const rest = Math.max(pause, await tally.count(() => make(turn)));
+      if (rest > 0) await wait(Math.min(rest, Math.max(0, until - performance.now())));
+    }
+  };
+  const get = (path: string, token: string): Promise<Answered> => call(agent, `${url}${path}`, { token });
+  await Promise.all([
+    ...lists.map((token) => loop((turn) => get(`/api/${paths[turn % paths.length]?.() ?? ''}`, token), tallies.lists)),
+    ...exports.map((token) => loop(() => get(`/api/apps/${anApp()}/postbacks/download`, token), tallies.exports)),
+    ...ingestion.map((token) =>
+      loop(() => call(agent, `${url}/api/ingest/events`, { token, method: 'POST', body: batch() }), tallies.ingestion),
+    ),
+    loop(() => get('/api/time', prober), tallies.time, probeMilliseconds),
+    loop(() => get('/livez', prober), tallies.liveness, probeMilliseconds),
+  ]);
+  agent.destroy();
+  return Object.fromEntries(Object.entries(tallies).map(([kind, tally]) => [kind, tally.result()]));
+}
+
+// Imported for its types and schemas by the process that starts this one.
+if (process.send !== undefined && process.argv[1] === import.meta.filename) {
+  process.once('disconnect', () => process.exit(1));
+  process.once('message', (given) => {
+    void runAll(overloadClients.parse(given)).then((result) => process.send?.(result));
+  });
+}
