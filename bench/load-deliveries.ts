@@ -1,7 +1,7 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { recountDeliveryDays } from '../packages/api/src/traffic-store/postgres/delivery-upkeep.ts';
-import { isPushSuccess } from '../packages/api/src/traffic-store/postgres/push-counts.ts';
+import { recountDeliveryDays } from '../packages/api/src/traffic-store/postgres/upkeep/delivery-upkeep.ts';
+import { isPushSuccess } from '../packages/api/src/traffic-store/postgres/deliveries/push-counts.ts';
 
 /** Pushes and conversions together are so many times fewer than events, each. */
 export const eventsPerDelivery = 10;

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { addRequestsStatement, toRecords } from '../packages/api/src/traffic-store/postgres/add-requests.ts';
+import { addRequestsStatement, toRecords } from '../packages/api/src/traffic-store/postgres/write/add-events.ts';
 import type { BenchContext } from './bench-context.ts';
 import { deliver, manyBatches, rate, senders } from './deliver.ts';
 import { type Measure, ratioMeasure, shownMeasure } from './report.ts';

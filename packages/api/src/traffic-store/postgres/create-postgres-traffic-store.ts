@@ -5,28 +5,28 @@ import { createTurns } from '../../turns.ts';
 import type { ConversionStore } from '../conversion-store.ts';
 import type { PushStore } from '../push-store.ts';
 import type { TrafficStore } from '../traffic-store.ts';
-import { addConversions } from './add-conversions.ts';
-import { addPushes } from './add-pushes.ts';
-import { insertRequests } from './add-requests.ts';
-import { againWhenBeaten } from './again-when-beaten.ts';
-import { countByApp, findAppsWithClients } from './counters.ts';
-import { dropDeliveriesBefore, recountDeliveryDays } from './delivery-upkeep.ts';
-import { exportConversions } from './export-conversions.ts';
-import { exportPushes } from './export-pushes.ts';
-import { exportRequests } from './export-requests.ts';
-import { createFollow } from './follow-requests.ts';
-import { countByBucket } from './histogram.ts';
-import { countMatches, listByPage } from './list-page.ts';
+import { addConversions } from './deliveries/add-conversions.ts';
+import { addPushes } from './deliveries/add-pushes.ts';
+import { insertRequests } from './write/add-events.ts';
+import { retryOnDeadlock } from './write/retry-on-deadlock.ts';
+import { countByApp, findAppsWithClients } from './list/counters.ts';
+import { dropDeliveriesBefore, recountDeliveryDays } from './upkeep/delivery-upkeep.ts';
+import { exportConversions } from './deliveries/export-conversions.ts';
+import { exportPushes } from './deliveries/export-pushes.ts';
+import { exportRequests } from './export/export-events.ts';
+import { createFollow } from './tail/follow-events.ts';
+import { countByBucket } from './list/histogram.ts';
+import { countMatches, listByPage } from './list/numbered-list.ts';
 import { inTransaction } from './in-transaction.ts';
-import { conversionValues, listConversions } from './list-conversions.ts';
-import { listPushes } from './list-pushes.ts';
-import { listByCursor } from './list-requests.ts';
-import { asksForNewestOfApp, listNewestOfApp } from './newest-of-app.ts';
-import type { ReadingPlan } from './ordered-requests.ts';
-import { createPartitions } from './partitions.ts';
+import { conversionValues, listConversions } from './deliveries/list-conversions.ts';
+import { listPushes } from './deliveries/list-pushes.ts';
+import { listByCursor } from './list/cursor-list.ts';
+import { asksForNewestOfApp, listNewestOfApp } from './list/newest-of-app.ts';
+import type { ReadingPlan } from './list/read-in-order.ts';
+import { createPartitions } from './upkeep/partitions.ts';
 import { recountDays } from './rollups.ts';
-import { findSeenValues } from './seen-values.ts';
-import { createTailHead, forgetOldBatches } from './tail-head.ts';
+import { findSeenValues } from './list/seen-values.ts';
+import { createTailHead, forgetOldBatches } from './tail/tail-head.ts';
 
 const day = 86_400_000_000;
 
@@ -48,7 +48,7 @@ export function createPostgresTrafficStore(deps: {
   const exportPlan = { offset: serverOffset, sortable: deps.sortable ?? 50_000 };
   // Who waits for a connection is refused after two seconds; who waits for a turn is not, however long the others' batches take.
   const inTurn = createTurns({ running: pools.ingest.options.max, waiting: Number.MAX_SAFE_INTEGER });
-  const store = async (insert: () => Promise<number>): Promise<number> => inTurn(async () => againWhenBeaten(insert));
+  const store = async (insert: () => Promise<number>): Promise<number> => inTurn(async () => retryOnDeadlock(insert));
   const follow = createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen: deps.listen }) });
 
   return {

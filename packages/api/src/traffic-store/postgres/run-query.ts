@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Query } from './request-query.ts';
+import type { Query } from './list/event-queries.ts';
 import type { Reader } from './snapshot.ts';
-import { type EventPage, type FoundRequest, readEventPage } from './stored-request.ts';
+import { type EventPage, type FoundRequest, readEventPage } from './stored-event.ts';
 
 /**
  * Runs a query for a page. Planning over the partitions costs more than reading a page, so statements are kept prepared

@@ -1,0 +1,239 @@
+import { requestExportColumns } from '@switchyard/contract/request-exports';
+import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
+import fc from 'fast-check';
+import { text } from 'node:stream/consumers';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { arbitraryRequest, testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { readCsv } from '../../../../test/read-csv.ts';
+import { createTestDatabase } from '../../../../test/test-database.ts';
+import type { Databases } from '../../../database/connect.ts';
+import { readRequestSearch } from '../../request-search.ts';
+import type { NewRequest, RequestFilter, RequestSort } from '../../traffic-store.ts';
+import { createPostgresTrafficStore } from '../create-postgres-traffic-store.ts';
+
+let databases: Databases;
+const day = 86_400_000_000;
+const everything: RequestFilter = { scope: 'all' };
+const newestFirst: RequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
+const going = new AbortController().signal;
+
+function openStore(sortable = 50_000) {
+  return createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+05:45', retentionDays: 90, sortable });
+}
+
+beforeAll(async () => {
+  ({ databases } = await createTestDatabase());
+  await databases.pools.ops.query(`insert into accounts (panel, name, email) values ('buyer', 'Buyer', 'buyer@example.com')`);
+  await databases.pools.ops.query(`insert into apps (name, bundle, domain, vertical, response_message)
+    select 'App ' || n, case n when 3 then '=cmd' else 'com.app' || n end, 'app' || n || '.example', 'bet', '{}' from generate_series(1, 3) n`);
+  await databases.pools.ops.query(`insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
+    values ('st_1', 1, (select max(id) from accounts), '@SUM(A1), "x"', now(), now())`);
+});
+
+beforeEach(async () => {
+  await databases.pools.ops.query(
+    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
+  );
+  await openStore().maintain(testEpoch);
+});
+
+const some = <T>(values: readonly [T, ...T[]]) =>
+  fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }), { nil: undefined, freq: 2 });
+const instant = fc.option(fc.integer({ min: testEpoch - 11 * day, max: testEpoch + 11 * day }), { nil: undefined, freq: 2 });
+const arbitraryFilter: fc.Arbitrary<RequestFilter> = fc.record({
+  scope: fc.constantFrom<RequestFilter['scope'][]>('all', 'all', [1], [1, 3], []),
+  search: fc.option(fc.constantFrom('c-1', 'C', '203.0.113.', '2001:db8::/32', "'; drop table events; --", 'c\\').map(readRequestSearch), {
+    nil: undefined,
+    freq: 1,
+  }),
+  clientUid: fc.option(fc.constantFrom('c-1', 'Ünicode', ''), { nil: undefined, freq: 5 }),
+  types: some(requestTypes),
+  countries: some(['DE', 'US']),
+  streamUids: some(['st_1', 'st_2']),
+  from: instant,
+  until: instant,
+  emptyPostbacksDomain: fc.option(fc.constant(true), { nil: undefined, freq: 5 }),
+});
+const arbitrarySort: fc.Arbitrary<RequestSort> = fc.record({
+  orderBy: fc.constantFrom(...requestSortKeys),
+  orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
+});
+
+async function exported(store: ReturnType<typeof openStore>, filter: RequestFilter, sort = newestFirst): Promise<string[][]> {
+  return readCsv(await text(await store.exportRequests({ filter, sort, signal: going })));
+}
+
+async function listedIds(store: ReturnType<typeof openStore>, filter: RequestFilter, sort: RequestSort): Promise<string[]> {
+  const ids: string[] = [];
+  for (let cursor: string | undefined; ;) {
+    const page = await store.listRequestsByCursor({ filter, sort, cursor, limit: 200 });
+    ids.push(...page.rows.map((row) => String(row.id)));
+    if (page.next === null) return ids;
+    cursor = page.next;
+  }
+}
+
+const plain: NewRequest = {
+  uuid: '01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b10',
+  appId: 1,
+  type: 'create',
+  occurredAt: testEpoch + 1,
+  ip: '203.0.113.9',
+  clientUid: 'c-88a1',
+  streamUid: 'st_1',
+  country: 'DE',
+  bot: 'CF L1',
+  userAgent: 'Mozilla/5.0 (Linux, Android)',
+  bodyRequest: { gaid: '7c1e', list: [1, 2.5, null] },
+  bodyResponse: 'line one\r\nline "two"',
+  additionalData: null,
+  error: null,
+  postbacksDomain: 'pb.example.com',
+  isQa: false,
+};
+
+describe('export of requests', () => {
+  it('[EVT-037, REQ-033, CONST-029, CONST-036] holds exactly the rows of the list in its order, whatever the filter, the sort and the way of reading', async () => {
+    const rows = fc.uniqueArray(arbitraryRequest, { minLength: 1, maxLength: 80, selector: (row) => row.uuid });
+    await fc.assert(
+      fc.asyncProperty(
+        rows,
+        fc.array(fc.tuple(arbitraryFilter, arbitrarySort), { minLength: 6, maxLength: 6 }),
+        fc.constantFrom(0, 3, 50_000),
+        async (all, asked, sortable) => {
+          await databases.pools.ops.query(
+            'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown',
+          );
+          const store = openStore(sortable);
+          await store.addRequests(all);
+          for (const [filter, sort] of asked) {
+            const [head, ...records] = await exported(store, filter, sort);
+            expect(head).toEqual(requestExportColumns);
+            expect(records.map((record) => record[0])).toEqual(await listedIds(store, filter, sort));
+          }
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('[EVT-037, CONST-029] writes every column as the contract shows it', async () => {
+    const store = openStore();
+    await store.addRequests([plain]);
+    const csv = await text(await store.exportRequests({ filter: everything, sort: newestFirst, signal: going }));
+    const [{ id } = { id: 0 }] = (await store.listRequestsByCursor({ filter: everything, sort: {}, cursor: undefined, limit: 1 })).rows;
+    expect(csv).toBe(
+      `${requestExportColumns.join(',')}\r\n${id},01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b10,1,com.app1,st_1,"'@SUM(A1), ""x""",c-88a1,203.0.113.9,DE,CF L1,create,` +
+        `2026-10-14 12:00:00.000001,pb.example.com,"Mozilla/5.0 (Linux, Android)","{""gaid"":""7c1e"",""list"":[1,2.5,null]}","line one\r\nline ""two""",,\r\n`,
+    );
+  });
+
+  it('[CONST-029] leaves empty what is null, missing or empty, and is only the header row without a match', async () => {
+    const store = openStore();
+    const bare = {
+      ...plain,
+      streamUid: null,
+      clientUid: '',
+      country: null,
+      bot: '',
+      userAgent: '',
+      bodyRequest: '',
+      bodyResponse: null,
+      postbacksDomain: '',
+    };
+    await store.addRequests([{ ...bare, appId: 2 }]);
+    const [, record] = await exported(store, everything);
+    expect(record?.slice(3)).toEqual([
+      'com.app2',
+      '',
+      '',
+      '',
+      '203.0.113.9',
+      '',
+      '',
+      'create',
+      '2026-10-14 12:00:00.000001',
+      '',
+      '',
+      '',
+      '',
+      '',
+      '',
+    ]);
+    expect(await exported(store, { scope: [1] })).toEqual([[...requestExportColumns]]);
+    expect(await exported(store, { scope: [] })).toEqual([[...requestExportColumns]]);
+  });
+
+  it('[CONST-029] writes six digits of a second, and keeps apart what only looks like a missing cell', async () => {
+    const store = openStore();
+    const at = [0, 120, 500_000, 123_456, 999_990];
+    await store.addRequests(
+      at.map((offset, index) => ({
+        ...plain,
+        uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
+        occurredAt: testEpoch + offset,
+        clientUid: String.raw`\N`,
+        bodyRequest: [-1],
+        bodyResponse: -1,
+      })),
+    );
+    const [, ...records] = await exported(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
+    expect(records.map((record) => record[11])).toEqual(
+      ['000000', '000120', '123456', '500000', '999990'].map((digits) => `2026-10-14 12:00:00.${digits}`),
+    );
+    expect([records[0]?.[6], records[0]?.[14], records[0]?.[15], records[0]?.[17]]).toEqual([String.raw`\N`, '[-1]', "'-1", '']);
+  });
+
+  it('[CONST-029, AMB-142] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
+    const store = openStore();
+    const begun = fc
+      .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '', "'", ' ', '１'), fc.string({ maxLength: 12 }))
+      .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+    const rows = fc.uniqueArray(
+      fc.record({
+        uuid: fc.uuid(),
+        clientUid: begun,
+        streamUid: begun,
+        postbacksDomain: begun,
+        userAgent: begun,
+        bodyRequest: begun,
+        bodyResponse: fc.oneof(begun, fc.integer(), fc.boolean()),
+        additionalData: begun,
+      }),
+      { minLength: 400, maxLength: 400, selector: (row) => row.uuid },
+    );
+    const [changes = []] = fc.sample(rows, { numRuns: 1, seed: 11 });
+    const sent = changes.map((change, index) => ({ ...plain, ...change, appId: 3, occurredAt: testEpoch + index }));
+    await store.addRequests(sent);
+    const [, ...records] = await exported(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
+    const safe = (value: unknown) => `${/^[=+\-@\t\r]/.test(String(value)) ? "'" : ''}${String(value)}`;
+    expect(records.map((record) => [record[3], record[4], record[6], record[12], record[13], record[14], record[15], record[17]])).toEqual(
+      sent.map((row) =>
+        [
+          "'=cmd",
+          row.streamUid,
+          row.clientUid,
+          row.postbacksDomain,
+          row.userAgent,
+          row.bodyRequest,
+          row.bodyResponse,
+          row.additionalData,
+        ].map((value, index) => (index === 0 ? value : safe(value))),
+      ),
+    );
+  });
+
+  it('[EVT-037] is of one moment: what is stored while it runs is not in it', async () => {
+    const store = openStore(1);
+    const before = Array.from({ length: 3 }, (_, index) => ({
+      ...plain,
+      uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
+      occurredAt: testEpoch - index * day,
+    }));
+    await store.addRequests(before);
+    const running = await store.exportRequests({ filter: everything, sort: newestFirst, signal: going });
+    await store.addRequests([{ ...plain, uuid: '01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b20', occurredAt: testEpoch - 2 * day }]);
+    expect(readCsv(await text(running))).toHaveLength(4);
+    expect(await exported(store, everything)).toHaveLength(5);
+  });
+});

@@ -1,0 +1,98 @@
+import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import { forgetCounts } from '../rollups.ts';
+
+const week = 7 * 86_400_000_000;
+/** Monday 1970-01-05 UTC; weeks are counted from it. */
+const firstMonday = 4 * 86_400_000_000;
+/** Any number that nothing else locks: partitions are made and dropped by one process at a time. */
+const lockKey = 7_300_211;
+
+/** Start of the week an instant falls in. */
+function weekOf(instant: Microseconds): Microseconds {
+  return Math.floor((instant - firstMonday) / week) * week + firstMonday;
+}
+
+function partitionName(start: Microseconds): string {
+  return `events_${formatDateTime(start).slice(0, 10).replaceAll('-', '')}`;
+}
+
+/** Creates and drops the weekly partitions of the events. */
+export type Partitions = {
+  /** Makes the weeks of these instants exist; costs nothing for weeks that were ensured before. */
+  ensure(instants: Iterable<Microseconds>): Promise<void>;
+  /**
+   * Drops weeks that ended before the instant, with the roll-ups that counted them; gives how many. None are dropped
+   * while somebody reads the events for long, e.g. an export; the next turn tries again.
+   */
+  dropBefore(cutoff: Microseconds): Promise<number>;
+};
+
+/** Partitions over a pool; `offset` is the one in which day roll-ups are cut. */
+export function createPartitions(pool: pg.Pool, offset: string): Partitions {
+  const ensured = new Set<Microseconds>();
+
+  async function exclusively<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+    const client = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
+      // Whoever waits for a lock on the events makes every later reader wait too, so rather try again at the next turn.
+      await client.query(`set local lock_timeout = '1s'`);
+      const result = await work(client);
+      await client.query('commit');
+      return result;
+    } catch (error) {
+      await client.query('rollback').catch(() => undefined);
+      throw error;
+    } finally {
+      client.release();
+    }
+  }
+
+  return {
+    async ensure(instants) {
+      const missing = [...new Set([...instants].map(weekOf))].filter((start) => !ensured.has(start));
+      if (missing.length === 0) return;
+      await exclusively(async (client) => {
+        for (const start of missing) await createWeek(client, start);
+      });
+      for (const start of missing) ensured.add(start);
+    },
+
+    async dropBefore(cutoff) {
+      const { rows } = await pool.query<{ name: string }>(
+        `select relname as name from pg_inherits join pg_class on pg_class.oid = inhrelid where inhparent = 'events'::regclass`,
+      );
+      const last = partitionName(weekOf(cutoff));
+      const past = rows.map((row) => row.name).filter((name) => name < last);
+      if (past.length === 0) return 0;
+      try {
+        await exclusively(async (client) => {
+          for (const name of past) await client.query(`drop table if exists ${name}`);
+          await forgetCounts(client, weekOf(cutoff), offset);
+        });
+      } catch (error) {
+        if (isLockTimeout(error)) return 0;
+        throw error;
+      }
+      ensured.clear();
+      return past.length;
+    },
+  };
+}
+
+/** Attaching a finished table lets readers and writers go on, which making it as a partition would not. */
+async function createWeek(client: pg.PoolClient, start: Microseconds): Promise<void> {
+  const name = partitionName(start);
+  const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name]);
+  if (rows[0]?.exists === true) return;
+  const bounds = [start, start + week].map((instant) => `'${formatDateTime(instant)}+00'`).join(') to (');
+  await client.query(`create table ${name} (like events including all)`);
+  await client.query(`alter table events attach partition ${name} for values from (${bounds})`);
+}
+
+/** `lock_not_available`: the lock was not to be had in time. */
+function isLockTimeout(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '55P03';
+}

@@ -1,0 +1,131 @@
+import { dayRange, formatDateTime } from '@switchyard/contract/dates';
+import { maximumLimit } from '@switchyard/contract/limits';
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { arbitraryRequest, testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { openTrafficDatabase } from '../../../../test/traffic-database.ts';
+import type { NewRequest, TrafficStore } from '../../traffic-store.ts';
+
+const { databases, openStore, empty, count, compareRollups } = await openTrafficDatabase();
+let store: TrafficStore;
+const day = 86_400_000_000;
+
+beforeEach(async () => {
+  await empty();
+  store = openStore('+02:00');
+});
+
+describe('upkeep', () => {
+  it('cuts days anew when the offset of the server changed', async () => {
+    await store.maintain(testEpoch);
+    await store.addRequests(fc.sample(arbitraryRequest, { numRuns: 150, seed: 3 }));
+    store = openStore('-05:30');
+    await store.maintain(testEpoch);
+    const { expected, stored } = await compareRollups('-05:30');
+    expect(stored).toEqual(expected);
+  });
+
+  it('makes room for coming weeks while an export reads, and drops past ones when it is done', async () => {
+    const rows = fc.sample(arbitraryRequest, { numRuns: 5, seed: 8 });
+    await store.addRequests(rows);
+    const later = testEpoch + 400 * day;
+    const both = [openStore('+02:00'), openStore('+02:00')];
+    const reader = await databases.pools.exports.connect();
+    try {
+      await reader.query('begin');
+      await reader.query('select count(*) from events');
+      await Promise.all(both.map((other) => other.maintain(later)));
+      expect(await store.addRequests(rows.map((row) => ({ ...row, occurredAt: later })))).toEqual({ accepted: 5, duplicates: 0 });
+      expect(await count('events')).toBe(10);
+    } finally {
+      await reader.query('rollback');
+      reader.release();
+    }
+    await Promise.all(both.map((other) => other.maintain(later)));
+    expect(await count('events')).toBe(5);
+    expect(await count('traffic_days')).toBe(5);
+  });
+
+  it('drops weeks past retention with their counts, and keeps all-time totals', async () => {
+    const old = fc
+      .sample(arbitraryRequest, { numRuns: 120, seed: 4 })
+      .map((row, index) => ({ ...row, occurredAt: testEpoch - (index % 60) * day }));
+    await store.addRequests(old);
+    const totals = await count('traffic_totals');
+    store = openStore('+02:00', { retentionDays: 20 });
+    await store.maintain(testEpoch);
+    const left = await count('events');
+    expect(left).toBeGreaterThan(0);
+    expect(left).toBeLessThan(old.length);
+    expect(await count('traffic_days')).toBe(left);
+    expect(await count('traffic_day_types')).toBe(left);
+    expect(await count('traffic_all_days')).toBe(left);
+    expect(await count('traffic_all_hours')).toBe(left);
+    expect(await count('traffic_all_quarters')).toBe(left);
+    expect(await count('traffic_app_days')).toBe(left);
+    expect(await count('traffic_breakdown')).toBe(left);
+    expect(await count('traffic_hours')).toBe(left);
+    expect(await count('traffic_totals')).toBe(totals);
+    const seen = (table: string) => databases.pools.ops.query(`select distinct app_id, country, stream_uid from ${table} order by 1, 2, 3`);
+    expect((await seen('traffic_seen')).rows).toEqual((await seen('events')).rows);
+    const { rows } = await databases.pools.ops.query<{ oldest: Date }>('select min(occurred_at) as oldest from events');
+    // A week goes only when the whole of it is past.
+    expect((rows[0]?.oldest.getTime() ?? 0) * 1000).toBeGreaterThanOrEqual(testEpoch - 27 * day);
+  });
+
+  it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] counts today in the server offset, all time, QA and bots', async () => {
+    const [template] = fc.sample(arbitraryRequest, 1);
+    if (!template) throw new Error('no sample');
+    const today = dayRange('2026-10-14', '+02:00');
+    let made = 0;
+    const request = (change: Partial<NewRequest>): NewRequest => ({
+      ...template,
+      appId: 7,
+      type: 'create',
+      error: null,
+      bot: '',
+      isQa: false,
+      postbacksDomain: 'pb.example',
+      uuid: `01936b0e-7c1e-7a52-9f0b-${String((made += 1)).padStart(12, '0')}`,
+      occurredAt: today.from,
+      ...change,
+    });
+    await store.addRequests([
+      request({}),
+      request({ error: { exception_type: 'Error' } }),
+      request({ bot: 'L1' }),
+      request({ bot: 'CF', isQa: true }),
+      request({ type: 'receive', occurredAt: today.until - 1 }),
+      request({ type: 'receive', bot: 'BOT', error: { exception_type: 'Error' }, isQa: true }),
+      request({ occurredAt: today.from - 1 }),
+      request({ type: 'track', bot: 'HLL' }),
+    ]);
+    const counters = (await store.countersByApp([7, 8], testEpoch)).get(7);
+    expect(counters?.today).toMatchObject({
+      create: { all: 4, success: 2 },
+      receive: { all: 2, success: 1 },
+      bots: { all: 3, success: 2 },
+    });
+    expect(counters?.allTime).toMatchObject({
+      create: { all: 5, success: 3 },
+      receive: { all: 2, success: 1 },
+      bots: { all: 3, success: 2 },
+    });
+    expect(counters?.qa).toMatchObject({ create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } });
+    expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
+    expect(await store.appsWithClients([7, 8])).toEqual(new Set([7]));
+    const ofMany = await store.countersByApp(
+      Array.from({ length: maximumLimit + 1 }, (_, id) => id),
+      testEpoch,
+    );
+    expect(ofMany).toEqual(new Map([[7, counters]]));
+    expect(
+      (
+        await store.countersByApp(
+          Array.from({ length: maximumLimit + 1 }, (_, id) => id + 8),
+          testEpoch,
+        )
+      ).size,
+    ).toBe(0);
+  });
+});

@@ -1,0 +1,76 @@
+import { formatMicroseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import type { NewRequest } from '../../traffic-store.ts';
+import { flagsOf } from '../../request-flags.ts';
+import { addToRollup, countedColumns } from '../rollups.ts';
+
+const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
+  user_agent, body_request, body_response, error, additional_data`;
+
+/**
+ * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
+ * already is counted nowhere; live streams hear of it (request_batches). $1 the rows as JSON, $2 the offset in which days are cut, as an interval.
+ */
+export const addRequestsStatement = `
+with rows as materialized (
+  select ${columns} from json_to_recordset($1) as given (
+    uuid uuid, app_id integer, type request_type, flags smallint, occurred_at timestamptz, ip inet, country text, client_uid text,
+    stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json
+  )
+),
+inserted as (
+  insert into events (${columns})
+  select ${columns} from rows order by occurred_at, app_id, uuid
+  on conflict do nothing
+  returning ${countedColumns('$2')}
+),
+-- PostgreSQL goes through these from the end: rows that most batches change come last, since batches wait for them until the
+-- one before is committed.
+all_days as (${addToRollup('traffic_all_days', 'inserted')}),
+all_hours as (${addToRollup('traffic_all_hours', 'inserted')}),
+all_quarters as (${addToRollup('traffic_all_quarters', 'inserted')}),
+in_all as (${addToRollup('traffic_totals', 'inserted')}),
+by_app as (${addToRollup('traffic_app_days', 'inserted')}),
+by_type as (${addToRollup('traffic_day_types', 'inserted')}),
+by_day as (${addToRollup('traffic_days', 'inserted')}),
+by_hour as (${addToRollup('traffic_hours', 'inserted')}),
+seen as (${addToRollup('traffic_seen', 'inserted')}),
+broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
+told as (
+  insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
+)
+select count(*)::integer as accepted from inserted`;
+
+/** The row as the statement reads it; JSON nulls stay SQL nulls. */
+function toRecord(request: NewRequest): Record<string, unknown> {
+  return {
+    uuid: request.uuid,
+    app_id: request.appId,
+    type: request.type,
+    flags: flagsOf(request),
+    occurred_at: `${formatMicroseconds(request.occurredAt)}+00`,
+    ip: request.ip,
+    country: request.country ?? '',
+    client_uid: request.clientUid,
+    stream_uid: request.streamUid ?? '',
+    bot: request.bot,
+    postbacks_domain: request.postbacksDomain,
+    user_agent: request.userAgent,
+    body_request: request.bodyRequest,
+    body_response: request.bodyResponse,
+    error: request.error,
+    additional_data: request.additionalData,
+  };
+}
+
+/** The rows as JSON, as the statement reads them. */
+export function toRecords(rows: readonly NewRequest[]): string {
+  return JSON.stringify(rows.map(toRecord));
+}
+
+/** Stores a batch; gives how many rows were new. The partitions of the rows' times exist already. */
+export async function insertRequests(pool: pg.Pool, rows: readonly NewRequest[], offset: string): Promise<number> {
+  const values = [toRecords(rows), offset];
+  const result = await pool.query<{ accepted: number }>({ name: 'add-requests', text: addRequestsStatement, values });
+  return result.rows[0]?.accepted ?? 0;
+}
