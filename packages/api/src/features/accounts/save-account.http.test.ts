@@ -53,6 +53,15 @@ describe('changing an account', () => {
     });
   });
 
+  it('[AMB-174] keeps the QA flag that is absent, in either state', async () => {
+    for (const isQa of [true, false]) {
+      await put({ isQa });
+      const { body } = await put({ name: `Renamed ${String(isQa)}` });
+      expect([body.data.name, body.data.isQa]).toEqual([`Renamed ${String(isQa)}`, isQa]);
+      expect((await storedAccount(databases, id)).row.is_qa).toBe(isQa);
+    }
+  });
+
   it('[AMB-174] keeps what is absent, and everything when nothing changes', async () => {
     const before = await storedAccount(databases, id);
     const { status, body } = await put({ ...form, password: '', hasAccess: true, roles: ['App Manager'], appIds: [] });

@@ -117,6 +117,8 @@ describe('GET edge/config', () => {
     expect(await changed((data) => data.apps[0].name)).toBe(`${app.name} 2`);
     await databases.db.updateTable('check_domains').set({ status: 'ok', ticket: 9 }).where('id', '=', id).execute();
     expect(await changed((data) => data.apps[0].link.status)).toBe('ok');
+    await databases.db.updateTable('check_domains').set({ is_only_cf: true }).where('id', '=', id).execute();
+    expect(await changed((data) => data.apps[0].link)).toEqual({ id, status: 'ok', is_only_cf: true });
     await write('PUT', `servers/${server.serverId}`, { name: 'renamed' });
     expect(await changed((data) => data.server.name)).toBe('renamed');
     await write('PUT', `servers/${server.serverId}`, { region: 'eu' });

@@ -73,6 +73,25 @@ describe('upkeep', () => {
     expect((rows[0]?.oldest.getTime() ?? 0) * 1000).toBeGreaterThanOrEqual(testEpoch - 27 * day);
   });
 
+  it('[R10] counts the day anew that the end of a dropped week cuts', async () => {
+    const [template] = fc.sample(arbitraryRequest, { numRuns: 1, seed: 5 });
+    if (!template) throw new Error('no sample');
+    // Weeks end on Monday 00:00 UTC, which in this offset is two hours after the day has begun.
+    const monday = Date.UTC(2026, 8, 21) * 1000;
+    const hour = 3_600_000_000;
+    const around = [-3 * hour, -hour, -1, 0, hour].map((offset, index) => ({
+      ...template,
+      uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
+      occurredAt: monday + offset,
+    }));
+    await store.addRequests(around);
+    store = openStore('+02:00', { retentionDays: 20 });
+    await store.maintain(monday + 21 * day);
+    expect(await count('events')).toBe(2);
+    const counted = ['traffic_days', 'traffic_day_types', 'traffic_all_days', 'traffic_app_days', 'traffic_breakdown', 'traffic_all_hours'];
+    for (const table of counted) expect([table, await count(table)]).toEqual([table, 2]);
+  });
+
   it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] counts today in the server offset, all time, QA and bots', async () => {
     const [template] = fc.sample(arbitraryRequest, 1);
     if (!template) throw new Error('no sample');
