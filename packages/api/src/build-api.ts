@@ -18,7 +18,7 @@ import { isOddPath } from './http/odd-path.ts';
 import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
 import type { JudgeQuery } from './http/parse-input.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
-import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
+import { repeatsHost, requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
 
 /** A finished request, told for metrics; `route` is a pattern of the contract and holds no id. */
@@ -97,7 +97,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.addContentTypeParser('*', (_request, _body, done) => done(null));
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1') throw malformedBody();
+    if ((request.headers.host === undefined && request.raw.httpVersion === '1.1') || repeatsHost(request.raw)) throw malformedBody();
     if (allowOrigin(request, reply, deps.webOrigin)) {
       await reply.code(204).send();
       return;

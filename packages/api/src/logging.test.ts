@@ -56,6 +56,18 @@ describe('our own log', () => {
     expect(lines('2026-11-20')).toHaveLength(1);
   });
 
+  it.each(['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'cookie', 'set-cookie'])(
+    '[S45] leaves the value of %s out, whether it is a text or a list, at every depth',
+    (key) => {
+      const { logger } = open();
+      const values = { [key]: 'canary=1; HttpOnly' };
+      logger.warn({ ...values, headers: values, request: { headers: { [key]: ['canary=1', 'canary=2'] } } }, 'call');
+      const hidden = { [key]: '[redacted]' };
+      expect(lines('2026-11-20')).toMatchObject([{ ...hidden, headers: hidden, request: { headers: hidden } }]);
+      expect(JSON.stringify(lines('2026-11-20'))).not.toContain('canary');
+    },
+  );
+
   it('tells an error by its name, text, code and cause, and nothing that hangs on it', () => {
     const { logger } = open();
     const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });

@@ -11,9 +11,20 @@ export type Log = {
   removeOld: () => Promise<void>;
 };
 
-/** Values of these keys never reach a log, wherever they stand (S16, S27). */
-const secretKeys = ['password', 'authorization', 'token', 'accessToken', 'apiSecret', 'mainHash', 'hash', 'private_key', 'cookie'];
-const redacted = secretKeys.flatMap((key) => [key, `*.${key}`, `*.*.${key}`]);
+/** Values of these keys never reach a log, wherever they stand (S16, S27, S45). */
+const secretKeys = [
+  'password',
+  'authorization',
+  'token',
+  'accessToken',
+  'apiSecret',
+  'mainHash',
+  'hash',
+  'private_key',
+  'cookie',
+  'set-cookie',
+];
+const redacted = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
 /** The levels of the log viewers that pino lacks, between and above its own (LOG-007). */
 const extraLevels = { notice: 35, alert: 70, emergency: 80 } as const;

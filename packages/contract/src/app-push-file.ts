@@ -9,6 +9,7 @@ export const pushFileMessages = {
   extension: 'The file must be a .json file.',
   tooLarge: 'The file must not be larger than 1 MiB.',
   notObject: 'The file must contain a JSON object.',
+  repeatedKey: 'The file must not contain the same key twice.',
   tokenUri: 'The token_uri of the file is not allowed.',
 } as const;
 
@@ -57,6 +58,7 @@ export function readPushFile({ name, bytes }: UploadedFile): PushFile | string {
   if (problem !== null) return problem;
   const parsed = jsonObject(bytes);
   if (parsed === null) return pushFileMessages.notObject;
+  if (parsed.repeatsKey) return pushFileMessages.repeatedKey;
   const tokenUri = ownValue(parsed.value, 'token_uri');
   if (tokenUri !== undefined && tokenUri !== allowedTokenUri) return pushFileMessages.tokenUri;
   const projectId = ownValue(parsed.value, 'project_id');
@@ -67,16 +69,39 @@ export function readPushFile({ name, bytes }: UploadedFile): PushFile | string {
   };
 }
 
-/** A JSON object and its text without what a second reader could read otherwise: keys given twice, odd spacing. */
-function jsonObject(bytes: Uint8Array): { value: object; content: string } | null {
+/** A JSON object, its text written anew, and whether any object in it has a key twice: readers differ in which one counts. */
+function jsonObject(bytes: Uint8Array): { value: object; content: string; repeatsKey: boolean } | null {
   try {
-    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    const value: unknown = JSON.parse(text);
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
-    return { value, content: JSON.stringify(value) };
+    return { value, content: JSON.stringify(value), repeatsKey: repeatsKey(text) };
   } catch {
     // Broken UTF-8, broken JSON, or one nested too deep to be written again.
     return null;
   }
+}
+
+const jsonToken = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],]/g;
+
+/** Whether an object of this valid JSON text, however deep, has the same key twice; escapes are the characters they mean. */
+function repeatsKey(json: string): boolean {
+  // The keys of each object that is open; null for a list.
+  const open: (Set<unknown> | null)[] = [];
+  let before = '';
+  for (const [token] of json.matchAll(jsonToken)) {
+    const keys = open.at(-1);
+    if (token === '{') open.push(new Set());
+    else if (token === '[') open.push(null);
+    else if (token === '}' || token === ']') open.pop();
+    else if (token !== ',' && keys && (before === '{' || before === ',')) {
+      const key: unknown = JSON.parse(token);
+      if (keys.has(key)) return true;
+      keys.add(key);
+    }
+    before = token;
+  }
+  return false;
 }
 
 /** The value under a key of the object itself, never of its prototype. */

@@ -72,6 +72,8 @@ function consoleFolder(): string {
 }
 
 const everywhere = {
+  'cross-origin-opener-policy': 'same-origin',
+  'permissions-policy': expect.stringMatching(/camera=\(\), .*geolocation=\(\), .*microphone=\(\), /),
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -200,8 +202,15 @@ describe('headers of every answer (api 0.1)', () => {
   it.each([
     ['a method nobody knows', 'FOO /probe HTTP/1.1\r\nhost: x\r\n\r\n', /^HTTP\/1\.1 404 /, '{"success":false,"message":"Not found"}'],
     ['no Host header', 'GET /probe HTTP/1.1\r\nconnection: close\r\n\r\n', /^HTTP\/1\.1 400 /, '"Malformed request body"'],
+    [
+      'two Host headers',
+      'GET /probe HTTP/1.1\r\nhost: x\r\nHost: y\r\nconnection: close\r\n\r\n',
+      /^HTTP\/1\.1 400 /,
+      '"Malformed request body"',
+    ],
+    ['one Host header twice', 'GET /probe HTTP/1.0\r\nhost: x\r\nhost: x\r\n\r\n', /^HTTP\/1\.1 400 /, '"Malformed request body"'],
     ['a strange expectation', 'GET /nope HTTP/1.1\r\nhost: x\r\nexpect: y\r\nconnection: close\r\n\r\n', /^HTTP\/1\.1 404 /, '"Not found"'],
-  ])('[API-005, API-003] %s is answered in the form of every other call', async (_name, bytes, status, body) => {
+  ])('[S44] [API-005, API-003] %s is answered in the form of every other call', async (_name, bytes, status, body) => {
     const api = await build();
     const answer = await talk(Number(new URL(await api.listen({ port: 0, host: '127.0.0.1' })).port), bytes);
     expect(answer).toMatch(status);
@@ -250,6 +259,8 @@ describe('the built console', () => {
       expect(answer.headers['cache-control']).toBe('no-cache');
       expect(answer.headers['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/);
       expect(answer.headers['x-content-type-options']).toBe('nosniff');
+      expect(answer.headers).toMatchObject({ 'cross-origin-opener-policy': everywhere['cross-origin-opener-policy'] });
+      expect(answer.headers).toMatchObject({ 'permissions-policy': everywhere['permissions-policy'] });
     }
     const asset = await api.inject({ url: '/assets/main-abc123.js' });
     expect(asset.headers['cache-control']).toBe('public, max-age=31536000, immutable');

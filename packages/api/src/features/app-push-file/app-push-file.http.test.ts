@@ -115,6 +115,7 @@ describe('POST app/firebase-configuration', () => {
   it('refuses every other file by the text of its rule and stores nothing', async () => {
     const app = await createApp(databases);
     const object = 'The file must contain a JSON object.';
+    const twice = 'The file must not contain the same key twice.';
     const uri = 'The token_uri of the file is not allowed.';
     const cases: [string, string | Buffer, string][] = [
       ['acme.txt', '{}', 'The file must be a .json file.'],
@@ -132,7 +133,7 @@ describe('POST app/firebase-configuration', () => {
       ['acme.json', '{"token_uri":"https://oauth2.googleapis.com/token/"}', uri],
       ['acme.json', '{"token_uri":null}', uri],
       ['acme.json', '{"token_uri":["https://oauth2.googleapis.com/token"]}', uri],
-      ['acme.json', '{"token_uri":"https://oauth2.googleapis.com/token","token_uri":"https://evil.example"}', uri],
+      ['acme.json', '{"token_uri":"https://oauth2.googleapis.com/token","token_uri":"https://evil.example"}', twice],
       ['acme.json', '{"\\u0074oken_uri":"https://evil.example"}', uri],
     ];
     for (const [name, content, text] of cases) await expectRefused(upload(app.id, content, name), misfit({ configuration: text }));
@@ -140,12 +141,27 @@ describe('POST app/firebase-configuration', () => {
     expect(await trail(app.id)).toEqual([]);
   });
 
-  it('keeps what it checked: of a key given twice only the value that was judged', async () => {
+  it('[S44] refuses a key that stands twice in any object, however it is written, and takes the same key in two objects', async () => {
     const app = await createApp(databases);
-    const twice = '{"token_uri":"https://evil.example","token_uri":"https://oauth2.googleapis.com/token"}';
-    expect((await upload(app.id, twice)).status).toBe(200);
-    const place = { table: 'apps', column: 'push_file_sealed', id: app.id };
-    expect(testSecretBox.open((await stored(app.id)).push_file_sealed ?? '', place)).not.toContain('evil');
+    const twice = misfit({ configuration: 'The file must not contain the same key twice.' });
+    for (const content of [
+      '{"token_uri":"https://evil.example","token_uri":"https://oauth2.googleapis.com/token"}',
+      '{"a":1,"a":1}',
+      '{"a":1,"\\u0061":2}',
+      '{"a":{"b":1,"c":{},"b":2}}',
+      '{"a":[1,{"b":"x","c":["b"],"b":2}]}',
+      '{"":1,"b":[],"":2}',
+      '{"__proto__":1,"__proto__":2}',
+      '{"a\\"":1, "a\\"" : 2}',
+    ])
+      await expectRefused(upload(app.id, content), twice);
+    expect(await stored(app.id)).toMatchObject({ push_file_sealed: null });
+    for (const content of [
+      '{"a":{"b":1},"b":{"b":{"a":1}},"c":[{"a":1},{"a":2}]}',
+      '{"a":"a","b":["a","a","b"],"c":",\\"a\\":1","A":"{"}',
+      JSON.stringify({ a: '\\'.repeat(400_000) }),
+    ])
+      expect((await upload(app.id, content)).status, content.slice(0, 60)).toBe(200);
   });
 
   it('names every failing field of the form', async () => {
