@@ -102,3 +102,16 @@ export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data' | 
   : E['answer'] extends { kind: 'page' | 'cursor'; row: infer R extends z.ZodType }
     ? z.output<R>[]
     : undefined;
+
+/**
+ * Statuses of every rejection that a call may answer with, ascending (api 0.3): those that follow from what it takes, its
+ * own, and those that may come anywhere. Whatever writes reads a body, even where it knows no key of one.
+ */
+export function rejectionStatuses({ method, access, answer, bodyForm, params, query, refusals: own = [] }: Endpoint): number[] {
+  const ofAccess = access.kind === 'public' ? [] : access.kind === 'permissions' ? [401, 403] : [401];
+  const readsBody = method !== 'GET';
+  const validates = query !== undefined || (readsBody && bodyForm !== 'text');
+  const alike = answer.kind === 'raw' ? (answer.alsoAt ?? []) : [];
+  const all = [...ofAccess, ...(params ? [404] : []), ...(validates ? [422] : []), ...(readsBody ? [400, 413, 415] : []), ...own, 500, 503];
+  return [...new Set(all)].filter((status) => !alike.includes(status)).sort((a, b) => a - b);
+}

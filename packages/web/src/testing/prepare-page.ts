@@ -4,12 +4,14 @@ import '@fontsource-variable/jetbrains-mono/wght.css';
 import '@mantine/core/styles.css';
 import '../shared/ui/theme/palette.css';
 import '../shared/ui/theme/global.css';
-import { afterEach, vi } from 'vitest';
+import { afterEach, expect, vi } from 'vitest';
 import { resetMedia } from './media.ts';
+import { takeContractProblems } from './stub-api.ts';
 
 afterEach(async () => {
   vi.useRealTimers();
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   await resetMedia();
+  expect(takeContractProblems(), 'Answers that the API could not give').toEqual([]);
 });

@@ -5,6 +5,7 @@ import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPage } from '../../testing/render-page.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
 import { ActivityPage } from './activity-page.tsx';
 import { sampleRows } from './testing/sample-rows.ts';
 
@@ -24,7 +25,7 @@ const pagination = {
 /** Opens the page over a server of the test's own; gives what it was asked and the history. */
 async function show(address = '/page', { permissions = every, rows = sampleRows }: { permissions?: Permission[]; rows?: unknown } = {}) {
   const asked: string[] = [];
-  vi.stubGlobal('fetch', (url: string) => {
+  stubApi((url) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
     asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/users/list'))

@@ -1,8 +1,9 @@
 import { QueryClientProvider } from '@tanstack/react-query';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { renderPage } from '../../testing/render-page.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
 import { BlackIpsPage } from './black-ips-page.tsx';
 
 type Asked = { method: string; path: string; body?: unknown };
@@ -19,9 +20,9 @@ const pagination = { total: 3, count: 3, limit: 50, currentPage: 1, totalPages: 
 /** Opens the page over a server of the test's own; gives what it was asked, and the history. */
 async function show({ address = '/page', warnings = [] }: { address?: string; warnings?: readonly Warning[] } = {}) {
   const asked: Asked[] = [];
-  vi.stubGlobal('fetch', (url: string, { method, body }: { method: string; body?: string }) => {
+  stubApi((url, { method, body }) => {
     const path = decodeURIComponent(url.replace(/^.*\/api\//, ''));
-    asked.push({ method, path, ...(body === undefined ? {} : { body: JSON.parse(body) }) });
+    asked.push({ method, path, ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) });
     if (method === 'DELETE') return Promise.resolve(new Response(null, { status: 204 }));
     if (path === 'black-list/check') return Promise.resolve(Response.json({ success: true, data: warnings }));
     if (method === 'POST') return Promise.resolve(Response.json({ success: true, data: { created: 2, updated: 1 } }));

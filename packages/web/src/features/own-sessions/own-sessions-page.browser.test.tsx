@@ -1,8 +1,9 @@
 import type { OwnSession } from '@switchyard/contract/own-sessions';
-import { describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
 import { OwnSessionsPage } from './own-sessions-page.tsx';
 
 function sessionOf(id: number, ip: string): OwnSession {
@@ -13,7 +14,7 @@ function sessionOf(id: number, ip: string): OwnSession {
 /** Shows the page over a server that keeps these sessions. */
 async function renderSessions(ips: readonly string[]): Promise<void> {
   let kept = ips.map((ip, index) => sessionOf(index + 1, ip));
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     if (init.method !== 'DELETE') return Promise.resolve(Response.json({ success: true, data: kept }));
     kept = kept.filter(({ id }) => !url.endsWith(`/${id}`));
     return Promise.resolve(new Response(null, { status: 204 }));

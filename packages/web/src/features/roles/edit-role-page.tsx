@@ -10,7 +10,6 @@ import { useGoBack, useIdParam, useOpenPath, useRouteTitle } from '../../shared/
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
-import { sessionStore } from '../../shared/session/session-store.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { RoleForm } from './role-form.tsx';
 import { forgetRoles, useRole } from './role-query.ts';
@@ -107,11 +106,12 @@ function EditRole({ loaded }: { loaded: Role }) {
       throw error;
     }
   };
-  const leave = useEffectEvent(({ name, label }: Role) => {
+  const leave = useEffectEvent(({ name }: Role) => {
     notify({ type: 'success', message: `Role "${name}" saved` });
     void forgetRoles();
-    // Menu and guard must follow what the own role now allows (AMB-021).
-    if (sessionStore.get()?.user.roles.includes(label) === true) void refreshUser();
+    // Menu and guard must follow what the own role now allows (AMB-021). The account names its roles by label, which may
+    // just have changed, so it does not tell whether this is one of them.
+    void refreshUser();
     goBack(paths.roles(panel));
   });
   // Only once the form has begun anew from what is saved: until then it would ask before it is left.

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
 import { unsavedWork } from '../../shared/unsaved-work.ts';
-import { invalid, ok, permissionRows, refused, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
+import { invalid, ok, permissionRows, refused, renderRoles, roleOf, savedRole, trafficReviewer } from './testing/render-roles.tsx';
 
 const title = page.getByLabelText('Title', { exact: true });
 const box = (label: string) => page.getByRole('checkbox', { name: label, exact: true });
@@ -100,10 +101,7 @@ describe('form of a role', () => {
   });
 
   it('[ROLE-018, ROLE-026, API-036] sends name and permissions with the version, then goes back one page', async () => {
-    const { calls, history } = await renderRoles({
-      addresses: ['/before', editPath],
-      answer: ({ method }) => (method === 'PUT' ? ok({ ...trafficReviewer, name: 'Reader', version: 5 }) : null),
-    });
+    const { calls, history } = await renderRoles({ addresses: ['/before', editPath] });
     await title.fill('Reader');
     await box('manager_app_view_all').click();
     await save.click();
@@ -115,14 +113,23 @@ describe('form of a role', () => {
       body: { name: 'Reader', permission_ids: [1, 3, 6] },
       ifMatch: '"v4"',
     });
-    expect(calls.map(({ path }) => path)).toContain('sanctum/user');
+  });
+
+  it('[AMB-021] reads the own permissions again when a custom role of the account gets another name', async () => {
+    await renderRoles({
+      addresses: ['/before', editPath],
+      answer: ({ path }) =>
+        path === 'sanctum/user' ? ok({ ...sessionStore.get()?.user, roles: ['Reader'], permissions: ['manager_app_edit'] }) : null,
+    });
+    await title.fill('Reader');
+    await box('manager_app_requests').click();
+    await save.click();
+    await expect.poll(() => sessionStore.get()?.user.permissions).toEqual(['manager_app_edit']);
+    expect(sessionStore.get()?.user.roles).toEqual(['Reader']);
   });
 
   it('[AMB-038] goes to the list of its panel when there is no page before', async () => {
-    const { history } = await renderRoles({
-      addresses: [editPath],
-      answer: ({ method }) => (method === 'PUT' ? ok(trafficReviewer) : null),
-    });
+    const { history } = await renderRoles({ addresses: [editPath] });
     await title.fill('Reader');
     await save.click();
     await expect.poll(() => history.location.href).toBe('/roles?startTabName=Users+roles');
@@ -225,7 +232,7 @@ describe('a role that somebody else saved meanwhile', () => {
       answer: ({ method, ifMatch }) => {
         if (method !== 'PUT') return null;
         if (ifMatch === '"v4"') return refused(412, 'Changed by someone else', { data: { current: theirs } });
-        return ok({ ...theirs, name: 'Reader', version: 6 });
+        return ok(savedRole(theirs, { name: 'Reader', permission_ids: [3, 6, 18] }));
       },
     });
     await title.fill('Reader');
@@ -239,7 +246,7 @@ describe('a role that somebody else saved meanwhile', () => {
   });
 
   it('loads theirs when wished', async () => {
-    const theirs = { ...trafficReviewer, name: 'Theirs', version: 5 };
+    const theirs = savedRole(trafficReviewer, { name: 'Theirs' });
     await renderRoles({
       addresses: existing,
       answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),
@@ -252,7 +259,7 @@ describe('a role that somebody else saved meanwhile', () => {
   });
 
   it('leaves the keyboard at the bar that saves, whichever way is chosen', async () => {
-    const theirs = { ...trafficReviewer, name: 'Theirs', version: 5 };
+    const theirs = savedRole(trafficReviewer, { name: 'Theirs' });
     await renderRoles({
       addresses: existing,
       answer: ({ method }) => (method === 'PUT' ? refused(412, 'Changed by someone else', { data: { current: theirs } }) : null),

@@ -1,4 +1,4 @@
-import type { Endpoint } from '@switchyard/contract/endpoint';
+import { rejectionStatuses, type Endpoint } from '@switchyard/contract/endpoint';
 import { fieldErrorMap, messages } from '@switchyard/contract/envelope';
 import { ingestMessages, ingestResult } from '@switchyard/contract/ingest';
 import { shapeOf, type Json } from './json-shape.ts';
@@ -61,23 +61,13 @@ export const refusalResponses: Json = {
 
 /** Every refusal that a call may answer with, by status (api 0.3). */
 export function refusalsOf(endpoint: Endpoint, area: string): Json {
-  return Object.fromEntries(refusalStatuses(endpoint).map((status) => [status, refusalOf(endpoint, status, area)]));
+  return Object.fromEntries(rejectionStatuses(endpoint).map((status) => [status, refusalOf(endpoint, status, area)]));
 }
 
 function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {
   if (status === 412 && answer.kind === 'data') return changedByOthers(shapeOf(answer.schema, 'output'), area);
   if (status === 422 && bodyForm === 'ingest') return rejectedRows();
   return { $ref: `#/components/responses/Refusal${status}` };
-}
-
-/** Which refusals follow from what a call takes; whatever writes reads a body, even where it knows no key of one. */
-function refusalStatuses({ method, access, answer, bodyForm, params, query, refusals: own = [] }: Endpoint): number[] {
-  const ofAccess = access.kind === 'public' ? [] : access.kind === 'permissions' ? [401, 403] : [401];
-  const readsBody = method !== 'GET';
-  const judges = query !== undefined || (readsBody && bodyForm !== 'text');
-  const alike = answer.kind === 'raw' ? (answer.alsoAt ?? []) : [];
-  const all = [...ofAccess, ...(params ? [404] : []), ...(judges ? [422] : []), ...(readsBody ? [400, 413, 415] : []), ...own, 500, 503];
-  return [...new Set(all)].filter((status) => !alike.includes(status)).sort((a, b) => a - b);
 }
 
 function changedByOthers(current: Json, area: string): Json {

@@ -2,13 +2,13 @@ import type { Permission } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, type ComponentProps, type ReactNode } from 'react';
-import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
 import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
 import { renderPage } from '../../../testing/render-page.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { DevDocPage } from '../dev-doc-page.tsx';
 import type { SendOutcome } from '../query-frame/frame-messages.ts';
 import type { QueryFrame } from '../query-frame/query-frame.tsx';
@@ -44,9 +44,9 @@ function signIn(permissions: readonly Permission[]): void {
 /** A server that encodes by writing `E:` before the JSON, and decodes accordingly; gives what it was asked. */
 function serve(answer: Given['answer']) {
   const asked: { path: string; body: unknown }[] = [];
-  vi.stubGlobal('fetch', async (url: string, { body }: { body?: string }) => {
+  stubApi(async (url, { body }) => {
     const path = url.replace(/^.*\/api\//, '');
-    const sent: unknown = body === undefined ? undefined : JSON.parse(body);
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
     asked.push({ path, body: sent });
     const own = await answer?.(path, sent);
     if (own) return own;

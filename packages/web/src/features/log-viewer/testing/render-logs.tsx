@@ -1,8 +1,8 @@
 import { pageForm } from '@switchyard/contract/envelope';
 import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
 import { logFilterLabel, logFilters, type LogDay, type LogDayPage, type LogEntry } from '@switchyard/contract/log-viewer';
-import { vi } from 'vitest';
 import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { AppLogPage, LogPage } from '../log-day-page.tsx';
 import { AppLogsPage, LogsPage } from '../logs-page.tsx';
 
@@ -86,10 +86,10 @@ export async function renderLogs(address: string, { days = new Map(), answer, ch
     const { data, pagination } = dayOf(rest, entries, search);
     return Response.json({ success: true, data: { ...data, ...change?.(data, call) }, pagination });
   };
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const call = { method: init.method ?? 'GET', path: pathname.replace('/api/', ''), query: searchParams.toString(), body };
+    const call = { method: init.method, path: pathname.replace('/api/', ''), query: searchParams.toString(), body };
     calls.push(call);
     return Promise.resolve(answer?.(call) ?? respond(call, searchParams));
   });

@@ -1,8 +1,10 @@
 import { permissionCatalogue, seededRoles, superAdminRoleId, type Permission } from '@switchyard/contract/permissions';
-import { permissionGroup, type PermissionRow, type Role } from '@switchyard/contract/roles';
-import { vi } from 'vitest';
+import type { BodyOf } from '@switchyard/contract/endpoint';
+import { permissionGroup, updateRole, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import type { SessionUser } from '@switchyard/contract/session';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { CreateBuyerRolePage, CreateUserRolePage } from '../create-role-page.tsx';
 import { EditBuyerRolePage, EditUserRolePage } from '../edit-role-page.tsx';
 import { RolesPage } from '../roles-page.tsx';
@@ -62,24 +64,40 @@ export function invalid(field: string, text: string): Answer {
   return refused(422, 'The given data was invalid.', { errors, data: { errors } });
 }
 
+/** A role as the API answers its saving: the label of a custom role follows its name. */
+export function savedRole(role: Role, { name = role.name, permission_ids: ids = role.permission_ids }: BodyOf<typeof updateRole>): Role {
+  const labels = permissionRows.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
+  return roleOf({ ...role, name, label: role.is_system ? role.label : name, version: role.version + 1 }, labels);
+}
+
 /** Opens a page of the roles over a server of the test's own; gives its calls and the history. */
 export async function renderRoles({ addresses, permissions = every, isSuperAdmin = true, answer }: Given) {
   const seeded = seededRoles.map(({ permissions: labels, ...role }) =>
     roleOf({ ...role, read_only: role.id === superAdminRoleId && !isSuperAdmin }, labels),
   );
   const roles = [...seeded, trafficReviewer];
+  const user: SessionUser = {
+    id: 1,
+    name: 'Olga',
+    email: 'o@x.y',
+    panel: 'user',
+    hasAllApps: true,
+    isSuperAdmin,
+    roles: ['Traffic reviewer'],
+    badges: [],
+    permissions: [...permissions],
+  };
   const calls: AskedCall[] = [];
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     const path = new URL(url, 'http://console').pathname.replace('/api/', '');
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : null;
-    const call = { method: init.method ?? 'GET', path, body, ifMatch: new Headers(init.headers).get('if-match') };
+    const call = { method: init.method, path, body, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    const { status, body: text } = answer?.(call) ?? respond(call.path, roles);
+    const { status, body: text } = answer?.(call) ?? respond(call, roles, user);
     return Promise.resolve(Response.json(text, { status }));
   });
-  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true } as const;
   sessionStore.open({
-    user: { ...user, isSuperAdmin, roles: ['Traffic reviewer'], badges: [], permissions: [...permissions] },
+    user,
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
   const history = await renderPages(
@@ -95,10 +113,12 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
   return { calls, history };
 }
 
-function respond(path: string, roles: readonly Role[]): Answer {
+function respond({ method, path, body }: AskedCall, roles: readonly Role[], user: SessionUser): Answer {
+  if (path === 'sanctum/user') return ok(user);
   if (path === 'roles') return ok(roles);
   if (path === 'permissions/users/list') return ok(permissionRows.filter(({ panel }) => panel === 'user'));
   if (path === 'permissions/buyers/list') return ok(permissionRows.filter(({ panel }) => panel === 'buyer'));
   const role = roles.find(({ id }) => path === `roles/${id}`);
-  return role === undefined ? refused(404, 'Not found') : ok(role);
+  if (role === undefined) return refused(404, 'Not found');
+  return ok(method === 'PUT' ? savedRole(role, updateRole.body.parse(body)) : role);
 }

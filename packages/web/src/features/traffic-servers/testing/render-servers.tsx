@@ -1,6 +1,6 @@
-import type { TrafficServer } from '@switchyard/contract/traffic-servers';
-import { vi } from 'vitest';
+import { saveServer, type TrafficServer } from '@switchyard/contract/traffic-servers';
 import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { CreateServerPage } from '../create-server-page.tsx';
 import { EditServerPage } from '../edit-server-page.tsx';
 import { ServersPage } from '../servers-page.tsx';
@@ -49,23 +49,29 @@ export async function renderServers(given: {
 }) {
   const { address, servers = [sampleServer], answer = {} } = given;
   const calls: AskedCall[] = [];
-  const own: Record<string, Answer> = {
-    'GET servers': {
+  let server = sampleServer;
+  const write = (body: unknown, version: number): TrafficServer => {
+    const { name = server.name, url = server.url, region = null, ip = null } = saveServer.body.parse(body);
+    return (server = { ...server, name, url, region, ip, version });
+  };
+  const own: Record<string, (body: unknown) => Answer> = {
+    'GET servers': () => ({
       status: 200,
       body: { success: true, data: servers, pagination: { ...pageForm, total: servers.length, count: servers.length } },
-    },
-    'GET servers/activity': ok([]),
-    'GET servers/3': ok(sampleServer),
-    'GET servers/3/secrets': ok({ token_set_at: '2026-06-01 00:00:00', main_hash_set_at: null, hash_set_at: null }),
-    'GET servers/3/dependants': ok({ links: [], others: 0 }),
-    'DELETE servers/3': { status: 204 },
-    'PUT servers/3': ok({ ...sampleServer, version: 3 }),
-    'POST servers': ok(sampleServer, 201),
+    }),
+    'GET servers/activity': () => ok([]),
+    'GET servers/3': () => ok(server),
+    'GET servers/3/secrets': () => ok({ token_set_at: '2026-06-01 00:00:00', main_hash_set_at: null, hash_set_at: null }),
+    'GET servers/3/dependants': () => ok({ links: [], others: 0 }),
+    'DELETE servers/3': () => ({ status: 204 }),
+    'PUT servers/3': (body) => ok(write(body, server.version + 1)),
+    'POST servers': (body) => ok(write(body, 1), 201),
   };
-  vi.stubGlobal('fetch', (url: string, { method = 'GET', body }: RequestInit) => {
+  stubApi((url, { method, body }) => {
     const call = `${method} ${new URL(url, 'http://console').pathname.replace('/api/', '')}`;
-    calls.push(typeof body === 'string' ? [call, JSON.parse(body)] : [call]);
-    const found = answer[call] ?? own[call] ?? { status: 404, body: { success: false, message: 'Not found' } };
+    const sent: unknown = typeof body === 'string' ? JSON.parse(body) : undefined;
+    calls.push(sent === undefined ? [call] : [call, sent]);
+    const found = answer[call] ?? own[call]?.(sent) ?? { status: 404, body: { success: false, message: 'Not found' } };
     return Promise.resolve(
       found.body === undefined ? new Response(null, { status: found.status }) : Response.json(found.body, { status: found.status }),
     );

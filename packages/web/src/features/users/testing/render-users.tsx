@@ -1,13 +1,13 @@
-import type { Account } from '@switchyard/contract/accounts';
+import { accountRow, buyerRow, saveAccountBody, type Account, type Buyer } from '@switchyard/contract/accounts';
 import type { Permission } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { Settings } from '@switchyard/contract/settings';
-import { vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { loadSettings } from '../../../shared/settings.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
 import { CreateBuyerPage, CreateUserPage } from '../create/create-account-page.tsx';
 import { EditBuyerPage, EditUserPage } from '../edit/edit-account-page.tsx';
 import { UsersPage } from '../list/users-page.tsx';
@@ -44,6 +44,7 @@ const apps = [12, 14, 15].map((id) => {
   const bundle = `com.app${id}.x`;
   return { id, name: `App ${id}`, bundle, domain: `app${id}.example`, label: `App ${id} (${bundle})` };
 });
+const badgeByLabel = new Map([...staffRoles, ...buyerRoles].map(({ label, badge }) => [label, badge]));
 const named = ({ id, name, email }: Account): object => ({ id, name, email });
 
 export const ok = (data: unknown, status = 200): Answer => ({ status, body: { success: true, data } });
@@ -51,6 +52,12 @@ export const refused = (status: number, message: string, more: object = {}): Ans
   status,
   body: { success: false, message, ...more },
 });
+
+/** A 422 about one field. */
+export function invalid(field: string, text: string): Answer {
+  const errors = { [field]: [text] };
+  return refused(422, 'The given data was invalid.', { errors, data: { errors } });
+}
 
 function respond({ status, body }: Answer): Response {
   return body === undefined ? new Response(null, { status }) : Response.json(body, { status });
@@ -64,16 +71,39 @@ const rights = [
   'manager_app_statistics',
 ] as const;
 
+type SomeAccount = Account & Partial<Pick<Buyer, 'app_ids'>>;
+
+/** An account as the API answers its creation or saving. */
+export function writtenAccount(account: SomeAccount, body: unknown, version = account.version + 1): SomeAccount {
+  const { has_access: hasAccess, app_ids: appIds, roles: given, name, email, isQa } = saveAccountBody.parse(body);
+  const roles = given?.map(String);
+  return {
+    ...account,
+    ...(name === undefined ? {} : { name }),
+    ...(email === undefined ? {} : { email }),
+    ...(isQa === undefined ? {} : { isQa }),
+    ...(hasAccess === undefined ? {} : { hasAccess }),
+    ...(appIds === undefined ? {} : { appIds, app_ids: appIds }),
+    ...(roles === undefined ? {} : { roles, badges: roles.flatMap((label) => badgeByLabel.get(label) ?? []) }),
+    version,
+  };
+}
+
 /** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
 export async function renderUsers(given: Given) {
   const { address, permissions = rights, reader = {}, loginMethods = 'email', answer } = given;
-  const [user, buyer] = [given.user ?? sampleAccount, given.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] }];
+  let user: SomeAccount = given.user ?? sampleAccount;
+  let buyer: SomeAccount = given.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
   const calls: AskedCall[] = [];
-  const own: Record<string, () => Answer> = {
+  const own: Record<string, (body: unknown) => Answer> = {
     'GET settings': () =>
       ok({ appTitle: 'S', productName: 'S', version: '1', loginMethods, hideDocs: false, hideOnlyCf: false, buyerPanelUrl: null }),
-    'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, user]),
-    'GET buyers': () => ok([{ ...buyer, app_ids: buyer.appIds }]),
+    'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, accountRow.parse(user)]),
+    'GET buyers': () => ok([buyerRow.parse({ ...buyer, app_ids: buyer.appIds })]),
+    'POST users': (body) => ok((user = writtenAccount(user, body, 1)), 201),
+    'POST buyers': (body) => ok((buyer = writtenAccount(buyer, body, 1)), 201),
+    [`PUT users/${user.id}`]: (body) => ok((user = writtenAccount(user, body))),
+    [`PUT buyers/${buyer.id}`]: (body) => ok((buyer = writtenAccount({ ...buyer, app_ids: buyer.appIds }, body))),
     'GET users/list': () => ok([named(user), { id: 9, name: ' Taken Name ', email: 'Taken@Example.com' }]),
     'GET buyers/list': () => ok([{ ...named(buyer), role: 'B', has_access: true }]),
     'GET roles/users/list': () => ok(staffRoles),
@@ -86,12 +116,12 @@ export async function renderUsers(given: Given) {
     [`GET users/${user.id}/permissions`]: () => ok([]),
     [`GET users/${buyer.id}/permissions`]: () => ok([]),
   };
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     const path = new URL(url, 'http://console').pathname.replace('/api/', '');
     const sent: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
-    const call = { method: init.method ?? 'GET', path, body: sent, ifMatch: new Headers(init.headers).get('if-match') };
+    const call = { method: init.method, path, body: sent, ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
-    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.() ?? refused(404, 'Not found')));
+    return Promise.resolve(respond(answer?.(call) ?? own[`${call.method} ${path}`]?.(sent) ?? refused(404, 'Not found')));
   });
   const basis = {
     id: 1,

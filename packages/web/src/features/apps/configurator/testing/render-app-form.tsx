@@ -7,6 +7,7 @@ import { page } from 'vitest/browser';
 import { sessionStore } from '../../../../shared/session/session-store.ts';
 import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
 import { renderWidget } from '../../../../testing/render-widget.tsx';
+import { stubApi } from '../../../../testing/stub-api.ts';
 import { AppForm, type AppSave } from '../app-form.tsx';
 
 /** A question whether a value is free, which the test answers. */
@@ -31,7 +32,7 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
   const asked: AskedValue[] = [];
   const saves: AppSave[] = [];
   const saved = vi.fn<(app: FullApp) => void>();
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     const address = new URL(url, 'http://console');
     const asking = /^\/api\/app\/check-not\/(\w+)$/.exec(address.pathname)?.[1];
     if (asking === undefined) return Promise.resolve(answer(address.pathname === '/api/buyers/list' ? pickedBuyers : []));
@@ -42,7 +43,7 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
       search,
       exceptId: address.searchParams.get('exceptId'),
       answer: (free) => resolve(answer(free)),
-      wasDropped: () => init.signal?.aborted === true,
+      wasDropped: () => init.signal.aborted,
     });
     if (isFree !== undefined) resolve(answer(isFree(asking, search)));
     return promise;

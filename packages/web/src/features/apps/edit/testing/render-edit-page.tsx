@@ -1,8 +1,8 @@
 import type { FullApp } from '@switchyard/contract/app-form';
 import type { Permission } from '@switchyard/contract/permissions';
-import { vi } from 'vitest';
 import { sessionStore } from '../../../../shared/session/session-store.ts';
 import { renderPages } from '../../../../testing/render-pages.tsx';
+import { stubApi } from '../../../../testing/stub-api.ts';
 import type { AppTabContents } from '../app-tabs.ts';
 import { EditAppPage } from '../edit-app-page.tsx';
 
@@ -46,9 +46,9 @@ const editors = ['manager_app_create', 'manager_app_edit', 'manager_app_push_set
 export async function renderEditPage({ app, permissions = editors, answer, contents = {}, address = `/apps/${app.id}/edit` }: Given) {
   const server = { app };
   const calls: AskedCall[] = [];
-  vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+  stubApi((url, init) => {
     const path = new URL(url, 'http://console').pathname.replace('/api/', '');
-    const call = { method: init.method ?? 'GET', path, body: readText(init.body), ifMatch: new Headers(init.headers).get('if-match') };
+    const call = { method: init.method, path, body: readText(init.body), ifMatch: new Headers(init.headers).get('if-match') };
     calls.push(call);
     const own = answer?.(call);
     if (own !== undefined && own !== null) return Promise.resolve(respond(own));

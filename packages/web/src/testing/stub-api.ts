@@ -1,0 +1,167 @@
+import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import { rejectionStatuses, type Endpoint } from '@switchyard/contract/endpoint';
+import { failure, pagination } from '@switchyard/contract/envelope';
+import { vi } from 'vitest';
+import { z } from 'zod';
+
+/** A request as the console sends it. */
+type SentInit = {
+  readonly method: string;
+  readonly headers: Record<string, string>;
+  readonly signal: AbortSignal;
+  readonly body?: string | FormData;
+};
+type Fields = Readonly<Record<string, unknown>>;
+type Exchange = { readonly endpoint: Endpoint; readonly path: string; readonly init: SentInit; readonly response: Response };
+
+let problems: string[] = [];
+
+/** What the API last told of an entity, by path. */
+let known = new Map<string, Fields>();
+
+/**
+ * Answers the console's calls from the test. Every answer is checked against the contract; one that the API could not give
+ * fails the test when it ends (`takeContractProblems`).
+ */
+export function stubApi(answer: (url: string, init: SentInit) => Response | Promise<Response>): void {
+  known = new Map();
+  vi.stubGlobal('fetch', async (url: string, init: SentInit) => {
+    const response = await answer(url, init);
+    const found = await problemsOf(new URL(url, 'http://console'), init, response.clone());
+    problems.push(...found.map((problem) => `${init.method} ${url}: ${problem}`));
+    return response;
+  });
+}
+
+/** The answers since the last call of this that the API could not have given, a line each. */
+export function takeContractProblems(): string[] {
+  const found = problems;
+  problems = [];
+  return found;
+}
+
+async function problemsOf(url: URL, init: SentInit, response: Response): Promise<string[]> {
+  const path = url.pathname.replace(/^\/api\//, '');
+  const endpoint = endpointAt(init.method, path);
+  if (endpoint === undefined) return ['is no call of the API'];
+  const text = await response.text();
+  const exchange = { endpoint, path, init, response };
+  return response.ok ? successProblems(exchange, text) : rejectionProblems(exchange, text);
+}
+
+function pathPattern({ path }: Endpoint): RegExp {
+  return new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
+}
+
+/** The call at a path; a fixed path comes before one with parameters. */
+function endpointAt(method: string, path: string): Endpoint | undefined {
+  const candidates = allEndpoints.filter((endpoint) => endpoint.method === method && pathPattern(endpoint).test(path));
+  return candidates.find((endpoint) => endpoint.path === path) ?? candidates[0];
+}
+
+function successProblems({ endpoint, path, init, response }: Exchange, text: string): string[] {
+  const { answer } = endpoint;
+  const status = answer.kind === 'empty' ? 204 : answer.kind === 'data' ? answer.status : 200;
+  if (answer.kind === 'raw') return [];
+  if (response.status !== status) return [`answers ${response.status}, the API ${status}`];
+  if (answer.kind === 'empty') return text === '' ? [] : ['has a body'];
+  const body = parseJson(text);
+  const schema =
+    answer.kind === 'data'
+      ? z.strictObject({ success: z.literal(true), data: answer.schema })
+      : z.strictObject({ success: z.literal(true), data: answer.kind === 'paged-data' ? answer.schema : z.array(answer.row), pagination });
+  const unfit = schemaProblems(schema, body);
+  if (unfit.length > 0 || !isFields(body)) return unfit;
+  return [
+    ...sentBodyProblems(endpoint, init),
+    ...valueProblems(body['data']),
+    ...writtenProblems(endpoint, path, { init, data: body['data'] }),
+  ];
+}
+
+/** Parsing drops the keys that a schema does not know, so that what is left over is compared. */
+function schemaProblems(schema: z.ZodType, value: unknown): string[] {
+  const parsed = schema.safeParse(value);
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  return unknownKeys(value, parsed.data, '');
+}
+
+function unknownKeys(given: unknown, parsed: unknown, at: string): string[] {
+  if (Array.isArray(given) && Array.isArray(parsed))
+    return given.flatMap((item, index) => unknownKeys(item, parsed[index], `${at}.${index}`));
+  if (!isFields(given) || !isFields(parsed)) return [];
+  return Object.entries(given).flatMap(([key, value]) =>
+    key in parsed ? unknownKeys(value, parsed[key], `${at}.${key}`) : [`${at}.${key} is no key of the API`],
+  );
+}
+
+/** The API accepts no body that its schema rejects. */
+function sentBodyProblems({ body: schema, bodyForm = 'json' }: Endpoint, { body }: SentInit): string[] {
+  if (schema === undefined || bodyForm !== 'json' || typeof body !== 'string') return [];
+  return schemaProblems(schema, parseJson(body)).map((problem) => `accepts a body that the API rejects: ${problem}`);
+}
+
+const sortedKeys = new Set(['permission_ids', 'appIds', 'app_ids']);
+
+/** Rules on values that the schemas cannot state. */
+function valueProblems(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(valueProblems);
+  if (!isFields(value)) return [];
+  const label = value['is_system'] === false && value['label'] !== value['name'] ? ['the label of a custom role is its name'] : [];
+  const inside = Object.entries(value).flatMap(([key, item]) => {
+    const isUnsorted = sortedKeys.has(key) && !isSame(item, inOrder(item));
+    return [...(isUnsorted ? [`${key} is not sorted`] : []), ...valueProblems(item)];
+  });
+  return [...label, ...inside];
+}
+
+/** What a write answers must be what was sent, and have a new version if it changed anything. */
+function writtenProblems(endpoint: Endpoint, path: string, { init: { body }, data }: { init: SentInit; data: unknown }): string[] {
+  if (!isFields(data)) return [];
+  const before = known.get(path);
+  known.set(path, data);
+  // As the API reads it, e.g. with names of a panel that mean the same.
+  const sent = typeof body === 'string' ? endpoint.body?.safeParse(parseJson(body)).data : undefined;
+  if (!isFields(sent)) return [];
+  // Secrets are never sent back.
+  const both = Object.keys(sent).filter((key) => key in data && data[key] !== null);
+  const lost = both.filter((key) => !isSame(inOrder(sent[key]), inOrder(data[key]))).map((key) => `${key} is not what was sent`);
+  if (before === undefined || typeof data['version'] !== 'number' || typeof before['version'] !== 'number') return lost;
+  const isChanged = both.some((key) => !isSame(inOrder(before[key]), inOrder(data[key])));
+  const isOld = data['version'] < before['version'] || (isChanged && data['version'] === before['version']);
+  return isOld ? [...lost, `version ${data['version']} after ${before['version']}`] : lost;
+}
+
+function rejectionProblems({ endpoint, response: { status } }: Exchange, text: string): string[] {
+  if (!rejectionStatuses(endpoint).includes(status)) return [`answers ${status}, which the API never does here`];
+  const body = parseJson(text);
+  const parsed = z.strictObject(failure.shape).safeParse(body);
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  const { errors, data } = parsed.data;
+  if (status === 422) return isSame(data, { errors }) && errors !== undefined ? [] : ['lacks errors and data.errors'];
+  if (status === 412 && endpoint.answer.kind === 'data') return schemaProblems(z.strictObject({ current: endpoint.answer.schema }), data);
+  return errors === undefined ? [] : [`has errors at ${status}`];
+}
+
+/** Text without blanks around it, and lists in order and without repetitions, as the API stores them. */
+function inOrder(value: unknown): unknown {
+  if (typeof value === 'string') return value.trim();
+  if (!Array.isArray(value)) return value;
+  return [...new Set(value)].sort((a, b) => (typeof a === 'number' && typeof b === 'number' ? a - b : String(a).localeCompare(String(b))));
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
