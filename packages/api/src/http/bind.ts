@@ -57,7 +57,12 @@ type HandlerInput<E extends Endpoint> = {
 };
 
 /** What is known before anything of the body was read. */
-type Admission = { request: RequestContext; authorization: string | undefined };
+type Admission = {
+  request: RequestContext;
+  authorization: string | undefined;
+  /** Whether the client is on this machine: see `isLoopbackClient`. */
+  isLoopback: boolean;
+};
 
 export type BindOptions<E extends Endpoint = Endpoint> = {
   /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */

@@ -13,7 +13,7 @@ import { createInFlight } from './in-flight.ts';
 import { parseInput, parsePath, type JudgeQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
-import { contextOf } from './request-context.ts';
+import { contextOf, isLoopbackClient } from './request-context.ts';
 import { createDownloads } from './send-download.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendResult, withCharset } from './send-result.ts';
@@ -84,7 +84,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const path = parsePath(endpoint, request.params);
       const { authorization } = request.headers;
-      await admit?.({ request: contextOf(request), authorization });
+      await admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
       const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
       if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, ingesting.enter(caller.serverId));
       if (isStream(endpoint) && caller?.kind === 'account') hold(reply, streaming.enter(caller.account.id));

@@ -38,8 +38,10 @@ export function createOperations(deps: {
         return { body: JSON.stringify(readiness), status: readiness.status === 'ready' ? 200 : 503 };
       });
       bind(contract.getMetrics, async () => ({ body: await deps.metrics.text() }), {
-        admit: async ({ authorization }) => {
-          if (settings.metricsToken !== null && !isSame(bearerToken(authorization), settings.metricsToken)) throw unauthorized();
+        // A configured token is asked of everybody; without one nobody else than this machine may read (O41).
+        admit: async ({ authorization, isLoopback }) => {
+          const { metricsToken } = settings;
+          if (metricsToken === null ? !isLoopback : !isSame(bearerToken(authorization), metricsToken)) throw unauthorized();
         },
       });
       bind(contract.getOpenApi, async () => {

@@ -123,8 +123,54 @@ describe('metrics (api [97])', () => {
     expect(body).not.toContain('918273');
   });
 
-  it('[API-005] need their token where one is configured', async () => {
+  it.each(['127.0.0.1', '127.9.8.7', '::1', '::ffff:127.0.0.1'])('[S41] answer %s without a token', async (ip) => {
+    expect((await (await build()).call('GET', '/metrics', { ip })).status).toBe(200);
+  });
+
+  it('[S41] refuse everybody else where no token is configured', async () => {
+    const api = await build();
+    for (const ip of ['203.0.113.9', '10.0.0.1', '192.168.0.7', 'fe80::1', '::', '2001:db8::1', '::ffff:10.0.0.1']) {
+      const { status, body } = await api.call('GET', '/metrics', { ip });
+      expect([ip, status, body]).toEqual([ip, 401, { success: false, message: 'You are not authorized' }]);
+    }
+    const { headers } = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });
+    expect((await api.call('GET', '/metrics', { headers, ip: '203.0.113.9' })).status).toBe(401);
+  });
+
+  it.each(['forwarded', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip', 'via'])(
+    '[S41] refuse what a proxy on this machine that nobody trusts passed on with %s',
+    async (name) => {
+      const api = await build();
+      for (const value of ['203.0.113.9', '127.0.0.1', '127.0.0.1, 127.0.0.1', 'for=127.0.0.1', '']) {
+        expect([value, (await api.call('GET', '/metrics', { headers: { [name]: value } })).status]).toEqual([value, 401]);
+        // The proxy is trusted, but it is not the peer.
+        const other = await build({ TRUSTED_PROXIES: '10.0.0.1' });
+        expect([value, (await other.call('GET', '/metrics', { headers: { [name]: value } })).status]).toEqual([value, 401]);
+      }
+    },
+  );
+
+  it('[S41] judge the client that a trusted proxy on this machine names', async () => {
+    const api = await build({ TRUSTED_PROXIES: '127.0.0.1,10.0.0.1' });
+    const through = async (headers: Record<string, string>, ip = '127.0.0.1') =>
+      (await api.call('GET', '/metrics', { headers, ip })).status;
+    expect(await through({})).toBe(200);
+    expect(await through({ 'x-forwarded-for': '127.0.0.2', 'x-forwarded-proto': 'https' })).toBe(200);
+    expect(await through({ 'x-forwarded-for': '203.0.113.9' })).toBe(401);
+    expect(await through({ 'x-forwarded-for': '127.0.0.2, 203.0.113.9' })).toBe(401);
+    expect(await through({ 'x-forwarded-for': '203.0.113.9, 10.0.0.1' })).toBe(401);
+    expect(await through({ 'x-forwarded-for': 'nonsense' })).toBe(401);
+    expect(await through({ 'x-forwarded-proto': 'https' })).toBe(401);
+    expect(await through({ forwarded: 'for=127.0.0.1' })).toBe(401);
+    expect(await through({}, '10.0.0.1')).toBe(401);
+    expect(await through({ 'x-forwarded-for': '127.0.0.2' }, '203.0.113.9')).toBe(401);
+  });
+
+  it('[S41] [API-005] need their token where one is configured, from this machine too', async () => {
     const api = await build({ METRICS_TOKEN: 'scrape-me-if-you-can' });
+    const bearer = { authorization: 'Bearer scrape-me-if-you-can' };
+    expect((await api.call('GET', '/metrics', { headers: bearer, ip: '203.0.113.9' })).status).toBe(200);
+    expect((await api.call('GET', '/metrics', { headers: { authorization: 'Bearer other' } })).status).toBe(401);
     expect((await api.call('GET', '/metrics')).body).toEqual({ success: false, message: 'You are not authorized' });
     const { headers } = await signInAs(api.databases, { role: 'Super Admin', since: api.now() });
     expect((await api.call('GET', '/metrics', { headers })).status).toBe(401);
