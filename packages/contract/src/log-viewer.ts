@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { limit, page, searchText, single } from './listing.ts';
-import { logLevels, type LogLevel } from './log-levels.ts';
+import { entryLevels, logLevels } from './log-levels.ts';
 
 /** Levels as the viewers offer them: all of them first, then each. */
 export const logFilters = ['all', ...logLevels] as const;
@@ -32,6 +32,7 @@ const longestSearchSeconds = 10;
 
 const count = z.int();
 const counts = {
+  all: count,
   emergency: count,
   alert: count,
   critical: count,
@@ -40,30 +41,51 @@ const counts = {
   notice: count,
   info: count,
   debug: count,
-} satisfies Record<LogLevel, z.ZodInt>;
+} satisfies Record<LogFilter, z.ZodInt>;
+
+/** How many entries there are of each level; `all` counts those without one too (O42). */
+export type LevelCounts = Record<LogFilter, number>;
+
+/** Counts the entries of each filter. */
+export function levelCounts(countOf: (level: LogFilter) => number): LevelCounts {
+  const [emergency, alert, critical, error, warning, notice, info, debug] = logLevels;
+  return {
+    all: countOf('all'),
+    emergency: countOf(emergency),
+    alert: countOf(alert),
+    critical: countOf(critical),
+    error: countOf(error),
+    warning: countOf(warning),
+    notice: countOf(notice),
+    info: countOf(info),
+    debug: countOf(debug),
+  };
+}
 
 /** So many bytes of a file, counted from its end, of so many. */
 const progress = z.object({ bytes: z.int(), of: z.int() });
 export type LogProgress = z.output<typeof progress>;
 
 /**
- * A day and its entries by level (ENT-037); `all` is the sum of the eight. `indexing` only while a large file is still
+ * A day and its entries by level (ENT-037); `all` is the sum of the eight and of the entries without a level (O42). `indexing` only while a large file is still
  * being read, newest entries first: figures are then those of the part that was read.
  */
-export const logDay = z.object({ date: z.string(), all: count, ...counts, indexing: progress.optional() });
+export const logDay = z.object({ date: z.string(), ...counts, indexing: progress.optional() });
 export type LogDay = z.output<typeof logDay>;
 
 /**
  * An entry (ENT-038); `id` is its ordinal in the file, from 0 (while the file is `indexing` counted from its end: -1 is the
- * newest), and `datetime` UTC text, empty where the file names none.
+ * newest), and `datetime` UTC text; it and `level` are empty where the file names none. `extra` is Monolog's second object,
+ * and only there where it is not empty.
  */
 export const logEntry = z.object({
   id: z.int(),
   env: z.string(),
-  level: z.enum(logLevels),
+  level: z.enum(entryLevels),
   datetime: z.string(),
   header: z.string(),
   context: z.unknown(),
+  extra: z.unknown().optional(),
   stack: z.string().nullable(),
   truncated: z.boolean(),
 });
@@ -78,6 +100,8 @@ export const logDayPage = logDay.extend({
   created_at: z.string(),
   updated_at: z.string(),
   entries: z.array(logEntry),
+  /** Only with a search: how many entries of each level match it; the other figures stay those of the whole day. */
+  matching: z.object(counts).optional(),
   /** Only where a search ran out of time: totals and entries are those found in this part; the same call again goes on from there (S26). */
   search_stopped: progress.optional(),
 });

@@ -27,7 +27,8 @@ function laravelStack(random: Random): string {
 function laravelException({ random, at }: Moment, level: string, { name, message }: { name: string; message: string }): string {
   const time = at.toISOString().slice(0, 19).replace('T', ' ');
   const place = `/srv/app/vendor/laravel/framework/src/Illuminate/Database/Connection.php:${random.integer(700, 830)}`;
-  const head = `[${time}] production.${level}: ${message} {"exception":"[object] (${name.replaceAll('\\', '\\\\')}(code: 0): ${message} at ${place})`;
+  const exception = JSON.stringify(`[object] (${name}(code: 0): ${message} at ${place})`).slice(0, -1);
+  const head = `[${time}] production.${level}: ${message} {"exception":${exception}`;
   return `${head}\n[stacktrace]\n${laravelStack(random)}\n"} `;
 }
 

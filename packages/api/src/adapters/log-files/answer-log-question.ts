@@ -1,5 +1,4 @@
-import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
-import type { LogEntriesQuery } from '@switchyard/contract/log-viewer';
+import { levelCounts, type LogEntriesQuery } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
 import { z } from 'zod';
@@ -87,7 +86,14 @@ export function createLogAnswers(options: LogOptions) {
     return inSteps(path, ({ file, stats, index }) => {
       if (!isWhole(index, stats) && performance.now() <= until) return undefined;
       const entries = entriesOfPage(file, index, query);
-      return { ...countsOf(index, stats), total: index.blocks.total(query.level), entries, file: fileOf(stats), stopped: null };
+      return {
+        ...countsOf(index, stats),
+        total: index.blocks.total(query.level),
+        matching: null,
+        entries,
+        file: fileOf(stats),
+        stopped: null,
+      };
     });
   }
 
@@ -156,19 +162,8 @@ function fileOf(stats: Stats): LogPage['file'] {
 }
 
 function countsOf(index: LogIndex, stats: Stats): LogCounts {
-  const [emergency, alert, critical, error, warning, notice, info, debug] = logLevels;
-  const count = (level: LogLevel) => index.blocks.total(level);
   return {
-    counts: {
-      emergency: count(emergency),
-      alert: count(alert),
-      critical: count(critical),
-      error: count(error),
-      warning: count(warning),
-      notice: count(notice),
-      info: count(info),
-      debug: count(debug),
-    },
+    counts: levelCounts((level) => index.blocks.total(level)),
     indexing: isWhole(index, stats) ? null : { bytes: index.size - index.from, of: stats.size },
   };
 }

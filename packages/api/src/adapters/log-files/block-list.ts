@@ -1,9 +1,9 @@
-import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
+import { entryLevels, type EntryLevel } from '@switchyard/contract/log-levels';
 
-/** Entries that follow each other: where the first begins, and how many there are by level, in the order of `logLevels`. */
+/** Entries that follow each other: where the first begins, and how many there are by level, in the order of `entryLevels`. */
 export type Block = { start: number; counts: number[] };
 
-const levels = logLevels.length;
+const levels = entryLevels.length;
 
 /**
  * The blocks of a file, counted from its end: 0 is the newest. Numbers in two buffers, because a file of 5 GB has some
@@ -20,16 +20,16 @@ export class BlockList {
   }
 
   /** Entries of a block that a level filter lets pass. */
-  countOf(at: number, level: LogLevel | 'all'): number {
+  countOf(at: number, level: EntryLevel | 'all'): number {
     if (at >= this.length) return 0;
-    if (level !== 'all') return this.#counts[at * levels + logLevels.indexOf(level)] ?? 0;
+    if (level !== 'all') return this.#counts[at * levels + entryLevels.indexOf(level)] ?? 0;
     let sum = 0;
     for (let index = at * levels; index < (at + 1) * levels; index += 1) sum += this.#counts[index] ?? 0;
     return sum;
   }
 
   /** Entries of all blocks that a level filter lets pass. */
-  total(level: LogLevel | 'all'): number {
+  total(level: EntryLevel | 'all'): number {
     let sum = 0;
     for (let at = 0; at < this.length; at += 1) sum += this.countOf(at, level);
     return sum;

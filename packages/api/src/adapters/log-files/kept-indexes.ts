@@ -1,4 +1,4 @@
-import { logLevels } from '@switchyard/contract/log-levels';
+import { entryLevels } from '@switchyard/contract/log-levels';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,9 +6,12 @@ import { z } from 'zod';
 import { BlockList } from './block-list.ts';
 import { fileIdentity, type LogIndex } from './log-index.ts';
 
+/** Goes up with every change of what begins an entry or of how it is counted: older indexes are then built anew. */
+const indexVersion = 3;
+
 const storedIndex = fileIdentity.extend({
-  version: z.literal(2),
-  lastLine: z.object({ start: z.number(), level: z.enum(logLevels).nullable(), isWhole: z.boolean() }).nullable(),
+  version: z.literal(indexVersion),
+  lastLine: z.object({ start: z.number(), level: z.enum(entryLevels).nullable(), isWhole: z.boolean() }).nullable(),
   starts: z.string(),
   counts: z.string(),
 });
@@ -48,7 +51,7 @@ export function createKeptIndexes(dir: string) {
       try {
         mkdirSync(dir, { recursive: true, mode: 0o750 });
         const { device, inode, head, lastLine } = index;
-        const stored: z.input<typeof storedIndex> = { version: 2, device, inode, head, size, lastLine, ...blocks.pack() };
+        const stored: z.input<typeof storedIndex> = { version: indexVersion, device, inode, head, size, lastLine, ...blocks.pack() };
         const target = pathOf(path);
         writeFileSync(`${target}.new`, JSON.stringify(stored), { mode: 0o640 });
         renameSync(`${target}.new`, target);

@@ -1,4 +1,4 @@
-import { logLevels } from '@switchyard/contract/log-levels';
+import { entryLevels } from '@switchyard/contract/log-levels';
 import { createHash } from 'node:crypto';
 import { readSync, type Stats } from 'node:fs';
 import { z } from 'zod';
@@ -105,7 +105,7 @@ function reopenLastLine({ lastLine, blocks }: LogIndex): number | null {
   if (lastLine === null || lastLine.isWhole) return null;
   const newest = lastLine.level === null ? undefined : blocks.takeNewest();
   if (newest && lastLine.level !== null) {
-    const at = logLevels.indexOf(lastLine.level);
+    const at = entryLevels.indexOf(lastLine.level);
     newest.counts[at] = (newest.counts[at] ?? 0) - 1;
     if (newest.counts.some((count) => count > 0)) blocks.addNewer([newest]);
   }
@@ -129,11 +129,11 @@ function readRange(file: number, range: Range, { isFirst, onto }: Onto) {
     if (line.level === null) continue;
     if (!current || entries >= blockEntries || line.start - current.start >= blockBytes) {
       // Blank lines in front of everything belong to no entry.
-      current = { start: isFirst && blocks.length === 0 ? 0 : line.start, counts: logLevels.map(() => 0) };
+      current = { start: isFirst && blocks.length === 0 ? 0 : line.start, counts: entryLevels.map(() => 0) };
       entries = 0;
       blocks.push(current);
     }
-    const at = logLevels.indexOf(line.level);
+    const at = entryLevels.indexOf(line.level);
     current.counts[at] = (current.counts[at] ?? 0) + 1;
     entries += 1;
   }

@@ -1,12 +1,13 @@
-import type { LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
-import type { LogLevel } from '@switchyard/contract/log-levels';
+import type { LevelCounts, LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
 
 /** How many entries of each level a file has; of one that is still being indexed those of the part that was read. */
-export type LogCounts = { counts: Record<LogLevel, number>; indexing: LogProgress | null };
+export type LogCounts = { counts: LevelCounts; indexing: LogProgress | null };
 
 /** A page of a file, newest first; `total` is that of the matching entries. */
 export type LogPage = LogCounts & {
   total: number;
+  /** Of a search: the matching entries of each level; null without one. */
+  matching: LevelCounts | null;
   entries: LogEntry[];
   file: { bytes: number; createdAt: Date; updatedAt: Date };
   /** How far the search got before its time was over (S26); null when it saw the whole file. */

@@ -53,6 +53,9 @@ describe('a search of a log file', () => {
       return [total, ...entries.map(({ id }) => id)];
     };
     expect(await ids({ limit: '3', page: '2', level: 'error' })).toEqual([30, 4422, 4420, 4042]);
+    const { matching, counts } = await page({ query: 'number 42', level: 'error' }, answer);
+    expect(matching).toEqual({ ...counts, all: 55, error: 30, info: 25 });
+    expect([counts.all, (await page({ level: 'error' }, answer)).matching]).toEqual([5000, null]);
     expect(await ids({ limit: '2', page: '28' })).toEqual([55, 42]);
     expect(await ids({ limit: '2', page: '29' })).toEqual([55]);
     appendFileSync(path, line(42) + Array.from({ length: 2000 }, (_, n) => line(n)).join(''));

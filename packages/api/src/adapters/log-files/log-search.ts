@@ -1,4 +1,5 @@
-import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import { entryLevels } from '@switchyard/contract/log-levels';
+import { levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
 import { readSync } from 'node:fs';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage } from './log-questions.ts';
@@ -15,34 +16,35 @@ const readAtMost = 2 * regionBytes;
 const buffer = Buffer.allocUnsafeSlow(readAtMost);
 
 /** `seen`: bytes that were looked at, from the end of the file. */
-type Found = Pick<LogPage, 'total' | 'entries'> & { seen: number };
+type Found = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seen: number };
 
-/** A search of a file that goes on where it stopped, and remembers how many finds each block has. */
+/** How many finds a block has of each level, in the order of `entryLevels`. */
+type Finds = readonly number[];
+
+/** A search of a file that goes on where it stopped, and remembers how many finds each block has of each level. */
 export type LogSearch = {
   index: LogIndex;
   /** Looks at about a mebibyte more; true when all that is indexed was seen. */
   step: (file: number) => boolean;
-  /** What was found so far. */
+  /** What was found so far, of the level asked for. */
   page: (file: number, query: LogEntriesQuery) => Found;
 };
 
 /**
- * A literal search without regard to case in header, context and stack as they are shown (api [75]). What the file does
+ * A literal search without regard to case in header, context, extra and stack as they are shown (api [75]). What the file does
  * not hold in its own spelling is not found, e.g. a number that a context writes as `1e3` and shows as 1000.
  */
-export function beginSearch(index: LogIndex, { query = '', level }: Pick<LogEntriesQuery, 'query' | 'level'>): LogSearch {
+export function beginSearch(index: LogIndex, query: string): LogSearch {
   const { blocks } = index;
   const needle = query.toLowerCase();
   const pattern = searchPattern(query);
   /** Finds by the start of their block, of those that begin between `low` and `high`; never of the newest, which may grow. */
-  const finds = new Map<number, number>();
+  const finds = new Map<number, Finds>();
   let low = -1;
   let high = -1;
 
   function findsIn(file: number, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter(
-      (entry) => isWanted(entry, level) && mayHold(entry) && holds(splitEntry(entry.bytes.toString()), needle),
-    );
+    return readBlock(file, index, at).filter((entry) => mayHold(entry) && holds(splitEntry(entry.bytes.toString()), needle));
   }
 
   function mayHold({ bytes }: BlockEntry): boolean {
@@ -50,8 +52,8 @@ export function beginSearch(index: LogIndex, { query = '', level }: Pick<LogEntr
   }
 
   function look(file: number, at: number): void {
-    const count = findsIn(file, at).length;
-    if (count > 0) finds.set(blocks.startOf(at), count);
+    const found = findsIn(file, at);
+    if (found.length > 0) finds.set(blocks.startOf(at), countFinds(found));
   }
 
   /** Blocks from one to another, the older one first; those without the pattern are not read as entries. */
@@ -64,7 +66,7 @@ export function beginSearch(index: LogIndex, { query = '', level }: Pick<LogEntr
       const begin = blocks.startOf(at) - start;
       if (pattern !== null && hit < begin) hit = indexIn(pattern, text, begin);
       if (pattern !== null && hit >= endOf(index, at) - start) continue;
-      if (blocks.countOf(at, level) > 0) look(file, at);
+      look(file, at);
     }
   }
 
@@ -106,25 +108,26 @@ export function beginSearch(index: LogIndex, { query = '', level }: Pick<LogEntr
       return blocks.newestBefore(high) <= 1 && blocks.newestBefore(low) >= blocks.length;
     },
 
-    page(file, { page, limit }) {
+    page(file, { page, limit, level }) {
       settle();
       const newest = findsIn(file, 0);
-      let total = newest.length;
-      for (const count of finds.values()) total += count;
+      const all = [countFinds(newest), ...finds.values()];
+      const matching = levelCounts((wanted) => all.reduce((sum, one) => sum + sumOf(one, wanted), 0));
       const entries: LogEntry[] = [];
       let skip = (page - 1) * limit;
       let id = newestId(index);
       for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
-        const count = at === 0 ? newest.length : (finds.get(blocks.startOf(at)) ?? 0);
+        const found = at === 0 ? countFinds(newest) : finds.get(blocks.startOf(at));
+        const count = found === undefined ? 0 : sumOf(found, level);
         if (count > skip) {
-          const found = at === 0 ? newest : findsIn(file, at);
-          for (const entry of found.slice(skip, skip + limit - entries.length)) entries.push(shownEntry(entry, id - entry.newer));
+          const wanted = (at === 0 ? newest : findsIn(file, at)).filter((entry) => isWanted(entry, level));
+          for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(shownEntry(entry, id - entry.newer));
         }
         skip = Math.max(0, skip - count);
         id -= blocks.countOf(at, 'all');
       }
       const seen = index.size - (blocks.length === 0 ? index.from : blocks.startOf(0)) + high - low;
-      return { total, entries, seen };
+      return { total: matching[level], matching, entries, seen };
     },
   };
 }
@@ -134,7 +137,15 @@ function indexIn(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
-function holds({ header, context, stack }: Pick<LogEntry, 'header' | 'context' | 'stack'>, needle: string): boolean {
+function countFinds(found: readonly BlockEntry[]): Finds {
+  return entryLevels.map((level) => found.filter((entry) => entry.level === level).length);
+}
+
+function sumOf(finds: Finds, level: LogFilter): number {
+  return level === 'all' ? finds.reduce((sum, count) => sum + count, 0) : (finds[entryLevels.indexOf(level)] ?? 0);
+}
+
+function holds({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>, needle: string): boolean {
   if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
-  return context !== null && JSON.stringify(context).toLowerCase().includes(needle);
+  return [context, extra ?? null].some((part) => part !== null && JSON.stringify(part).toLowerCase().includes(needle));
 }

@@ -9,11 +9,11 @@ export function createLogSearches() {
   const known = new Map<string, LogSearch>();
 
   return {
-    /** The search for that text and level; a new one when the file has become another one. */
-    of(path: string, index: LogIndex, { query, level }: LogEntriesQuery): LogSearch {
-      const key = JSON.stringify([path, level, query]);
+    /** The search for that text in every level; a new one when the file has become another one. */
+    of(path: string, index: LogIndex, { query = '' }: LogEntriesQuery): LogSearch {
+      const key = JSON.stringify([path, query]);
       const before = known.get(key);
-      const search = before?.index === index ? before : beginSearch(index, { query, level });
+      const search = before?.index === index ? before : beginSearch(index, query);
       known.delete(key);
       known.set(key, search);
       for (const oldest of known.keys()) {

@@ -1,21 +1,19 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 import { asObject, parseObject } from './parse-object.ts';
+import { parseTail } from './parse-tail.ts';
+import { readPlainLine } from './plain-line.ts';
+import { utcText } from './utc-text.ts';
 
 /** What an entry says; `time` as it was written. */
-type Parsed = Pick<LogEntry, 'env' | 'header' | 'context' | 'stack'> & { time: unknown };
+type Parsed = Pick<LogEntry, 'env' | 'header' | 'context' | 'extra' | 'stack'> & { time: unknown };
 
 const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
 /** Where a context may begin. */
-const contextStart = / \{"(?:[^"\\]|\\.)+":/s;
-/** What Laravel writes of an exception that it spreads over the next lines. */
-const spreadObject = '[object]';
+const contextStart = / \{"(?:[^"\\]|\\.){1,200}":/s;
+/** What Laravel writes of an exception, and of its trace in the lines that follow. */
+const spreadObject = '[object] (';
 const spreadException = '{"exception":"';
-/** What Monolog writes of an empty context and extra. */
-const emptyEnds = [' []', ' {}'] as const;
-/** Starts of a context that are tried; texts with more braces stay as they are. */
-const contextTries = 20;
-/** A longer text is no time. */
-const longestTime = 64;
+const traceStart = '\n[stacktrace]\n';
 
 /** An entry as it is shown, from its first line and the lines that follow it, the whole cut at 1 MiB. */
 export function parseEntry(text: string): Omit<Parsed, 'time'> & Pick<LogEntry, 'datetime'> {
@@ -31,22 +29,33 @@ export function splitEntry(text: string): Parsed {
   const rest = end === -1 ? null : clean.slice(end + 1);
   if (first.startsWith('{')) return parseJson(first, rest);
   const match = monolog.exec(first);
-  if (!match) return { env: '', time: undefined, header: first, context: null, stack: rest };
-  const [, time = '', env = '', message = ''] = match;
-  return { env, time, ...splitMessage(message, rest) };
-}
-
-function splitMessage(message: string, rest: string | null): Pick<Parsed, 'header' | 'context' | 'stack'> {
-  const text = withoutEmptyEnds(message);
-  const found = parseTail(text);
-  const spread = rest === null || found !== null ? -1 : startOfSpread(message);
-  if (spread !== -1) {
-    return { header: message.slice(0, spread).trimEnd(), context: null, stack: `${message.slice(spread).trimStart()}\n${rest}` };
+  if (match) {
+    const [, time = '', env = '', message = ''] = match;
+    return { env, time, ...splitMessage(message, rest) };
   }
-  return { header: found?.header ?? text, context: found?.context ?? null, stack: rest };
+  const plain = readPlainLine(first);
+  return { env: '', time: plain?.time, header: plain?.header ?? first, context: null, stack: rest };
 }
 
-/** Where an exception begins that goes on in the next lines, or -1. Each search goes over the text once, whatever it holds (S26). */
+type Message = Pick<Parsed, 'header' | 'context' | 'extra' | 'stack'>;
+
+function splitMessage(message: string, rest: string | null): Message {
+  const tail = parseTail(message.trimEnd());
+  if (tail) return withTrace(tail.header, tail, rest);
+  return (rest === null ? null : splitSpreadObject(message, rest)) ?? { header: message.trimEnd(), context: null, stack: rest };
+}
+
+/** Reads an object that goes on in the next lines, such as an exception of Laravel's; null where none does (O42). */
+function splitSpreadObject(message: string, rest: string): Message | null {
+  const text = `${message}\n${rest}`;
+  // A message of many lines may stand in front of an exception, but of nothing else.
+  const tail = parseTail(text, rest.includes(spreadObject) ? text.length : message.length);
+  if (tail) return withTrace(tail.header, tail, null);
+  const start = startOfSpread(message);
+  return start === -1 ? null : { header: message.slice(0, start).trimEnd(), context: null, stack: text.slice(start).trimStart() };
+}
+
+/** Where an exception begins that is not whole, or -1. Each search goes over the text once, whatever it holds (S26). */
 function startOfSpread(message: string): number {
   const exception = message.indexOf(spreadException);
   const start = contextStart.exec(message);
@@ -55,25 +64,30 @@ function startOfSpread(message: string): number {
   return exception === -1 ? start.index : Math.min(start.index, exception);
 }
 
-function withoutEmptyEnds(message: string): string {
-  let end = message.trimEnd().length;
-  while (emptyEnds.some((empty) => message.endsWith(empty, end))) end -= emptyEnds[0].length;
-  return message.slice(0, end).trimEnd();
+/** Cuts the trace of an exception out of a context: it is the stack (O42). */
+function withTrace(header: string, { context, extra }: { context: unknown; extra: unknown }, rest: string | null): Message {
+  const traces: string[] = [];
+  const others = Object.entries(asObject(context) ?? {}).map(([key, value]) => {
+    const at = typeof value === 'string' && value.startsWith(spreadObject) ? value.indexOf(traceStart) : -1;
+    if (typeof value !== 'string' || at === -1) return [key, value];
+    traces.push(value.slice(at + 1).trimEnd());
+    return [key, value.slice(0, at)];
+  });
+  const stack = [...traces, ...(rest === null ? [] : [rest])].join('\n');
+  return {
+    header,
+    context: traces.length > 0 ? Object.fromEntries(others) : context,
+    ...extraOf(extra),
+    stack: stack === '' ? rest : stack,
+  };
 }
 
-/** The context at the end of a message, which is JSON. */
-function parseTail(text: string): { header: string; context: unknown } | null {
-  if (!text.endsWith('}')) return null;
-  let start = text.startsWith('{') ? 0 : text.indexOf(' {');
-  for (let tries = 0; start !== -1 && tries < contextTries; tries += 1) {
-    const context = parseObject(text.slice(start));
-    if (context) return { header: text.slice(0, start).trimEnd(), context };
-    start = text.indexOf(' {', start + 1);
-  }
-  return null;
+/** The key is there only where there is something to say. */
+function extraOf(extra: unknown): Pick<LogEntry, 'extra'> {
+  return isEmpty(extra) ? {} : { extra };
 }
 
-/** Keys as O26 names them. */
+/** Keys as O26 names them; `extra` beside a context is Monolog's. */
 function parseJson(line: string, rest: string | null): Parsed {
   const value = parseObject(line);
   if (!value) return { env: '', time: undefined, header: line, context: null, stack: rest };
@@ -83,13 +97,16 @@ function parseJson(line: string, rest: string | null): Parsed {
     const { stack: _stack, ...told } = error;
     others['err'] = told;
   }
+  const hasContext = 'context' in value;
+  const { extra, ...withoutExtra } = others;
+  const remaining = hasContext ? withoutExtra : others;
   const own = textOf(stack ?? error?.['stack'] ?? exception);
-  const remaining = Object.keys(others).length === 0 ? null : others;
   return {
     env: textOf(env ?? channel) ?? '',
     time: time ?? datetime,
     header: textOf(msg ?? message) ?? '',
-    context: isEmpty(context) ? remaining : context,
+    context: isEmpty(context) ? (isEmpty(remaining) ? null : remaining) : context,
+    ...(hasContext ? extraOf(extra) : {}),
     stack: own === null ? rest : rest === null ? own : `${own}\n${rest}`,
   };
 }
@@ -101,23 +118,4 @@ function isEmpty(value: unknown): boolean {
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-/** `YYYY-MM-DD HH:mm:ss` in UTC (api 0.5), empty where none was written; a time without an offset is UTC. A text that is no time stays as it is. */
-function utcText(value: unknown): string {
-  const plain = asObject(value)?.['date'] ?? value;
-  if (typeof plain === 'number') return dateText(new Date(plain)) ?? '';
-  if (typeof plain !== 'string') return '';
-  if (plain.length > longestTime) return plain;
-  const iso = plain
-    .trim()
-    .replace(/^(\S{10}) /, '$1T')
-    .replace(/(\.\d{3})\d+/, '$1')
-    .replace(/\s+(?=[+-])/, '');
-  const zoned = /(?:Z|[+-]\d\d:?\d\d)$/i.test(iso) ? iso : `${iso}Z`;
-  return dateText(new Date(zoned)) ?? plain;
-}
-
-function dateText(date: Date): string | null {
-  return Number.isNaN(date.getTime()) ? null : date.toISOString().slice(0, 19).replace('T', ' ');
 }

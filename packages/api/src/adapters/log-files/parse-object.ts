@@ -3,16 +3,26 @@ const deepest = 100;
 
 /** The JSON object that a text is, or null. */
 export function parseObject(text: string): Record<string, unknown> | null {
-  try {
-    return asObject(JSON.parse(text));
-  } catch {
-    return null;
-  }
+  return asObject(parseJson(text));
+}
+
+/** The JSON object or list that a text is, or null. Line breaks within its texts may stand as they are. */
+export function parseContainer(text: string): object | null {
+  const value = parseJson(text) ?? (text.includes('\n') ? parseJson(text.replaceAll('\n', String.raw`\n`)) : undefined);
+  return typeof value === 'object' && value !== null && !nestsDeeper(value, deepest) ? value : null;
 }
 
 /** The value as an object, or null when it is none, or nests too deep. */
 export function asObject(value: unknown): Record<string, unknown> | null {
   return isObject(value) && !nestsDeeper(value, deepest) ? value : null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

@@ -43,6 +43,6 @@ export function entriesOfPage(file: number, index: LogIndex, { page, limit, leve
 }
 
 /** Whether an entry is of the level asked for; `all` wants every one. */
-export function isWanted({ level }: { level: string }, wanted: LogEntriesQuery['level']): boolean {
+export function isWanted({ level }: Pick<LogEntry, 'level'>, wanted: LogEntriesQuery['level']): boolean {
   return wanted === 'all' || level === wanted;
 }

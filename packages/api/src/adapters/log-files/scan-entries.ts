@@ -1,16 +1,16 @@
 import { maximumEntryBytes } from '@switchyard/contract/log-viewer';
-import type { LogLevel } from '@switchyard/contract/log-levels';
+import type { EntryLevel } from '@switchyard/contract/log-levels';
 import { classifyLine } from './classify-line.ts';
 import { scanLines, type LineRange, type ScannedLine } from './scan-lines.ts';
 
 /** An entry as it stands in the file; `bytes` has at most 1 MiB of it. */
-export type RawEntry = { level: LogLevel; bytes: Buffer; truncated: boolean };
+export type RawEntry = { level: EntryLevel; bytes: Buffer; truncated: boolean };
 
 /** A line, and the level of the entry that it begins, if any; not whole where the file ended before it. */
-export type LineLevel = { start: number; level: LogLevel | null; isWhole: boolean };
+export type LineLevel = { start: number; level: EntryLevel | null; isWhole: boolean };
 
-/** Lines in front of the first entry make an entry of their own, so that nothing is dropped; nobody knows how grave it is. */
-const unknownLevel = 'debug';
+/** Lines in front of the first entry make an entry of their own, so that nothing is dropped. */
+const unknownLevel = '';
 
 /** The lines of a range and which of them begin entries; `isFirst` where nothing but blank lines stands before it. */
 export function* scanLevels(file: number, range: LineRange, isFirst: boolean): Generator<LineLevel> {
@@ -28,13 +28,13 @@ export function* scanLevels(file: number, range: LineRange, isFirst: boolean): G
  */
 export function* scanEntries(file: number, { start, end }: { start: number; end: number }, count: number): Generator<RawEntry> {
   let isFirst = start === 0;
-  let level: LogLevel | null = null;
+  let level: EntryLevel | null = null;
   let parts: Buffer[] = [];
   let bytes = 0;
   let isCut = false;
   let begunEntries = 0;
 
-  function entry(of: LogLevel): RawEntry {
+  function entry(of: EntryLevel): RawEntry {
     return { level: of, bytes: Buffer.concat(parts), truncated: isCut };
   }
 
@@ -60,7 +60,7 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
 
 const lineFeed = Buffer.from('\n');
 
-function levelAt(line: ScannedLine, isFirst: boolean): LogLevel | null {
+function levelAt(line: ScannedLine, isFirst: boolean): EntryLevel | null {
   return classifyLine(line.bytes, line) ?? (isFirst && !isBlank(line) ? unknownLevel : null);
 }
 

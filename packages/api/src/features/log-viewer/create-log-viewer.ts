@@ -1,6 +1,5 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
-import { logLevels } from '@switchyard/contract/log-levels';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
 import { findLogFile, listLogFiles, openRaw, removeLogFile, type LogFile } from '../../adapters/log-files/log-folder.ts';
@@ -51,6 +50,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       created_at: wireDate(found.file.createdAt),
       updated_at: wireDate(found.file.updatedAt),
       entries: found.entries,
+      ...(found.matching ? { matching: found.matching } : {}),
       ...(found.stopped ? { search_stopped: found.stopped } : {}),
     };
     return { data, pagination: pageForm({ total: found.total, count: found.entries.length, limit: query.limit, page: query.page }) };
@@ -101,10 +101,12 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
 }
 
 function dayOf(date: string, { counts, indexing }: LogCounts): contract.LogDay {
-  const all = logLevels.reduce((sum, level) => sum + counts[level], 0);
-  return { date, all, ...counts, ...(indexing ? { indexing } : {}) };
+  return { date, ...counts, ...(indexing ? { indexing } : {}) };
 }
 
-function cellsOf({ env, level, datetime, header, context, stack }: contract.LogEntry): string[] {
-  return [env, level, datetime, header, context === null ? '' : JSON.stringify(context), stack ?? ''];
+/** The extra has no column of its own (api [76]): it stands behind the context, as Monolog writes it. */
+function cellsOf({ env, level, datetime, header, context, extra, stack }: contract.LogEntry): string[] {
+  const objects = extra === undefined ? [context] : [context ?? [], extra];
+  const contextCell = objects.map((value) => (value === null ? '' : JSON.stringify(value))).join(' ');
+  return [env, level, datetime, header, contextCell, stack ?? ''];
 }

@@ -103,6 +103,36 @@ describe.each([
     expect((await call('GET', `${base}/${day}?query=${'a'.repeat(201)}`)).status).toBe(422);
   });
 
+  it('[O42] counts what matches a search beside the figures of the day, and entries without a level under all only', async () => {
+    writeFileSync(join(dir, `console-${day}.log`), `${mixed}2026-11-20 10:00:04 Served by hand\n`);
+    const none = { emergency: 0, alert: 0, critical: 0, error: 0, warning: 0, notice: 0, info: 0, debug: 0 };
+    const { body } = await call('GET', `${base}/${day}?query=served&level=info`);
+    expect(body.data).toMatchObject({ ...none, all: 5, error: 2, warning: 1, info: 1, matching: { ...none, all: 2, info: 1 } });
+    expect(body.data.level_statistics[0]).toEqual({ level: 'all', label: 'All', count: 5 });
+    expect(body.pagination.total).toBe(1);
+    const { body: whole } = await call('GET', `${base}/${day}?limit=1`);
+    expect(whole.data).not.toHaveProperty('matching');
+    expect(whole.data.entries).toMatchObject([{ level: '', datetime: '2026-11-20 10:00:04', header: 'Served by hand' }]);
+    expect((await call('GET', base)).body.data[0]).toMatchObject({ ...none, all: 5, error: 2, warning: 1, info: 1 });
+  });
+
+  it('[O42] shows the extra of a line, and writes it behind the context into the workbook', async () => {
+    writeFileSync(
+      join(dir, `console-${day}.log`),
+      '[2026-11-20 10:00:00] app.INFO: a {"x":1} {"y":2}\n[2026-11-20 10:00:01] app.INFO: b [] {"y":3}\n',
+    );
+    const { body } = await call('GET', `${base}/${day}?query=%22y%22`);
+    expect(body.data.entries).toMatchObject([
+      { header: 'b', context: null, extra: { y: 3 } },
+      { header: 'a', context: { x: 1 }, extra: { y: 2 } },
+    ]);
+    const answer = await api.app.inject({ method: 'GET', url: `/api/${base}/${day}/download/`, headers: admin.headers });
+    const saved = join(folder, 'extra.xlsx');
+    writeFileSync(saved, answer.rawPayload);
+    const rows = JSON.parse(execFileSync('python3', ['-c', readSheet, saved], { encoding: 'utf8' }));
+    expect(rows.slice(1).map((row: string[]) => row[4])).toEqual(['[] {"y":3}', '{"x":1} {"y":2}']);
+  });
+
   it('[API-071] [API-076] [AMB-069] [AMB-210] names the levels', async () => {
     const { body } = await call('GET', `${base}/levels`);
     const names = ['all', 'emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];

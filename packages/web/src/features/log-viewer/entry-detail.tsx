@@ -14,13 +14,13 @@ const longestTree = 100_000;
 export function EntryDetail({ entry, part, term }: Props) {
   if (part === 'message') return <StackText title={partNames.message} text={entry.header} term={term} />;
   if (part === 'stack') return <StackText title={partNames.stack} text={entry.stack ?? ''} term={term} />;
-  return <ContextPart context={entry.context} term={term} />;
+  return <ObjectPart title={partNames[part]} value={entry[part]} term={term} />;
 }
 
-function ContextPart({ context, term }: { context: unknown; term: string }) {
-  const text = useMemo(() => JSON.stringify(context, null, 2), [context]);
-  if (text.length > longestTree) return <StackText title={partNames.context} text={text} term={term} />;
-  return <JsonPart title={partNames.context} body={context} term="" />;
+function ObjectPart({ title, value, term }: { title: string; value: unknown; term: string }) {
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value]);
+  if (text.length > longestTree) return <StackText title={title} text={text} term={term} />;
+  return <JsonPart title={title} body={value} term="" />;
 }
 
 /** How much of an entry was read, in words, where it was longer. */

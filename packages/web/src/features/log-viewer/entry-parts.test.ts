@@ -7,6 +7,7 @@ describe('parts of an entry', () => {
     expect(partsOf({ header: 'x', context: null, stack: null })).toEqual([]);
     expect(partsOf({ header: 'x', context: undefined, stack: '' })).toEqual([]);
     expect(partsOf({ header: 'x', context: [], stack: '#0' })).toEqual(['context', 'stack']);
+    expect(partsOf({ header: 'x', context: {}, extra: { y: 1 }, stack: '#0' })).toEqual(['context', 'extra', 'stack']);
     expect(partsOf({ header: 'x'.repeat(301), context: 0, stack: null })).toEqual(['message', 'context']);
   });
 

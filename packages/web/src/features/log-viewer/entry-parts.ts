@@ -1,11 +1,11 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 
 /** What of an entry shows below its row when asked for. */
-export const entryParts = ['message', 'context', 'stack'] as const;
+export const entryParts = ['message', 'context', 'extra', 'stack'] as const;
 export type EntryPart = (typeof entryParts)[number];
 
 /** What the button of a part says (LOG-025, LOG-026). */
-export const partNames: Record<EntryPart, string> = { message: 'Message', context: 'Context', stack: 'Stack' };
+export const partNames: Record<EntryPart, string> = { message: 'Message', context: 'Context', extra: 'Extra', stack: 'Stack' };
 
 /** Longer headers are cut in the row; the whole is the part `message`. */
 const longestHeader = 300;
@@ -16,10 +16,11 @@ export function shownHeader(header: string): string {
 }
 
 /** The parts that an entry has, in their order. */
-export function partsOf({ header, context, stack }: Pick<LogEntry, 'header' | 'context' | 'stack'>): EntryPart[] {
+export function partsOf({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>): EntryPart[] {
   const has: Record<EntryPart, boolean> = {
     message: header.length > longestHeader,
     context: context !== null && context !== undefined,
+    extra: extra !== null && extra !== undefined,
     stack: stack !== null && stack !== '',
   };
   return entryParts.filter((part) => has[part]);

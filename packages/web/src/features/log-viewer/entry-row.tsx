@@ -44,10 +44,14 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
       <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
         <Cell column="env">{env === '' ? '-' : env}</Cell>
         <Cell column="level">
-          <span className={classes['level']}>
-            <LogLevelIcon level={level} size="s" isDecorative />
-            {level}
-          </span>
+          {level === '' ? (
+            '-'
+          ) : (
+            <span className={classes['level']}>
+              <LogLevelIcon level={level} size="s" isDecorative />
+              {level}
+            </span>
+          )}
         </Cell>
         {/* What is no time that we know is shown as it was written. */}
         <Cell column="time">{time === '-' && datetime !== '' ? datetime : time}</Cell>

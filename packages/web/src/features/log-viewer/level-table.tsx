@@ -4,22 +4,35 @@ import { groupedNumber } from '../../shared/traffic/counter-text.ts';
 import classes from './level-table.module.css';
 
 type Statistics = LogDayPage['level_statistics'];
-type Props = { statistics: Statistics; level: LogFilter; onChoose: (level: LogFilter) => void };
+type Props = { day: Pick<LogDayPage, 'level_statistics' | 'matching'>; level: LogFilter; onChoose: (level: LogFilter) => void };
 
-/** How many entries of each level the day has; a level filters the entries, unless it has none (LOG-015, LOG-016, LOG-031). */
-export function LevelTable({ statistics, level, onChoose }: Props) {
+/**
+ * How many entries of each level the day has, or with a search how many of them match; a level filters the entries, unless it
+ * has none (LOG-015, LOG-016, LOG-031). Entries without a level are counted, and have no filter (O42).
+ */
+export function LevelTable({ day: { level_statistics: whole, matching }, level, onChoose }: Props) {
+  const statistics = whole.map((one) => ({ ...one, count: matching?.[one.level] ?? one.count }));
+  const withoutLevel = statistics.reduce((left, { level: of, count }) => (of === 'all' ? left + count : left - count), 0);
   return (
     <table className={classes['table']} aria-label="Entries by level">
       <thead className={classes['head']}>
         <tr>
           <th scope="col">Level</th>
-          <th scope="col">Entries</th>
+          <th scope="col">{matching === undefined ? 'Entries' : 'Matching'}</th>
         </tr>
       </thead>
       <tbody className={classes['body']}>
         {statistics.map((one) => (
           <LevelRow key={one.level} one={one} isChosen={one.level === level} onChoose={onChoose} />
         ))}
+        {withoutLevel > 0 && (
+          <tr className={classes['row']} data-plain>
+            <th scope="row" className={classes['level']}>
+              <span className={classes['label']}>No level</span>
+            </th>
+            <td className={classes['count']}>{groupedNumber(withoutLevel)}</td>
+          </tr>
+        )}
       </tbody>
     </table>
   );

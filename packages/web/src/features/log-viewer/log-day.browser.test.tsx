@@ -1,4 +1,4 @@
-import type { LogEntry } from '@switchyard/contract/log-viewer';
+import type { LogDayPage, LogEntry } from '@switchyard/contract/log-viewer';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asked, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
@@ -116,6 +116,32 @@ describe('a day', () => {
     await expect.poll(() => place(history)).toBe(address);
     await expect.element(search()).toHaveValue('');
     await expect.poll(shownHeaders).toHaveLength(3);
+  });
+
+  it('[O42] counts what matches a search by level, and entries without a level apart', async () => {
+    const plain = sampleEntry(3, { level: '', env: '', header: 'Push by hand' });
+    const matching = { all: 3, emergency: 0, alert: 0, critical: 0, error: 1, warning: 1, notice: 0, info: 0, debug: 0 };
+    const change = (_: LogDayPage, { query }: { query: string }) => (query.includes('query=Push') ? { matching } : {});
+    await renderLogs(address, { ...dayWith([plain, ...entries]), change });
+    const counts = () =>
+      statistics()
+        .getByRole('row')
+        .elements()
+        .map((one) => one.textContent);
+    await expect.poll(counts).toEqual(expect.arrayContaining(['LevelEntries', 'All4', 'Info1', 'No level1']));
+    expect(statistics().getByRole('button', { name: 'No level' }).elements()).toHaveLength(0);
+    await expect.element(row(/Push by hand/)).toMatchTextContent(/^--20/);
+    await search().fill('Push');
+    await button('Search').click();
+    await expect.poll(counts).toEqual(expect.arrayContaining(['LevelMatching', 'All3', 'Error1', 'Info0', 'No level1']));
+    expect(statistics().getByRole('button', { name: 'Info' }).elements()).toHaveLength(0);
+  });
+
+  it('[O42] folds out the extra of an entry by itself', async () => {
+    await renderLogs(address, dayWith([sampleEntry(1, { context: { campaign: 91 }, extra: { url: '/api' } })]));
+    await button('Extra').click();
+    await expect.element(page.getByRole('region', { name: 'Extra' })).toMatchTextContent(/url:.*\/api/);
+    expect(page.getByRole('region', { name: 'Context' }).elements()).toHaveLength(0);
   });
 
   it('[LOG-027] says so when there is nothing, and leads to every entry', async () => {

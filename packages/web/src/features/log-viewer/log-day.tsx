@@ -31,9 +31,7 @@ export function LogDay({ source, date }: Props) {
       )}
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
       <div className={classes['split']}>
-        {day !== undefined && (
-          <LevelTable statistics={day.level_statistics} level={list.query.level} onChoose={(level) => list.change({ level })} />
-        )}
+        {day !== undefined && <LevelTable day={day} level={list.query.level} onChoose={(level) => list.change({ level })} />}
         <div className={classes['entries']}>
           <VisuallyHidden component="h2">Entries</VisuallyHidden>
           {hasRows ? <EntriesTable key={list.fingerprint} list={list} term={list.query.query ?? ''} /> : <EntriesState list={list} />}

@@ -1,0 +1,231 @@
+import { entryLevels, logLevels } from '@switchyard/contract/log-levels';
+import fc from 'fast-check';
+import { writeFileSync } from 'node:fs';
+import { afterAll, describe, expect, it } from 'vitest';
+import { openLogFile } from './testing/log-file.ts';
+
+const log = openLogFile();
+afterAll(log.remove);
+
+/** What the viewer shows of a file of these lines, oldest first. */
+async function entriesOf(...lines: string[]) {
+  writeFileSync(log.path, `${lines.join('\n')}\n`);
+  const { entries, counts, total } = await log.page({ limit: '200' }, log.fresh());
+  expect([counts.all, total]).toEqual([entries.length, entries.length]);
+  return entries.toReversed().map(({ id: _id, truncated: _truncated, ...entry }) => entry);
+}
+
+const at = '2026-11-20 10:11:12';
+const none = { env: '', datetime: '', level: '', context: null, stack: null };
+
+describe('entries of Monolog and Laravel', () => {
+  it.each([
+    ['{"user":7} {"url":"/api"}', { context: { user: 7 }, extra: { url: '/api' } }],
+    ['{"user":7} []', { context: { user: 7 } }],
+    ['[] {"url":"/api"}', { context: null, extra: { url: '/api' } }],
+    ['[] []', { context: null }],
+    ['{"user":7}', { context: { user: 7 } }],
+    ['[1,2] {"url":"/api"}', { context: [1, 2], extra: { url: '/api' } }],
+    ['{"text":"} {\\"a\\":1}"} {"b":"]"}', { context: { text: '} {"a":1}' }, extra: { b: ']' } }],
+  ])('[O42] take the first object for the context and the second for the extra: %s', async (tail, expected) => {
+    expect(await entriesOf(`[${at}] app.ERROR: Sent [3] to {one} ${tail}`)).toEqual([
+      { env: 'app', level: 'error', datetime: at, header: 'Sent [3] to {one}', stack: null, ...expected },
+    ]);
+  });
+
+  it.each(['Deleted [1,2]', 'Deleted {1,2}', 'It said {"a":1} twice', 'a { b', 'odd "quote {"a":1'])(
+    '[O42] leave what is no context in the header: %s',
+    async (header) => {
+      expect(await entriesOf(`[${at}] app.INFO: ${header}`)).toMatchObject([{ header, context: null, stack: null }]);
+    },
+  );
+
+  it('[O42] read an exception of Laravel as a context without its trace, and the trace as the stack', async () => {
+    const lines = [
+      `[${at}] production.ERROR: SQLSTATE[23000]: "x" {"userId":5,"exception":"[object] (Illuminate\\\\Database\\\\QueryException(code: 23000): SQLSTATE[23000]: \\"x\\" at /srv/app/vendor/Connection.php:829)`,
+      '[stacktrace]',
+      '#0 /srv/app/app/Send.php(12): App\\\\Send->go(\\"7\\")',
+      '#1 {main}',
+      '',
+      '[previous exception] [object] (PDOException(code: 23000): SQLSTATE[23000] at /srv/app/vendor/Connection.php:571)',
+      '[stacktrace]',
+      '#0 {main}',
+      '","attempt":2} {"url":"/api"} ',
+      `[${at}] production.INFO: Next`,
+    ];
+    expect(await entriesOf(...lines)).toEqual([
+      {
+        env: 'production',
+        level: 'error',
+        datetime: at,
+        header: 'SQLSTATE[23000]: "x"',
+        context: {
+          userId: 5,
+          exception:
+            '[object] (Illuminate\\Database\\QueryException(code: 23000): SQLSTATE[23000]: "x" at /srv/app/vendor/Connection.php:829)',
+          attempt: 2,
+        },
+        extra: { url: '/api' },
+        stack:
+          '[stacktrace]\n#0 /srv/app/app/Send.php(12): App\\Send->go("7")\n#1 {main}\n\n[previous exception] [object] (PDOException(code: 23000): SQLSTATE[23000] at /srv/app/vendor/Connection.php:571)\n[stacktrace]\n#0 {main}',
+      },
+      { env: 'production', level: 'info', datetime: at, header: 'Next', context: null, stack: null },
+    ]);
+  });
+
+  it('[O42] read an exception behind a message of many lines, and show one that was cut off as it stands', async () => {
+    const exception = '{"exception":"[object] (E(code: 0): x at /a.php:1)\n[stacktrace]\n#0 {main}\n';
+    expect(await entriesOf(`[${at}] app.ERROR: select *\n  from x ${exception}"} `)).toMatchObject([
+      {
+        header: 'select *\n  from x',
+        context: { exception: '[object] (E(code: 0): x at /a.php:1)' },
+        stack: '[stacktrace]\n#0 {main}',
+      },
+    ]);
+    expect(await entriesOf(`[${at}] app.ERROR: Cut ${exception}`)).toMatchObject([
+      { header: 'Cut', context: null, stack: exception.trimEnd() },
+    ]);
+  });
+
+  it('[O42] keep the extra of JSON that has a context, and count a line without a level under none', async () => {
+    const [both, empty, bare] = await entriesOf(
+      '{"message":"a","context":{"x":1},"level":400,"channel":"app","datetime":"2026-11-20T10:11:12Z","extra":{"url":"/"}}',
+      '{"message":"b","context":[],"level_name":"INFO","extra":[]}',
+      '{"msg":"c","time":"2026-11-20T10:11:12Z","extra":1}',
+    );
+    expect(both).toMatchObject({ level: 'error', context: { x: 1 }, extra: { url: '/' } });
+    expect(empty).toEqual({ ...none, level: 'info', header: 'b' });
+    expect(bare).toEqual({ ...none, header: 'c', datetime: at, context: { extra: 1 } });
+  });
+});
+
+describe('entries of other writers', () => {
+  it.each([
+    [
+      '2026/11/20 10:11:12 [error] 123#0: *1 open() "/srv/x" failed (2: No such file or directory), client: 203.0.113.9, server: a.example, request: "GET /x HTTP/1.1"',
+      {
+        level: 'error',
+        datetime: at,
+        header:
+          '123#0: *1 open() "/srv/x" failed (2: No such file or directory), client: 203.0.113.9, server: a.example, request: "GET /x HTTP/1.1"',
+      },
+    ],
+    ['2026/11/20 10:11:12 [emerg] 1#1: bind() failed', { level: 'emergency', datetime: at, header: '1#1: bind() failed' }],
+    [
+      '[Fri Nov 20 10:11:12.345678 2026] [core:error] [pid 9] Failed',
+      { level: 'error', datetime: at, header: '[core:error] [pid 9] Failed' },
+    ],
+    ['[20-Nov-2026 10:11:12 UTC] PHP Warning:  Undefined', { level: '', datetime: at, header: 'PHP Warning:  Undefined' }],
+    ['2026-11-20 12:11:12,123+02:00 ERROR app.views: Failed', { level: 'error', datetime: at, header: 'app.views: Failed' }],
+    ['2026-11-20 10:11:12.123 UTC [88] FATAL:  no role', { level: 'critical', datetime: at, header: '[88] no role' }],
+    ['2026-11-20T10:11:12.5Z started', { level: '', datetime: at, header: 'started' }],
+    ['Nov 20 10:11:12 web-1 sshd[8]: closed', { level: '', datetime: 'Nov 20 10:11:12', header: 'web-1 sshd[8]: closed' }],
+    ['[warn] Disk is nearly full', { level: 'warning', datetime: '', header: 'Disk is nearly full' }],
+    ['[2026-11-20 10:11:12] custom text', { level: '', datetime: at, header: 'custom text' }],
+  ])('[O42] begin with a time or a level: %s', async (line, expected) => {
+    const followed = `${line}\n  at more`;
+    expect(await entriesOf('[debug] before', followed, '[debug] after')).toEqual([
+      { ...none, level: 'debug', header: 'before' },
+      { ...none, ...expected, stack: '  at more' },
+      { ...none, level: 'debug', header: 'after' },
+    ]);
+  });
+
+  it('[O42] count under no level where they have none, and under `all`', async () => {
+    writeFileSync(log.path, `text of nobody\n${at} started\n[error] failed\n`);
+    const { counts, entries } = await log.page({}, log.fresh());
+    expect(counts).toEqual({ all: 3, emergency: 0, alert: 0, critical: 0, error: 1, warning: 0, notice: 0, info: 0, debug: 0 });
+    expect(entries.map(({ level, header }) => [level, header])).toEqual([
+      ['error', 'failed'],
+      ['', 'started'],
+      ['', 'text of nobody'],
+    ]);
+  });
+
+  it('[O42] go on with lines that only look like starts', async () => {
+    const continued = ['[internal function]: x', '#0 a', '2026-13', 'Nov was cold', '[main] x', '1.2.3', '{"a":1}', '', '} else {'];
+    expect(await entriesOf(`${at} [error] first`, ...continued)).toMatchObject([{ header: 'first', stack: continued.join('\n') }]);
+  });
+});
+
+const word = fc.stringMatching(/^[A-Za-z0-9.,:'"!?/\\äж😀(){}[\]<>-]{1,12}$/u);
+/** What cannot be taken for a context. */
+const message = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => `${words.join(' ')} .`);
+const fields = fc.dictionary(
+  fc.stringMatching(/^[a-z]{1,8}$/),
+  fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.array(fc.string(), { maxLength: 3 })),
+  { minKeys: 1, maxKeys: 4 },
+);
+const levels = fc.constantFrom(...logLevels);
+const time = fc
+  .date({ min: new Date('2000-01-01'), max: new Date('2090-01-01'), noInvalidDate: true })
+  .map((date) => date.toISOString().slice(0, 19).replace('T', ' '));
+const base = { level: levels, datetime: time, header: message };
+
+type Written = { text: string; entry: object };
+
+const monolog: fc.Arbitrary<Written> = fc
+  .record({ ...base, context: fc.option(fields), extra: fc.option(fields) })
+  .map(({ level, datetime, header, context, extra }) => ({
+    text: `[${datetime}] app.${level.toUpperCase()}: ${header} ${JSON.stringify(context ?? [])} ${JSON.stringify(extra ?? [])}`,
+    entry: { env: 'app', level, datetime, header, context, stack: null, ...(extra ? { extra } : {}) },
+  }));
+const laravel: fc.Arbitrary<Written> = fc
+  .record({ ...base, frames: fc.array(word, { minLength: 1, maxLength: 4 }), more: fields })
+  .map(({ level, datetime, header, frames, more }) => {
+    const trace = `[stacktrace]\n${frames.map((frame, depth) => `#${depth} ${frame}`).join('\n')}\n#${frames.length} {main}`;
+    const exception = `[object] (E(code: 0): ${header} at /srv/a.php:1)`;
+    const context = JSON.stringify({ exception: `${exception}\n${trace}\n` });
+    // As Laravel does, which leaves a backslash and an n that stand for themselves alone.
+    const spread = context.replaceAll(/(?<!\\)\\n/g, '\n');
+    return {
+      text: `[${datetime}] local.${level.toUpperCase()}: ${header} ${spread} ${JSON.stringify(more)}`,
+      entry: { env: 'local', level, datetime, header, context: { exception }, extra: more, stack: trace },
+    };
+  });
+const json: fc.Arbitrary<Written> = fc.record({ ...base, context: fields }).map(({ level, datetime, header, context }) => ({
+  text: JSON.stringify({ level, time: `${datetime.replace(' ', 'T')}Z`, env: 'worker', context, msg: header }),
+  entry: { env: 'worker', level, datetime, header, context, stack: null },
+}));
+const nginx: fc.Arbitrary<Written> = fc.record({ ...base, pid: fc.nat(9_999) }).map(({ level, datetime, header, pid }) => ({
+  text: `${datetime.replaceAll('-', '/')} [${level}] ${pid}#0: *1 ${header}`,
+  entry: { env: '', level, datetime, header: `${pid}#0: *1 ${header}`, context: null, stack: null },
+}));
+
+describe('a file of mixed writers', () => {
+  it('[O42] is read back as it was written, with counts that add up', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.oneof(monolog, laravel, json, nginx), { minLength: 1, maxLength: 12 }), async (written) => {
+        expect(await entriesOf(...written.map(({ text }) => text))).toEqual(written.map(({ entry }) => entry));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('[O42] is read whatever its lines hold, every one of them in one entry', async () => {
+    const starts = [
+      at,
+      `[${at}]`,
+      '[error]',
+      `[${at}] a.INFO:`,
+      '{"level":30,"time":1',
+      'Nov 20 10:11:12',
+      '[stacktrace]',
+      ' {"a":1} [',
+      '"',
+    ];
+    const line = fc
+      .tuple(fc.constantFrom(...starts), fc.string({ unit: 'binary' }))
+      .map((parts) => parts.join('').replaceAll(/[\r\n\0]/g, ' '));
+    await fc.assert(
+      fc.asyncProperty(fc.array(line, { minLength: 1, maxLength: 15 }), async (lines) => {
+        writeFileSync(log.path, lines.join('\n'));
+        const { counts, entries, total } = await log.page({ limit: '200' }, log.fresh());
+        const byLevel = entryLevels.map((level) => entries.filter((entry) => entry.level === level).length);
+        expect(byLevel.slice(0, -1)).toEqual(logLevels.map((level) => counts[level]));
+        expect([entries.length, counts.all]).toEqual([total, total]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
