@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from '../scripts/build-web.ts';
@@ -17,10 +17,14 @@ async function signIn(url: string, name: AccountName): Promise<StoredSession> {
   return body.data;
 }
 
-async function readServerToken(dataDir: string): Promise<string> {
-  const { servers }: { servers: { token: string }[] } = JSON.parse(await readFile(join(dataDir, 'demo', 'installation.json'), 'utf8'));
-  const token = servers[0]?.token;
+/** Takes the tokens of the demo's servers from its simulator, which then ends at its first call; gives one of them. */
+async function takeServerToken(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'demo', 'installation.json');
+  const installation: { servers: { name: string; token: string }[] } = JSON.parse(await readFile(file, 'utf8'));
+  const token = installation.servers[0]?.token;
   if (token === undefined) throw new Error('The demo has no traffic server.');
+  const servers = installation.servers.map(({ name }) => ({ name, token: 'taken' }));
+  await writeFile(file, JSON.stringify({ ...installation, servers }));
   return token;
 }
 
@@ -42,10 +46,10 @@ async function createCatalogueAccount(url: string, { token }: StoredSession): Pr
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildWebIfStale();
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-journeys-'));
-  const environment = { DATA_DIR: dataDir, ADMIN_PASSWORD: 'Journeys-Admin-1', SERVER_UTC_OFFSET: '+02:00', NODE_ENV: 'test' };
+  const environment = { DATA_DIR: dataDir, ADMIN_PASSWORD: 'Journeys-Admin-1', SERVER_UTC_OFFSET: '+02:00', NODE_ENV: 'test', DEMO: '1' };
   const running: ConsoleServer[] = [];
-  const start = async (demo: '0' | '1'): Promise<ConsoleServer> => {
-    const server = await startConsole({ ...environment, DEMO: demo });
+  const start = async (): Promise<ConsoleServer> => {
+    const server = await startConsole(environment);
     running.push(server);
     return server;
   };
@@ -54,11 +58,9 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await rm(dataDir, { recursive: true, force: true });
   };
   try {
-    await (await start('1')).stop();
-    const serverToken = await readServerToken(dataDir);
-    // Without its installation file the demo's simulator has nothing to hand in.
-    await rm(join(dataDir, 'demo'), { recursive: true });
-    const { url } = await start('0');
+    await (await start()).stop();
+    const serverToken = await takeServerToken(dataDir);
+    const { url } = await start();
     const superSession = await signIn(url, 'super');
     await createCatalogueAccount(url, superSession);
     writeRunState({

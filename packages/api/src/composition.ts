@@ -60,6 +60,8 @@ export type ApiOptions = {
   version: string;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
+  /** Whether accounts of the demo can sign in (O35). */
+  demoIsOn: boolean;
   /** How jobs and links are done, other than usual; for tests. */
   background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[] };
 };
@@ -87,6 +89,7 @@ export async function composeApi({
   now,
   version,
   webRoot,
+  demoIsOn,
   background = {},
 }: ApiOptions): Promise<ComposedApi> {
   let isStopping = false;
@@ -100,7 +103,7 @@ export async function composeApi({
 
   const google = googleSignIn(settings, logger);
   const passwords = createPasswordHash();
-  const session = createSession({ databases, passwords, now, signIn: settings.signIn, google });
+  const session = createSession({ databases, passwords, now, signIn: settings.signIn, google, demoIsOn });
   const jobs = createJobQueue({
     pools,
     onFault: (fault) => logger.warn({ err: fault }, 'A job went wrong and is tried again'),

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appHostUrl, BadSetting, readSettings, variableDefaults, wantsDemo, withPort } from './env.ts';
+import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
   it('[AUTH-003, SHELL-008] has a default for everything', () => {
@@ -77,12 +77,38 @@ describe('settings from the environment', () => {
     expect(withPort(readSettings({ PORT: '0', APP_URL: 'https://console.example/' }), 4123).appUrl).toBe('https://console.example');
   });
 
-  it('wants the demo on a fresh embedded database outside production only, unless told', () => {
-    expect(wantsDemo(readSettings({}), true)).toBe(true);
-    expect(wantsDemo(readSettings({}), false)).toBe(false);
-    expect(wantsDemo(readSettings({ NODE_ENV: 'production' }), true)).toBe(false);
-    expect(wantsDemo(readSettings({ DEMO: '1' }), false)).toBe(true);
-    expect(wantsDemo(readSettings({ DEMO: '0' }), true)).toBe(false);
+  const fresh = { isFresh: true, holdsDemo: false };
+  const used = { isFresh: false, holdsDemo: false };
+  const demo = { isFresh: false, holdsDemo: true };
+  const databaseUrl = { DATABASE_URL: 'postgres://u:p@db/x', SECRET_KEY: 'x'.repeat(32) };
+
+  it.each([
+    ['a fresh embedded database', {}, fresh, true],
+    ['an embedded database with the demo', {}, demo, true],
+    ['an embedded database of its own', {}, used, false],
+    ['a database server', databaseUrl, null, false],
+    ['production', { NODE_ENV: 'production' }, fresh, false],
+    ['production with the demo', { NODE_ENV: 'production' }, demo, false],
+    ['another loopback address', { HOST: '127.8.0.1' }, fresh, true],
+    ['the IPv6 loopback address', { HOST: '::1' }, fresh, true],
+    ['localhost', { HOST: 'localhost' }, fresh, true],
+    ['every address', { HOST: '0.0.0.0' }, fresh, false],
+    ['every IPv6 address', { HOST: '::' }, demo, false],
+    ['a network address', { HOST: '192.0.2.7' }, fresh, false],
+    ['a host name', { HOST: '127.evil.example' }, fresh, false],
+    ['a proxy in front', { APP_URL: 'https://console.example' }, fresh, false],
+    ['a proxy on this machine', { APP_URL: 'https://console.localhost' }, fresh, true],
+    ['DEMO=1', { DEMO: '1', NODE_ENV: 'production', HOST: '0.0.0.0' }, used, true],
+    ['DEMO=1 with a database server', { DEMO: '1', ...databaseUrl }, null, true],
+    ['DEMO=0', { DEMO: '0' }, fresh, false],
+  ])('[O35] the demo on %s', (_case, env, embedded, isOn) => {
+    expect(isDemoOn(readSettings(env), embedded)).toBe(isOn);
+  });
+
+  it('[O35] knows whether others reach the console', () => {
+    expect(isLocal(readSettings({}))).toBe(true);
+    expect(isLocal(readSettings({ HOST: '0.0.0.0' }))).toBe(false);
+    expect(isLocal(readSettings({ APP_URL: 'https://console.example' }))).toBe(false);
   });
 });
 

@@ -131,7 +131,7 @@ export type Settings = {
   names: { appTitle: string; productName: string; buyerPanelUrl: string | null };
   /** Password null: one is generated and printed once. */
   firstAdmin: { email: string; password: string | null };
-  /** Null: decided at the start, see `wantsDemo`. */
+  /** Null: decided at the start, see `isDemoOn`. */
   demo: boolean | null;
   /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
   secrets: { key: string | null; requestKey: string | null };
@@ -221,9 +221,22 @@ export function appHostUrl({ appHostUrl: given, appUrl, appUrlIsDerived, domainP
   return `http://{domain}.localhost${port === '' ? '' : `:${port}`}`;
 }
 
-/** Whether demo data is wanted: as DEMO says, else on a fresh embedded database outside production. */
-export function wantsDemo(settings: Settings, freshEmbedded: boolean): boolean {
-  return settings.demo ?? (freshEmbedded && settings.environment !== 'production');
+/**
+ * Whether the demo is on: as DEMO says, else outside production where only this machine reaches the console, and only on an embedded
+ * database that is fresh or holds the demo already (O35).
+ */
+export function isDemoOn(settings: Settings, embedded: { isFresh: boolean; holdsDemo: boolean } | null): boolean {
+  if (settings.demo !== null) return settings.demo;
+  return embedded !== null && (embedded.isFresh || embedded.holdsDemo) && settings.environment !== 'production' && isLocal(settings);
+}
+
+/** Whether only this machine reaches the console: it listens on a loopback address, and its public address is none but that. */
+export function isLocal({ listen, appUrl }: Pick<Settings, 'listen' | 'appUrl'>): boolean {
+  return isLoopback(listen.host) && isLoopback(new URL(appUrl).hostname);
+}
+
+function isLoopback(host: string): boolean {
+  return host === '::1' || host === '[::1]' || /^(.+\.)?localhost$/i.test(host) || (isIP(host) === 4 && host.startsWith('127.'));
 }
 
 function googleSettings(values: Variables): GoogleSettings | null {

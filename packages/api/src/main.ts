@@ -19,6 +19,11 @@ async function main(): Promise<void> {
       const secret = password === null ? 'the password from ADMIN_PASSWORD' : `password ${password} (shown only now)`;
       say(`First administrator: ${email}, ${secret}`);
     },
+    onDemo: ({ emails, password, isGenerated }) => {
+      const secret = password === null ? 'with the password set before' : `password ${password}${isGenerated ? ' (shown only now)' : ''}`;
+      say(`Demo accounts, ${secret}:`, ...emails.map((email) => `  ${email}`));
+    },
+    onDemoLocked: (line) => say(line),
     onProblem: warn,
   });
   const stopping: { since: number | null } = { since: null };
@@ -36,10 +41,9 @@ async function main(): Promise<void> {
   // SIGHUP is what a closed terminal window sends.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
-  const { url, demo } = await starting;
+  const { url } = await starting;
   if (stopping.since !== null) return;
   say(`${settings.names.productName} is ready at ${url}`);
-  if (demo) say(`Demo accounts, password ${demo.password}:`, ...demo.emails.map((email) => `  ${email}`));
 }
 
 function say(...lines: string[]): void {

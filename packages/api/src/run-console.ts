@@ -10,8 +10,9 @@ import { openDatabases, requireSoundServer, type Databases } from './database/co
 import { isDatabaseRefusal, isDatabaseUnavailable } from './database/database-errors.ts';
 import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
 import { prepareDatabase } from './database/prepare-database.ts';
-import { openDemo, type Demo } from './demo/open-demo.ts';
-import { type Settings, wantsDemo, withPort } from './env.ts';
+import { holdsDemo } from './demo/demo-store.ts';
+import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
+import { isDemoOn, isLocal, type Settings, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admin.ts';
 import { openLog, type Log } from './logging.ts';
@@ -22,7 +23,6 @@ import { StartRefused } from './start-refused.ts';
 /** The console under way. */
 export type RunningConsole = {
   url: string;
-  demo: Pick<Demo, 'emails' | 'password'> | null;
   /** Ends everything in the reverse order of its start; calls under way may take 30 seconds more (R5). */
   stop: () => Promise<void>;
 };
@@ -37,6 +37,10 @@ type Options = {
   now: () => Date;
   /** Told the moment the first administrator exists: the password is known nowhere else, whatever comes after. */
   onFirstAdmin: (admin: FirstAdmin) => void;
+  /** Told how to sign in to the demo, at once for the same reason. */
+  onDemo: (access: DemoAccess) => void;
+  /** Told in one line that demo accounts are locked. */
+  onDemoLocked: (line: string) => void;
   /** Told in one line what the person at the terminal should know. */
   onProblem: (line: string) => void;
 };
@@ -91,18 +95,28 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const secretBox = createSecretBox([secretKey]);
   const { requestKey } = settings.secrets;
   const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
-  const demo = await openDemo({
-    allowed: settings.demo !== false,
-    wanted: wantsDemo(settings, embedded?.isFresh ?? false),
-    dataDir: settings.dataDir,
-    logs: settings.logs,
-    db: databases.db,
-    secretBox,
-    hashPassword: (text) => passwords.hash(text),
-    now,
-    utcOffset: settings.console.utcOffset,
-    say: (line) => logger.info(line),
-  });
+  const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
+  let demo: Demo | null = null;
+  if (demoIsOn) {
+    demo = await openDemo({
+      isLocal: isLocal(settings),
+      dataDir: settings.dataDir,
+      logs: settings.logs,
+      db: databases.db,
+      secretBox,
+      passwords,
+      now,
+      utcOffset: settings.console.utcOffset,
+      say: (line) => logger.info(line),
+    });
+    if (demo) options.onDemo(demo);
+  } else {
+    const locked = await lockDemo(databases.db);
+    if (locked !== null) {
+      logger.warn(locked);
+      options.onDemoLocked(locked);
+    }
+  }
 
   const composed = await composeApi({
     settings,
@@ -113,6 +127,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,
+    demoIsOn,
   });
   await composed.maintain();
   undo.push(composed.stopJobs);
@@ -124,12 +139,12 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   undo.push(loadRegistry(databases, logger));
   // Told at once (R5), not only after what else has to end, which may take seconds.
   undo.push(async () => composed.beginShutdown());
-  if (demo) {
+  if (demo?.startSimulator) {
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
   }
   logger.info({ url: settings.appUrl }, 'The console is ready');
-  return { url: settings.appUrl, demo };
+  return { url: settings.appUrl };
 }
 
 /** An unreachable database is for the operator to mend, as is one that lets us not in. */

@@ -32,7 +32,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
-export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background'>> & {
+export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
   databases: Databases;
   /** Environment variables beside the defaults. */
   env?: Readonly<Record<string, string>>;
@@ -65,6 +65,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     now,
     version: '0.0.0-test',
     webRoot: null,
+    demoIsOn: false,
     ...options,
   });
   return {

@@ -14,6 +14,8 @@ export type Account = {
   /** PHC text; null: the account cannot sign in with a password. */
   passwordHash?: string | null;
   hasAccess?: boolean;
+  /** Whether the demo made it. */
+  isDemo?: boolean;
   /** When the session was opened, and how long it lives in milliseconds. */
   since?: Date;
   lifetime?: number;
@@ -37,6 +39,7 @@ export async function signInAs({ db }: Pick<Databases, 'db'>, account: Account =
       email,
       password_hash: account.passwordHash ?? null,
       has_access: account.hasAccess ?? true,
+      is_demo: account.isDemo ?? false,
       all_apps: apps === 'all' && panel === 'user',
     })
     .returning('id')

@@ -19,6 +19,8 @@ export type AccountsTable = {
   is_qa: Generated<boolean>;
   google_issuer: string | null;
   google_subject: string | null;
+  /** Made by the demo: signs in only while the demo is on (O35). */
+  is_demo: Generated<boolean>;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;

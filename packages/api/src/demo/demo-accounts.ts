@@ -1,9 +1,9 @@
 import type { Panel } from '@switchyard/contract/permissions';
 
-/** Password of every demo account that may sign in; documented and printed at the start. */
+/** Password of every demo account that may sign in, where only this machine reaches the console; documented and printed at the start. */
 export const demoPassword = 'Demo-Switchyard-1';
 
-/** What ends the e-mail of an account that the demo made. */
+/** What ends the e-mail of an account that the demo makes. */
 export const demoEmailEnd = '.demo@switchyard.local';
 
 export type DemoAccount = {

@@ -21,6 +21,7 @@ export function accountRow(account: DemoAccount, passwordHash: string, now: Date
     has_access: account.hasAccess,
     all_apps: account.panel === 'user' && account.onlyApps === null,
     is_qa: account.isQa,
+    is_demo: true,
     google_issuer: null,
     google_subject: null,
     created_at: created,

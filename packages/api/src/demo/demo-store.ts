@@ -1,5 +1,7 @@
+import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import { sql, type Insertable, type Kysely, type Transaction, type Updateable } from 'kysely';
 import type { AccountsTable, AppsTable, AuditEntriesTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
+import { secretChange } from '../features/audit/record-audit-lookup.ts';
 
 export type DemoTransaction = Transaction<Tables>;
 export type NewAccount = { row: Insertable<AccountsTable>; roleId: number };
@@ -25,17 +27,66 @@ export async function inDemoTransaction<T>(db: Kysely<Tables>, load: (tx: DemoTr
 }
 
 /** Whether the database holds the demo, things of its own, or nothing to speak of. */
-export async function findContents(db: Kysely<Tables>, demoEmailEnd: string): Promise<'demo' | 'other' | 'nothing'> {
-  const demo = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where(sql<boolean>`right(email, ${demoEmailEnd.length}) = ${demoEmailEnd}`)
-    .limit(1)
-    .executeTakeFirst();
-  if (demo) return 'demo';
+export async function findContents(db: Kysely<Tables>): Promise<'demo' | 'other' | 'nothing'> {
+  if (await holdsDemo(db)) return 'demo';
   const app = await db.selectFrom('apps').select('id').limit(1).executeTakeFirst();
   const server = await db.selectFrom('traffic_servers').select('id').limit(1).executeTakeFirst();
   return app || server ? 'other' : 'nothing';
+}
+
+/** Whether the demo was loaded into this database. */
+export async function holdsDemo(db: Kysely<Tables>): Promise<boolean> {
+  return (await db.selectFrom('accounts').select('id').where('is_demo', '=', true).limit(1).executeTakeFirst()) !== undefined;
+}
+
+/** Ends the sessions of demo accounts, and gives how many of these accounts there are and how many other super admins can sign in. */
+export async function lockDemoAccounts(db: Kysely<Tables>): Promise<{ accounts: number; otherSuperAdmins: number }> {
+  return db.transaction().execute(async (tx) => {
+    await sql`delete from sessions using accounts a where account_id = a.id and a.is_demo`.execute(tx);
+    const { rows } = await sql<{ accounts: number; otherSuperAdmins: number }>`
+      select (count(*) filter (where is_demo))::int as accounts,
+        (count(*) filter (where not is_demo and has_access and exists (
+          select from account_roles where account_id = accounts.id and role_id = ${superAdminRoleId}
+        )))::int as "otherSuperAdmins"
+      from accounts where deleted_at is null
+    `.execute(tx);
+    return rows[0] ?? { accounts: 0, otherSuperAdmins: 0 };
+  });
+}
+
+/** A demo account that a password opens. */
+export type DemoSignIn = { id: number; panel: Panel; name: string; email: string; passwordHash: string };
+
+/** Demo accounts that can sign in, in the order they were made. */
+export async function findDemoSignIns(db: Kysely<Tables>): Promise<DemoSignIn[]> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'panel', 'name', 'email'])
+    .select((eb) => eb.ref('password_hash').$notNull().as('passwordHash'))
+    .where('is_demo', '=', true)
+    .where('has_access', '=', true)
+    .where('deleted_at', 'is', null)
+    .where('password_hash', 'is not', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** Gives demo accounts another password, and ends the sessions that the old one opened; the trail tells it of each. */
+export async function replaceDemoPassword(tx: DemoTransaction, accounts: readonly DemoSignIn[], passwordHash: string): Promise<void> {
+  const ids = accounts.map(({ id }) => id);
+  await tx
+    .updateTable('accounts')
+    .set((eb) => ({ password_hash: passwordHash, updated_at: sql`now()`, version: eb('version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute();
+  await tx.deleteFrom('sessions').where('account_id', 'in', ids).execute();
+  const changes = JSON.stringify([secretChange('password')]);
+  await tx
+    .insertInto('audit_entries')
+    .values(
+      accounts.map(({ id, panel, name }) => ({ action: 'update', entity: panel, entity_id: String(id), entity_label: name, changes })),
+    )
+    .execute();
 }
 
 /** Adds accounts with their role each; gives ids by e-mail. */

@@ -2,7 +2,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
-import { demoAccounts, demoEmailEnd, demoPassword } from './demo-accounts.ts';
+import { demoAccounts, demoPassword } from './demo-accounts.ts';
 import { demoApps } from './demo-apps.ts';
 import { demoAuditEntries, demoBlackIps, type ToldApp } from './demo-changes.ts';
 import type { DemoFiles, DemoInstallation } from './demo-files.ts';
@@ -40,11 +40,11 @@ const past = { days: 14, events: 200_000 } as const;
  * the demo, or apps of its own, is left as it is. Streams and traffic are never loaded: the simulator hands them in. Tells whether the database holds the demo afterwards.
  */
 export async function loadDemo(deps: Deps): Promise<boolean> {
-  const before = await findContents(deps.db, demoEmailEnd);
+  const before = await findContents(deps.db);
   // Hashing takes long; it is only done when needed, and nobody should wait for the lock meanwhile.
   const passwordHash = before === 'nothing' ? await deps.hashPassword(demoPassword) : null;
   return inDemoTransaction(deps.db, async (tx) => {
-    const contents = await findContents(tx, demoEmailEnd);
+    const contents = await findContents(tx);
     if (contents === 'nothing' && passwordHash !== null) await fill(tx, deps, passwordHash);
     else if (contents === 'demo' && !(await deps.files.readInstallation())) await renewTokens(tx, deps);
     return contents !== 'other';

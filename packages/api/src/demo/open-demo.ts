@@ -1,51 +1,95 @@
+import type { PasswordHash } from '../adapters/password-hash.ts';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
-import { demoAccounts, demoPassword } from './demo-accounts.ts';
+import { generatePassword } from '../features/session/first-admin.ts';
+import { demoPassword } from './demo-accounts.ts';
 import { demoFiles } from './demo-files.ts';
+import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
 import { loadDemo } from './load-demo.ts';
 import { writeDemoLogs } from './write-demo-logs.ts';
 import { startSimulator, type Simulator } from './start-simulator.ts';
 
-/** The demo of this installation. */
-export type Demo = {
-  /** E-mails that open the console, all with `password`. */
+/** How to sign in to the demo. */
+export type DemoAccess = {
   emails: readonly string[];
-  password: string;
-  /** Starts the traffic; `url` is where the API listens, without a slash at its end. */
-  startSimulator: (url: string) => Simulator;
+  /** Null: it was generated and printed by an earlier start, or somebody changed it. */
+  password: string | null;
+  /** Whether the password was generated just now and is shown only once. */
+  isGenerated: boolean;
 };
 
-/**
- * Loads the demo when it is wanted and the database holds nothing yet, and gives what an installation with a
- * demo needs; null where there is none. Call it after the first admin was made.
- */
-export async function openDemo(deps: {
-  /** False: no demo at all, not even one that was loaded earlier. */
-  allowed: boolean;
-  /** Whether a demo shall be loaded where there is none. */
-  wanted: boolean;
+/** The demo of this installation. */
+export type Demo = DemoAccess & {
+  /** Starts the traffic; `url` is where the API listens, without a slash at its end. Null: the demo has no servers left. */
+  startSimulator: ((url: string) => Simulator) | null;
+};
+
+type Deps = {
+  /** Whether only this machine reaches the console. Elsewhere the demo's public password is replaced by a generated one (O35). */
+  isLocal: boolean;
   dataDir: string;
   /** Where a new demo's logs go. */
   logs: { consoleDir: string; appDir: string };
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
-  hashPassword: (password: string) => Promise<string>;
+  passwords: PasswordHash;
   now: () => Date;
   utcOffset: string;
   /** Takes lines for the log. */
   say: (line: string) => void;
-}): Promise<Demo | null> {
-  if (!deps.allowed) return null;
+};
+
+/**
+ * Loads the demo when the database holds nothing yet, and gives what an installation with a demo needs; null where the database holds
+ * other things. Call it after the first admin was made.
+ */
+export async function openDemo(deps: Deps): Promise<Demo | null> {
   const { dataDir, say } = deps;
   const files = demoFiles(dataDir);
   const isNew = (await files.readInstallation()) === null;
-  if (deps.wanted && !(await loadDemo({ ...deps, files }))) say('No demo was loaded: the database holds apps of its own.');
+  if (!(await loadDemo({ ...deps, files, hashPassword: (text) => deps.passwords.hash(text) }))) {
+    say('No demo was loaded: the database holds apps of its own.');
+    return null;
+  }
   const installation = await files.readInstallation();
-  if (!installation) return null;
-  if (isNew) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
-  return {
-    emails: demoAccounts.filter((account) => account.signsIn).map((account) => account.email),
-    password: demoPassword,
-    startSimulator: (url) => startSimulator({ url, dataDir, say }),
-  };
+  if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
+  const access = deps.isLocal ? await publicAccess(deps) : await generatedAccess(deps);
+  return { ...access, startSimulator: installation && ((url) => startSimulator({ url, dataDir, say })) };
+}
+
+/** Ends the sessions of demo accounts, which cannot sign in while the demo is off; gives the line that tells the operator, if there is any. */
+export async function lockDemo(db: Databases['db']): Promise<string | null> {
+  const { accounts, otherSuperAdmins } = await lockDemoAccounts(db);
+  if (accounts === 0) return null;
+  const line = `Demo accounts: ${accounts} cannot sign in, because the demo is off`;
+  return otherSuperAdmins > 0 ? line : `${line}; no other Super Admin can sign in either (start with DEMO=1 and create one)`;
+}
+
+async function publicAccess(deps: Deps): Promise<DemoAccess> {
+  const accounts = await findDemoSignIns(deps.db);
+  const open = await openedByPublicPassword(deps, accounts);
+  return open.length === 0
+    ? { emails: accounts.map(({ email }) => email), password: null, isGenerated: false }
+    : { emails: open.map(({ email }) => email), password: demoPassword, isGenerated: false };
+}
+
+/** Replaces the public password wherever it still opens an account, also when an earlier start on this machine alone left it there. */
+async function generatedAccess(deps: Deps): Promise<DemoAccess> {
+  return inDemoTransaction(deps.db, async (tx) => {
+    const accounts = await findDemoSignIns(tx);
+    const open = await openedByPublicPassword(deps, accounts);
+    if (open.length === 0) return { emails: accounts.map(({ email }) => email), password: null, isGenerated: false };
+    const password = generatePassword();
+    await replaceDemoPassword(tx, open, await deps.passwords.hash(password));
+    return { emails: open.map(({ email }) => email), password, isGenerated: true };
+  });
+}
+
+async function openedByPublicPassword({ passwords }: Deps, accounts: readonly DemoSignIn[]): Promise<DemoSignIn[]> {
+  // The demo's accounts share one hash, which is checked once.
+  const open = new Set<string>();
+  for (const hash of new Set(accounts.map(({ passwordHash }) => passwordHash))) {
+    if (await passwords.matches(demoPassword, hash)) open.add(hash);
+  }
+  return accounts.filter(({ passwordHash }) => open.has(passwordHash));
 }

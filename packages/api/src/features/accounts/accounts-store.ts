@@ -38,12 +38,12 @@ export async function lockAccount(tx: Tx, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Super admins with access besides one account. */
+/** Super admins with access besides one account. Those of the demo never count: with the demo off nobody could sign in (O35). */
 export async function countOtherSuperAdmins(tx: Tx, id: number | null): Promise<OtherSuperAdmins> {
   const { rows } = await sql<OtherSuperAdmins>`
     select count(*)::int as enabled, (count(*) filter (where a.all_apps))::int as "withAllApps"
     from accounts a join account_roles h on h.account_id = a.id
-    where h.role_id = ${superAdminRoleId} and a.has_access and a.deleted_at is null and a.id <> ${id ?? 0}
+    where h.role_id = ${superAdminRoleId} and a.has_access and a.deleted_at is null and not a.is_demo and a.id <> ${id ?? 0}
   `.execute(tx);
   return rows[0] ?? { enabled: 0, withAllApps: 0 };
 }

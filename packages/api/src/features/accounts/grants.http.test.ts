@@ -90,6 +90,21 @@ describe('super admins', () => {
     await own.app.close();
   });
 
+  it('[O35] [S8] are not counted when the demo made them', async () => {
+    const fresh = await createTestDatabase();
+    const own = await buildTestApi({ databases: fresh.databases, demoIsOn: true });
+    const real = await signInAs(fresh.databases, { role: 'Super Admin', since: own.now() });
+    const demo = await signInAs(fresh.databases, { role: 'Super Admin', since: own.now(), isDemo: true });
+    const only = refusal('The last super admin cannot be removed, disabled or demoted');
+    expect((await own.call('DELETE', `/api/users/${real.accountId}`, demo)).body).toEqual(only);
+    expect((await own.call('PUT', `/api/users/${real.accountId}/switch-access`, { ...demo, body: { hasAccess: false } })).body).toEqual(
+      only,
+    );
+    expect((await own.call('PUT', `/api/users/${real.accountId}`, { ...demo, body: { roles: ['Admin'] } })).body).toEqual(only);
+    expect((await own.call('DELETE', `/api/users/${demo.accountId}`, real)).status).toBe(204);
+    await own.app.close();
+  });
+
   it('[S8] always keep one, however often two demote each other at once', async () => {
     const fresh = await createTestDatabase();
     const own = await buildTestApi({ databases: fresh.databases });

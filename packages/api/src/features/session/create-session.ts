@@ -35,6 +35,8 @@ export function createSession(deps: {
   now: () => Date;
   signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
   google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
+  /** False: accounts of the demo cannot sign in, and sessions of theirs are dead (O35). */
+  demoIsOn: boolean;
 }): SessionFeature {
   const { db, opsDb, pools } = deps.databases;
   const limits = createSignInLimits({ db, now: deps.now });
@@ -45,10 +47,14 @@ export function createSession(deps: {
     return { now, idleSince: before(idle, now) };
   }
 
-  const findCaller = createCallerLookup(pools.sessions, () => {
-    const clock = live();
-    return { ...clock, writtenBefore: before(Math.min(writeInterval, idle / 60), clock.now) };
-  });
+  const findCaller = createCallerLookup(
+    pools.sessions,
+    () => {
+      const clock = live();
+      return { ...clock, writtenBefore: before(Math.min(writeInterval, idle / 60), clock.now) };
+    },
+    deps.demoIsOn,
+  );
 
   async function authenticate(token: string): Promise<AccountCaller | null> {
     if (!isSessionToken(token)) return null;
@@ -72,7 +78,14 @@ export function createSession(deps: {
       await deleteExpiredGoogleStates(opsDb, clock.now);
     },
     bindRoutes(bind) {
-      const common = { db, now: deps.now, limits, sessionHours: deps.signIn.sessionHours, findCaller: authenticate };
+      const common = {
+        db,
+        now: deps.now,
+        limits,
+        sessionHours: deps.signIn.sessionHours,
+        findCaller: authenticate,
+        demoIsOn: deps.demoIsOn,
+      };
       bind(contract.signIn, async ({ body, request }) => signIn({ ...common, passwords: deps.passwords }, body, request), {
         admit: async ({ request }) => {
           if (deps.signIn.methods === 'google') throw notFound(contract.signInMessages.emailOff);

@@ -6,7 +6,8 @@ import type { Tables } from '../../database/tables.ts';
 const firstAccountLock = 7_420_311;
 
 /**
- * Creates a super admin with access to all apps unless the database has, or ever had, an account (O7).
+ * Creates a super admin with access to all apps unless the database has, or ever had, an account (O7). Accounts of a demo do not count,
+ * nor do deleted ones beside them: with the demo off nobody could sign in (O35).
  * The account is made from what `prepare` gives, which is asked only when it is needed; null: none was made.
  */
 export async function insertFirstAdmin<T extends { name: string; email: string; passwordHash: string }>(
@@ -15,8 +16,19 @@ export async function insertFirstAdmin<T extends { name: string; email: string; 
 ): Promise<T | null> {
   return db.transaction().execute(async (tx) => {
     await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx);
-    const anyAccount = await tx.selectFrom('accounts').select('id').limit(1).executeTakeFirst();
-    if (anyAccount) return null;
+    const realAccount = await tx
+      .selectFrom('accounts')
+      .select('id')
+      .where('is_demo', '=', false)
+      .where((eb) =>
+        eb.or([
+          eb('deleted_at', 'is', null),
+          eb.not(eb.exists(eb.selectFrom('accounts as d').select('d.id').where('d.is_demo', '=', true))),
+        ]),
+      )
+      .limit(1)
+      .executeTakeFirst();
+    if (realAccount) return null;
     const admin = await prepare();
     const { id } = await tx
       .insertInto('accounts')

@@ -38,8 +38,8 @@ function isAcceptable(password: string): boolean {
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const generatedLength = 20;
 
-/** About 116 random bits; drawn again until it keeps the rule itself. */
-function generatePassword(): string {
+/** A password of about 116 random bits; drawn again until it keeps the rule itself. */
+export function generatePassword(): string {
   for (;;) {
     const password = Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
     if (isAcceptable(password)) return password;

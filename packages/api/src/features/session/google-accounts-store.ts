@@ -6,21 +6,23 @@ import type { Tables } from '../../database/tables.ts';
 export type GoogleAccount = {
   id: number;
   email: string;
+  /** False for a locked demo account as well. */
   has_access: boolean;
   google_issuer: string | null;
   google_subject: string | null;
 };
 
-const columns = ['id', 'email', 'has_access', 'google_issuer', 'google_subject'] as const;
+const columns = ['id', 'email', 'google_issuer', 'google_subject'] as const;
+const hasAccess = (demoIsOn: boolean) => sql<boolean>`has_access and (${demoIsOn} or not is_demo)`.as('has_access');
 
 type Tx = Transaction<Tables>;
 type Subject = Pick<GoogleIdentity, 'issuer' | 'subject'>;
 
 /** The account linked to an identity, locked until the transaction ends. */
-export async function lockLinkedAccount(tx: Tx, { issuer, subject }: Subject): Promise<GoogleAccount | undefined> {
+export async function lockLinkedAccount(tx: Tx, { issuer, subject }: Subject, demoIsOn: boolean): Promise<GoogleAccount | undefined> {
   return tx
     .selectFrom('accounts')
-    .select(columns)
+    .select([...columns, hasAccess(demoIsOn)])
     .where('google_issuer', '=', issuer)
     .where('google_subject', '=', subject)
     .where('deleted_at', 'is', null)
@@ -29,10 +31,10 @@ export async function lockLinkedAccount(tx: Tx, { issuer, subject }: Subject): P
 }
 
 /** The account with this e-mail, whatever its case, locked until the transaction ends. */
-export async function lockAccountByEmail(tx: Tx, email: string): Promise<GoogleAccount | undefined> {
+export async function lockAccountByEmail(tx: Tx, email: string, demoIsOn: boolean): Promise<GoogleAccount | undefined> {
   return tx
     .selectFrom('accounts')
-    .select(columns)
+    .select([...columns, hasAccess(demoIsOn)])
     .where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`)
     .where('deleted_at', 'is', null)
     .forUpdate()

@@ -9,13 +9,13 @@ import type { Tx } from './session-store.ts';
 export async function matchGoogleAccount(
   tx: Tx,
   identity: GoogleIdentity,
-  hostedDomains: readonly string[],
+  { hostedDomains, demoIsOn }: { hostedDomains: readonly string[]; demoIsOn: boolean },
 ): Promise<GoogleAccount | null> {
   const { email, emailVerified, hostedDomain } = identity;
   if (email === null || !emailVerified || !isAllowed(hostedDomain, hostedDomains)) return null;
-  const linked = await lockLinkedAccount(tx, identity);
+  const linked = await lockLinkedAccount(tx, identity, demoIsOn);
   if (linked) return linked;
-  const account = await lockAccountByEmail(tx, email);
+  const account = await lockAccountByEmail(tx, email, demoIsOn);
   if (!account || !isSameEmail(account.email, email)) return null;
   // Linked to another identity, or to this one by a call that came at the same time.
   if (account.google_subject !== null) return isLinkedTo(account, identity) ? account : null;

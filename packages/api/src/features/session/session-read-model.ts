@@ -40,7 +40,8 @@ cross join lateral (
     coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin
   from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
 ) as held
-where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null`;
+where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
+  and ($5 or not a.is_demo)`;
 
 /** Locks nothing that another process writes just now, so that batches never wait for each other, let alone in a circle. */
 const useStatement = `
@@ -50,22 +51,22 @@ update sessions set last_used_at = $2 where id in (
 /** Instants that decide whether a session lives and whether its use is written down. */
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
-/** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or access was denied. */
+/** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or the account may not sign in. */
 export type FindCaller = (hash: Buffer) => Promise<AccountCaller | null>;
 
 /**
  * Looks up callers, one query for all that ask at once, which begins after they asked: an ended session is unknown from the
  * next call on (S6). The time of use is written when the last one is older than `writtenBefore`, so most requests write
- * nothing; where the storage is full it goes unwritten, so that reads go on (R15).
+ * nothing; where the storage is full it goes unwritten, so that reads go on (R15). Demo accounts are unknown while the demo is off (O35).
  */
-export function createCallerLookup(pool: Databases['pools']['sessions'], clock: () => SessionClock): FindCaller {
+export function createCallerLookup(pool: Databases['pools']['sessions'], clock: () => SessionClock, demoIsOn: boolean): FindCaller {
   const instants = () => {
     const { now, idleSince, writtenBefore } = clock();
     return { now: now.toISOString(), idleSince: idleSince.toISOString(), writtenBefore: writtenBefore.toISOString() };
   };
   const lookUp = coalesce(async (hashes: readonly string[]) => {
     const { now, idleSince, writtenBefore } = instants();
-    const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), now, idleSince, writtenBefore];
+    const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), now, idleSince, writtenBefore, demoIsOn];
     const { rows } = await pool.query<CallerRow>({ name: 'session-callers', text: callerQuery, values });
     return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   });

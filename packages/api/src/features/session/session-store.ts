@@ -10,13 +10,14 @@ export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Tx) => Pr
 
 export type SignInAccount = { id: number; email: string; password_hash: string | null; has_access: boolean };
 
-/** The account with this e-mail in lower case, deleted ones apart. */
-export async function findAccountByEmail(db: Kysely<Tables>, email: string): Promise<SignInAccount | undefined> {
+/** The account with this e-mail in lower case, deleted ones apart; a locked demo account counts as unknown. */
+export async function findAccountByEmail(db: Kysely<Tables>, email: string, demoIsOn: boolean): Promise<SignInAccount | undefined> {
   return db
     .selectFrom('accounts')
     .select(['id', 'email', 'password_hash', 'has_access'])
     .where(sql`lower(email)`, '=', email)
     .where('deleted_at', 'is', null)
+    .where((eb) => eb.or([eb.lit(demoIsOn), eb('is_demo', '=', false)]))
     .executeTakeFirst();
 }
 

@@ -19,6 +19,8 @@ export type GoogleSignInDependencies = {
   hostedDomains: readonly string[];
   limits: SignInLimits;
   sessionHours: number;
+  /** False: accounts of the demo have no access (O35). */
+  demoIsOn: boolean;
   findCaller: (token: string) => Promise<AccountCaller | null>;
   /** Told why the provider was of no help, which the person at the screen is not. */
   onProviderFault: (fault: ProviderRefused | ProviderUnavailable) => void;
@@ -58,7 +60,7 @@ export async function signInWithGoogle(
   });
 
   const outcome = await inTransaction(deps.db, async (tx) => {
-    const account = await matchGoogleAccount(tx, identity, deps.hostedDomains);
+    const account = await matchGoogleAccount(tx, identity, deps);
     if (!account) return notFound(googleMessages.unknownUser);
     if (!account.has_access) return unauthorized(signInMessages.denied);
     const opened = await openSession(tx, deps, { account, passwordHash: null, request });

@@ -26,7 +26,15 @@ function depsWith(passwords: Pick<PasswordHash, 'matches'>): SignInDependencies 
   const { db } = databases;
   const now = () => new Date();
   const limits = createSignInLimits({ db, now });
-  return { db, now, limits, passwords: { hash: neverAsked, ...passwords }, sessionHours: 12, findCaller: async () => null };
+  return {
+    db,
+    now,
+    limits,
+    passwords: { hash: neverAsked, ...passwords },
+    sessionHours: 12,
+    demoIsOn: false,
+    findCaller: async () => null,
+  };
 }
 
 describe('the work of a failed sign-in', () => {
@@ -112,6 +120,16 @@ describe('first admin (O7)', () => {
     const given = { db: databases.db, passwords, email: 'root@example.com', password: null };
     await ensureFirstAdmin(given);
     await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).execute();
+    expect(await ensureFirstAdmin(given)).toBeNull();
+  });
+
+  it('[O35] is made when the database holds accounts of the demo only, even after a real one was deleted', async () => {
+    const given = { db: databases.db, passwords, email: 'root@example.com', password: null };
+    await signInAs(databases, { role: 'Super Admin', isDemo: true });
+    const { accountId } = await signInAs(databases, { role: 'Super Admin' });
+    expect(await ensureFirstAdmin(given)).toBeNull();
+    await databases.db.updateTable('accounts').set({ deleted_at: new Date() }).where('id', '=', accountId).execute();
+    expect(await ensureFirstAdmin(given)).toMatchObject({ email: 'root@example.com' });
     expect(await ensureFirstAdmin(given)).toBeNull();
   });
 

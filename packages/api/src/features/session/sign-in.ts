@@ -13,6 +13,8 @@ export type SignInDependencies = {
   passwords: PasswordHash;
   limits: SignInLimits;
   sessionHours: number;
+  /** False: accounts of the demo are answered like unknown ones (O35). */
+  demoIsOn: boolean;
   findCaller: (token: string) => Promise<AccountCaller | null>;
 };
 
@@ -33,7 +35,7 @@ export async function signIn(
 ): Promise<SignedIn> {
   const email = normalEmail(typed);
   await deps.limits.admitAccount(email);
-  const account = await findAccountByEmail(deps.db, email);
+  const account = await findAccountByEmail(deps.db, email, deps.demoIsOn);
   const isRight = await isRightPassword(deps, { email, password }, account);
   if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
   if (!account.has_access) throw await refused(deps, email, request, signInMessages.denied);
