@@ -2,7 +2,9 @@ import type { AuditChange } from '@switchyard/contract/audit';
 import type { AuditRow } from '@switchyard/contract/audit-trail';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely } from 'kysely';
+import { isDeepStrictEqual } from 'node:util';
 import type { Tables } from '../../database/tables.ts';
+import type { AppScope } from '../../traffic-store/traffic-store.ts';
 import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts';
 import { auditIds, type AuditFilter } from './audit-query-read-model.ts';
 
@@ -39,12 +41,35 @@ export async function listAuditEntries(
   const page = isBackwards && hasMore ? found.slice(1) : found.slice(0, limit);
   const [first, last] = [page[0], page.at(-1)];
   return {
-    rows: page.map(toAuditRow),
+    rows: page.map((entry) => toAuditRow(entry, filter.scope)),
     previous: first && (isBackwards ? hasMore : position !== null) ? writeAuditCursor({ toward: 'previous', id: first.id }) : null,
     next: last && (isBackwards || hasMore) ? writeAuditCursor({ toward: 'next', id: last.id }) : null,
   };
 }
 
-function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, ...entry }: FoundEntry): AuditRow {
-  return { ...entry, at: wireDate(at), actor: id === null || name === null || email === null ? null : { id, name, email } };
+function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, changes, ...entry }: FoundEntry, scope: AppScope): AuditRow {
+  const actor = id === null || name === null || email === null ? null : { id, name, email };
+  return { ...entry, at: wireDate(at), actor, changes: visibleChanges(changes, scope) };
+}
+
+/** Fields that hold ids of apps, in rows about something else than one app: a list, or one id. */
+const appIdFields: readonly string[] = ['appIds', 'app_ids', 'appId', 'app_id'];
+/** Fields whose length or content tells of apps, though no app can be told from them any more: links of a deleted server. */
+const countingFields: readonly string[] = ['links'];
+
+/** What a reader of some apps may see of a change: no id and no number of other apps (S43). */
+function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {
+  if (scope === 'all') return [...changes];
+  const seen = new Set<unknown>(scope);
+  return changes.flatMap((change) => {
+    if (countingFields.includes(change.field)) return [];
+    if (!appIdFields.includes(change.field)) return [change];
+    const [from, to] = [appsWithin(change.from, seen), appsWithin(change.to, seen)];
+    return isDeepStrictEqual(from, to) ? [] : [{ ...change, from, to }];
+  });
+}
+
+function appsWithin(value: unknown, seen: ReadonlySet<unknown>): unknown {
+  if (Array.isArray(value)) return value.filter((id: unknown) => seen.has(id));
+  return seen.has(value) ? value : null;
 }

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
-import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -191,5 +191,46 @@ describe('the audit trail (api [89])', () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'PATCH'] as const)
       expect((await api.call(method, '/api/audit', admin)).status).toBe(404);
     expect((await api.call('DELETE', `/api/audit/${entries[0]?.id}`, admin)).status).toBe(404);
+  });
+
+  it('[S43] shows a restricted reader of the apps of an account those within his scope, and no number of others', async () => {
+    const [own = 0, second = 0, third = 0] = apps;
+    const buyer = await signInAs(databases, { role: 'Buyer', panel: 'buyer', apps: [second], since: api.now() });
+    const staff = await signInAs(databases, { role: 'App Manager', apps: [own], since: api.now() });
+    const { serverId: server } = await signInAsServer(databases);
+    await databases.db.insertInto('check_domains').values({ app_id: second, server_id: server, status: 'ok' }).execute();
+    const call = async (method: 'POST' | 'PUT' | 'DELETE', path: string, body?: object) =>
+      expect((await api.call(method, `/api/${path}`, { ...admin, ...(body ? { body } : {}) })).status, path).toBeLessThan(300);
+    await call('PUT', `buyers/${buyer.accountId}`, { appIds: [own, second, third] });
+    await call('PUT', `buyers/${buyer.accountId}`, { appIds: [own, third] });
+    await call('PUT', `users/${staff.accountId}`, { appIds: [second, third] });
+    await call('DELETE', `servers/${server}`);
+
+    const changesOf = async (query: string, caller: SignedIn) => {
+      const { body } = await read(`limit=200&startDate=2026-04-01&${query}`, caller);
+      return body.data.map(({ changes }: { changes: { field: string }[] }) =>
+        changes.filter(({ field }) => ['appIds', 'links'].includes(field)),
+      );
+    };
+    const accounts = [`entity=buyer&entityId=${buyer.accountId}`, `entity=user&entityId=${staff.accountId}`];
+    expect(await Promise.all(accounts.map(async (query) => changesOf(query, admin)))).toEqual([
+      [
+        [{ field: 'appIds', from: [own, second, third], to: [own, third] }],
+        [{ field: 'appIds', from: [second], to: [own, second, third] }],
+      ],
+      [[{ field: 'appIds', from: [own], to: [second, third] }]],
+    ]);
+    expect(await Promise.all(accounts.map(async (query) => changesOf(query, restricted)))).toEqual([
+      [[], [{ field: 'appIds', from: [], to: [own] }]],
+      [[{ field: 'appIds', from: [own], to: [] }]],
+    ]);
+    const ofServer = `entity=server&action=delete&entityId=${server}`;
+    expect(await changesOf(ofServer, admin)).toEqual([[{ field: 'links', from: [expect.any(Number)], to: [] }]]);
+    expect(await changesOf(ofServer, restricted)).toEqual([[]]);
+    const { body } = await read(`limit=200&startDate=2026-04-01&${ofServer}`, restricted);
+    expect(body.data[0].changes).toContainEqual({ field: 'name', from: expect.any(String), to: null });
+    // Whoever has no app at all sees none.
+    const none = await signInAs(databases, { role: 'Admin', apps: [], since: api.now() });
+    expect(await changesOf(accounts[0] ?? '', none)).toEqual([[], []]);
   });
 });
