@@ -150,7 +150,7 @@ describe('export of conversions', () => {
     const query = { filter: { appId: 1 }, orderBy: 'keyClient', orderDirection: 'asc' } as const;
     const { rows } = await store.listConversions({ ...query, ...wholeList });
     expect(await text(await store.exportConversions({ ...query, signal }))).toBe(
-      `${conversionExportColumns.join(',')}\r\n${rows[0]?.id ?? ''},'=1+1,'+c,st_1,'\tclk,'-1700000000000-123,,deposit,-12.5,success,,1,2026-10-14 12:00:00\r\n`,
+      `${conversionExportColumns.join(',')}\r\n${rows[0]?.id ?? ''},'=1+1,'+c,st_1,"'\tclk",'-1700000000000-123,,deposit,-12.5,success,,1,2026-10-14 12:00:00\r\n`,
     );
   });
 });

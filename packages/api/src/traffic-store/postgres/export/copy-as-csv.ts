@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import type pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../../database/connect.ts';
+import { markSetting } from './csv-cells.ts';
 import { inlineParameters } from './inline-parameters.ts';
 import { createLineEnds, newRowMark } from './line-ends.ts';
 import type { Query } from '../list/event-queries.ts';
@@ -76,6 +77,7 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
 async function* copyPart(client: pg.PoolClient, part: ExportPart): AsyncGenerator<Buffer> {
   await client.query(`set local enable_sort = ${part.isLarge ? 'off' : 'on'}`);
   const mark = newRowMark();
+  await client.query('select set_config($1, $2, true)', [markSetting, mark]);
   const toLines = createLineEnds(mark);
   const rows: AsyncIterable<Buffer> = client.query(copyTo(`copy (${inlineParameters(part)}) to stdout (format csv, null '${mark}')`));
   for await (const chunk of rows) {

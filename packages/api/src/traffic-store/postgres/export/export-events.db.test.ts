@@ -184,10 +184,30 @@ describe('export of requests', () => {
     expect([records[0]?.[6], records[0]?.[14], records[0]?.[15], records[0]?.[17]]).toEqual([String.raw`\N`, '[-1]', "'-1", '']);
   });
 
-  it('[CONST-029, AMB-142] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
+  it('[S42] [CONST-029, AMB-142] puts an apostrophe before every text that a spreadsheet would take for a formula, and before nothing else', async () => {
     const store = openStore();
     const begun = fc
-      .tuple(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '', "'", ' ', '１'), fc.string({ maxLength: 12 }))
+      .tuple(
+        fc.constantFrom(
+          '',
+          '',
+          '\u0001',
+          '\u001B\n',
+          '\u007F',
+          '\u0085',
+          '\u00A0',
+          '\u00AD',
+          '\u200B\u200D',
+          '\u202E',
+          '\u202F',
+          '\u2060',
+          '\uFEFF',
+          ' ',
+          'é',
+        ),
+        fc.constantFrom('=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r', '', "'", ' ', '１', '7', 'a;', ';'),
+        fc.string({ unit: fc.oneof(fc.string({ minLength: 1, maxLength: 1 }), fc.constantFrom(';', '\t', '\n', '"')), maxLength: 12 }),
+      )
       .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
     const rows = fc.uniqueArray(
       fc.record({
@@ -206,7 +226,8 @@ describe('export of requests', () => {
     const sent = changes.map((change, index) => ({ ...plain, ...change, appId: 3, occurredAt: testEpoch + index }));
     await store.addRequests(sent);
     const [, ...records] = await exported(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
-    const safe = (value: unknown) => `${/^[=+\-@\t\r]/.test(String(value)) ? "'" : ''}${String(value)}`;
+    const dangerous = /^(?:[\t\r]|[\p{Cc}\p{Cf}\u00A0\u2007\u202F]*[=+\-@＝＋－＠])/u;
+    const safe = (value: unknown) => `${dangerous.test(String(value)) ? "'" : ''}${String(value)}`;
     expect(records.map((record) => [record[3], record[4], record[6], record[12], record[13], record[14], record[15], record[17]])).toEqual(
       sent.map((row) =>
         [

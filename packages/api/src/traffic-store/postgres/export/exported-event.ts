@@ -1,13 +1,14 @@
-import { guarded, plainCell, rowEndCell, textCell } from './csv-cells.ts';
+import { guarded, plainCell, quotedAsNeeded, rowEndCell, textCell } from './csv-cells.ts';
 
 /**
  * JSON as it is stored, which is compact; a string as the text it holds (api [25]). Objects, which nearly all are, begin
  * with a brace and are settled by that.
  */
 function jsonCell(column: string): string {
-  return `case when ${column} is null then '' when ascii(${column}::text) = 123 then ${column}::text
+  const jsonText = quotedAsNeeded(`${column}::text`, `${column}::text`);
+  return `case when ${column} is null then '' when ascii(${column}::text) = 123 then ${jsonText}
     else case json_typeof(${column}) when 'string' then ${textCell(`(${column} #>> '{}')`)}
-      when 'number' then ${guarded(`${column}::text`)} else ${column}::text end end`;
+      when 'number' then ${guarded(`${column}::text`)} else ${jsonText} end end`;
 }
 
 /**
@@ -23,7 +24,7 @@ function instantCell(column: string): string {
 const cells = `event.id, event.uuid, event.app_id, ${plainCell('app.bundle')}, ${textCell('event.stream_uid')}, ${plainCell('stream.name')},
   ${textCell('event.client_uid')}, event.ip, event.country, event.bot, event.type, ${instantCell('event.occurred_at')},
   ${textCell('event.postbacks_domain')}, ${textCell('event.user_agent')}, ${jsonCell('event.body_request')}, ${jsonCell('event.body_response')},
-  ${plainCell('event.error')}, ${jsonCell('event.additional_data')}, ${rowEndCell}`;
+  ${quotedAsNeeded('event.error::text', plainCell('event.error'))}, ${jsonCell('event.additional_data')}, ${rowEndCell}`;
 
 /**
  * The names of app and stream, as a list shows them (O32). Laterals that may not be flattened leave the planner only
