@@ -53,17 +53,17 @@ function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, ch
 }
 
 /** Fields that hold ids of apps, in rows about something else than one app: a list, or one id. */
-const appIdFields: readonly string[] = ['appIds', 'app_ids', 'appId', 'app_id'];
+const appIdFields: ReadonlySet<string> = new Set(['appIds', 'app_ids', 'appId', 'app_id']);
 /** Fields whose length or content tells of apps, though no app can be told from them any more: links of a deleted server. */
-const countingFields: readonly string[] = ['links'];
+const countingFields: ReadonlySet<string> = new Set(['links']);
 
 /** What a reader of some apps may see of a change: no id and no number of other apps (S43). */
 function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {
   if (scope === 'all') return [...changes];
   const seen = new Set<unknown>(scope);
   return changes.flatMap((change) => {
-    if (countingFields.includes(change.field)) return [];
-    if (!appIdFields.includes(change.field)) return [change];
+    if (countingFields.has(change.field)) return [];
+    if (!appIdFields.has(change.field)) return [change];
     const [from, to] = [appsWithin(change.from, seen), appsWithin(change.to, seen)];
     return isDeepStrictEqual(from, to) ? [] : [{ ...change, from, to }];
   });
