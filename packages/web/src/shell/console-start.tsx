@@ -5,6 +5,7 @@ import { refreshUser } from '../shared/session/refresh-user.ts';
 import { followOtherTabs, sessionStore } from '../shared/session/session-store.ts';
 import { loadSettings } from '../shared/settings.ts';
 import { FailedStart } from './failed-start.tsx';
+import { keepTrying } from './keep-trying.ts';
 import { PageLoading } from './page-loading.tsx';
 import { router } from './router.tsx';
 
@@ -26,7 +27,8 @@ async function start(): Promise<void> {
 
 /**
  * Before the first page two things must be known: the deployment's settings and the account's current
- * permissions (O8, AMB-021). Then the router takes over; a failed start offers another try.
+ * permissions (O8, AMB-021). Then the router takes over; a failed start offers another try, and is
+ * tried again by itself.
  */
 export function ConsoleStart() {
   const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');
@@ -37,6 +39,13 @@ export function ConsoleStart() {
       () => setState('ready'),
       () => setState('failed'),
     );
+  }, [state]);
+  useEffect(() => {
+    if (state !== 'failed') return undefined;
+    return keepTrying(async () => {
+      await loadSettings({ isQuiet: true });
+      setState('starting');
+    });
   }, [state]);
   useEffect(() => (state === 'ready' ? followSession() : undefined), [state]);
   useEffect(followOtherTabs, []);

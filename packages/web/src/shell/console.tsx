@@ -8,6 +8,7 @@ import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/th
 import { ConnectionNotice } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
 import { LoadingBar } from './loading-bar.tsx';
+import { RecoveryWatch } from './recovery-watch.tsx';
 import { router } from './router.tsx';
 
 const schemeManager = colorSchemeManager(localSettings.theme, onOtherTabChange);
@@ -19,6 +20,7 @@ export function Console() {
       <QueryClientProvider client={queryClient}>
         <LoadingBar />
         <ConsoleStart />
+        <RecoveryWatch />
         <ConfirmHost />
         <ConnectionNotice />
         <NotificationStacks onOpen={(href) => void router.navigate({ href })} />

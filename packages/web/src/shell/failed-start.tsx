@@ -13,7 +13,7 @@ export function FailedStart({ onRetry }: { onRetry: () => void }) {
         order={1}
         action={<Button onClick={onRetry}>Try again</Button>}
       >
-        The server did not answer. It may be restarting.
+        The server did not answer. It may be restarting. The page opens by itself once it answers.
       </StatePanel>
     </main>
   );

@@ -1,0 +1,25 @@
+import { expect, test } from './console-test.ts';
+
+const away = { status: 503, json: { success: false, message: 'Database is unavailable, try again' } };
+
+test('[R3] a list opened while the database is away loads by itself within 5 s after it is back', async ({ page }) => {
+  await page.route('**/api/**', (route) => (route.request().url().includes('/api/settings') ? route.continue() : route.fulfill(away)));
+  await page.goto('/apps');
+  await expect(page.getByText('The apps could not be loaded')).toBeVisible();
+  await page.unrouteAll();
+  await expect(page.getByText('The apps could not be loaded')).toBeHidden({ timeout: 5_000 });
+  await expect(page.getByRole('table').or(page.getByRole('grid')).first()).toBeVisible();
+});
+
+test.describe('guest', () => {
+  test.use({ account: 'guest' });
+
+  test('[R3] the start and the sign-in page open by themselves within 5 s after the server is back', async ({ page }) => {
+    await page.route('**/api/settings', (route) => route.fulfill(away));
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { name: 'The console cannot be reached' })).toBeVisible();
+    await page.unrouteAll();
+    await expect(page.getByRole('heading', { name: 'The console cannot be reached' })).toBeHidden({ timeout: 5_000 });
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+  });
+});
