@@ -1,10 +1,7 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { allFlags, flag } from '../request-flags.ts';
-import type { RequestType } from '@switchyard/contract/requests';
+import { type FilterPart, type PartFilter, rollupParts, searchParts } from '../event-filter-rules.ts';
 import type { RequestFilter, RequestSearch } from '../traffic-store.ts';
-
-/** A filter of a part of a list: `ownType` asks for the row's own type, while `types` may ask for errors of any type. */
-export type Wanted = RequestFilter & { ownType?: RequestType };
 
 /** SQL with numbered parameters in the making: `add` gives the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -26,19 +23,43 @@ export function timestamp(instant: Microseconds): string {
   return `${formatMicroseconds(instant)}+00`;
 }
 
+/** The condition of each part of a filter; events and roll-ups name their columns alike. */
+const partConditions: {
+  readonly [Part in FilterPart]: (value: NonNullable<PartFilter[Part]>, parameters: Parameters) => readonly string[];
+} = {
+  ownType: (type, parameters) => [`type = ${parameters.add(type)}::request_type`],
+  scope: (scope, parameters) => (scope === 'all' ? [] : [anyOf('app_id', 'integer', scope, parameters)]),
+  types: (types, parameters) => [typeCondition(types, parameters)],
+  countries: (countries, parameters) => [anyOf('country', 'text', countries, parameters)],
+  streamUids: (uids, parameters) => [anyOf('stream_uid', 'text', uids, parameters)],
+  emptyPostbacksDomain: (isAsked) => (isAsked ? [withFlag(flag.emptyPostbacksDomain)] : []),
+  clientUid: clientConditions,
+  search: (searches, parameters) => [anyCondition(cheapestFirst(searches).map((search) => searchCondition(search, parameters)))],
+  from: (from, parameters) => [`occurred_at >= ${parameters.add(timestamp(from))}::timestamptz`],
+  until: (until, parameters) => [`occurred_at < ${parameters.add(timestamp(until))}::timestamptz`],
+};
+
+function conditionsOf<Part extends FilterPart>(part: Part, filter: Pick<PartFilter, Part>, parameters: Parameters): readonly string[] {
+  const value = filter[part];
+  return value === undefined ? [] : partConditions[part](value, parameters);
+}
+
 /**
- * Conditions that events and roll-ups share: their columns have the same names. A table without country and
- * stream is asked only when the filter names neither.
+ * Conditions that events and roll-ups share. A roll-up is asked only for dimensions that it counts by (`coarsest`).
  */
-export function sharedConditions(filter: Wanted, parameters: Parameters): string[] {
-  const conditions: string[] = [];
-  if (filter.ownType !== undefined) conditions.push(`type = ${parameters.add(filter.ownType)}::request_type`);
-  if (filter.scope !== 'all') conditions.push(anyOf('app_id', 'integer', filter.scope, parameters));
-  if (filter.types !== undefined) conditions.push(typeCondition(filter.types, parameters));
-  if (filter.countries !== undefined) conditions.push(anyOf('country', 'text', filter.countries, parameters));
-  if (filter.streamUids !== undefined) conditions.push(anyOf('stream_uid', 'text', filter.streamUids, parameters));
-  if (filter.emptyPostbacksDomain === true) conditions.push(withFlag(flag.emptyPostbacksDomain));
-  return conditions;
+export function sharedConditions(filter: PartFilter, parameters: Parameters): string[] {
+  return rollupParts.flatMap((part) => conditionsOf(part, filter, parameters));
+}
+
+/** Conditions that only the events themselves can answer, by their indexes on client and IP. */
+export function indexedConditions(filter: PartFilter, parameters: Parameters): string[] {
+  return searchParts.flatMap((part) => conditionsOf(part, filter, parameters));
+}
+
+/** Conditions on time; the end is exclusive. */
+export function timeConditions({ from, until }: Pick<RequestFilter, 'from' | 'until'>, parameters: Parameters): string[] {
+  const range: PartFilter = { scope: 'all', from, until };
+  return [...conditionsOf('from', range, parameters), ...conditionsOf('until', range, parameters)];
 }
 
 /** One value is asked for by itself, because only then an index on it keeps the order of its further columns. */
@@ -64,16 +85,6 @@ function typeCondition(types: readonly string[], parameters: Parameters): string
   return `(${alternatives.join(' or ')})`;
 }
 
-/** Conditions that only the events themselves can answer, by their indexes on client and IP. */
-export function indexedConditions(filter: RequestFilter, parameters: Parameters): string[] {
-  return [
-    ...clientConditions(filter, parameters),
-    ...(filter.search === undefined
-      ? []
-      : [anyCondition(cheapestFirst(filter.search).map((search) => searchCondition(search, parameters)))]),
-  ];
-}
-
 /** A row is asked in this order until one fits: comparing addresses costs far less than lowering text. */
 function cheapestFirst(searches: readonly RequestSearch[]): RequestSearch[] {
   return searches.toSorted((a, b) => Number(b.kind === 'ip-range') - Number(a.kind === 'ip-range'));
@@ -84,14 +95,13 @@ function cheapestFirst(searches: readonly RequestSearch[]): RequestSearch[] {
  * the filter is not among them.
  */
 export function searchWays(filter: RequestFilter, parameters: Parameters): string[] {
-  if (filter.clientUid !== undefined) return [clientConditions(filter, parameters).join(' and ')];
+  if (filter.clientUid !== undefined) return [clientConditions(filter.clientUid, parameters).join(' and ')];
   const ways = filter.search?.map((search) => searchCondition(search, parameters)) ?? [];
   if (ways.length === 0) return ['false'];
   return ways.map((way, index) => [way, ...ways.slice(0, index).map((earlier) => `not (${earlier})`)].join(' and '));
 }
 
-function clientConditions({ clientUid }: RequestFilter, parameters: Parameters): string[] {
-  if (clientUid === undefined) return [];
+function clientConditions(clientUid: string, parameters: Parameters): string[] {
   const uid = parameters.add(clientUid);
   // The first part is what the index knows, the second is the exact text.
   return [`lower(client_uid) collate "C" = lower(${uid}) collate "C"`, `client_uid = ${uid}`];
@@ -109,28 +119,4 @@ function searchCondition(search: RequestSearch, parameters: Parameters): string 
   // prefix lies between it and it followed by the highest character.
   const [first, last] = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `(lower(${parameters.add(text)}) collate "C")`);
   return `lower(client_uid) collate "C" between ${first} and ${last}`;
-}
-
-/** Conditions on time; the end is exclusive. */
-export function timeConditions(filter: Pick<RequestFilter, 'from' | 'until'>, parameters: Parameters): string[] {
-  return [
-    ...(filter.from === undefined ? [] : [`occurred_at >= ${parameters.add(timestamp(filter.from))}::timestamptz`]),
-    ...(filter.until === undefined ? [] : [`occurred_at < ${parameters.add(timestamp(filter.until))}::timestamptz`]),
-  ];
-}
-
-/** Whether the roll-ups can count the matches of a filter: it asks for no client and no address. */
-export function isCounted(filter: RequestFilter): boolean {
-  return filter.search === undefined && filter.clientUid === undefined;
-}
-
-/** Whether a filter leaves out rows of a time range, so that looking where its matches lie can save work. */
-export function narrows(filter: Wanted): boolean {
-  return (
-    filter.scope !== 'all' ||
-    filter.types !== undefined ||
-    filter.countries !== undefined ||
-    filter.streamUids !== undefined ||
-    filter.emptyPostbacksDomain === true
-  );
 }

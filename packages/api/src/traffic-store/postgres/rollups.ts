@@ -1,5 +1,6 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { type Dimension, dimensions, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
 import { flag } from '../request-flags.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
@@ -66,7 +67,7 @@ const light = ['app_id', 'type', 'flags'] as const;
 const ids = ['requests', 'first_id', 'last_id'] as const;
 const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {
-  traffic_breakdown: { key: ['day', 'app_id', 'type', 'country', 'stream_uid', 'flags'], keeps: ids },
+  traffic_breakdown: { key: ['day', ...dimensions], keeps: ids },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
   traffic_all_hours: { key: ['hour', 'type'], keeps: ['requests'] },
   traffic_all_quarters: { key: ['quarter', 'type'], keeps: ['requests'] },
@@ -78,6 +79,27 @@ const rollups = {
   traffic_totals: { key: ['app_id', 'is_qa'], keeps: counters },
 } as const satisfies Record<string, { key: readonly string[]; keeps: readonly Figure[] }>;
 export type Rollup = keyof typeof rollups;
+
+/** Roll-ups of each length, coarsest first. */
+const byLength = {
+  day: ['traffic_all_days', 'traffic_day_types', 'traffic_days'],
+  hour: ['traffic_all_hours', 'traffic_hours'],
+  quarter: ['traffic_all_quarters'],
+} as const satisfies Record<string, readonly Rollup[]>;
+
+/** The coarsest roll-up of a length that counts by all that a filter asks for and by what else is needed; undefined when none does. */
+export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
+  const asked = [...dimensionsOf(filter), ...needed];
+  return byLength[length].find((name) => {
+    const key: readonly string[] = rollups[name].key;
+    return asked.every((dimension) => key.includes(dimension));
+  });
+}
+
+/** The same by day, where the finest roll-up counts by every dimension. */
+export function dayRollupFor(filter: PartFilter, needed: readonly Dimension[] = []): Rollup {
+  return rollupFor('day', filter, needed) ?? 'traffic_breakdown';
+}
 
 /** The roll-ups by day. */
 const daily = [

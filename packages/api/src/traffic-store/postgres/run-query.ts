@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Query } from './list/event-queries.ts';
 import type { Reader } from './snapshot.ts';
-import { type EventPage, type FoundRequest, readEventPage } from './stored-event.ts';
+import type { ListedEvent } from '../event-fields.ts';
+import type { EventPage } from './stored-event.ts';
 
 /**
  * Runs a query for a page. Planning over the partitions costs more than reading a page, so statements are kept prepared
@@ -11,10 +12,10 @@ export async function runQuery(
   reader: Reader,
   query: Query,
   { isKept } = { isKept: true },
-): Promise<{ rows: FoundRequest[]; matches: number }> {
+): Promise<{ rows: ListedEvent[]; matches: number }> {
   const name = isKept ? { name: keptName(query.text) } : {};
   const { rows } = await reader.query<EventPage & { matches?: number }>({ ...name, ...query });
-  return { rows: rows.flatMap(readEventPage), matches: rows[0]?.matches ?? 0 };
+  return { rows: rows.flatMap(({ page }) => page), matches: rows[0]?.matches ?? 0 };
 }
 
 const names = new Map<string, string>();

@@ -1,3 +1,4 @@
+import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
 import { guarded, plainCell, quotedAsNeeded, rowEndCell, textCell } from './csv-cells.ts';
 
 /**
@@ -20,11 +21,25 @@ function instantCell(column: string): string {
     else ${column}::timestamp::text end`;
 }
 
-/** The cells of `requestExportColumns`. Ids, addresses, countries, labels and dates cannot begin a formula; an error is an object. */
-const cells = `event.id, event.uuid, event.app_id, ${plainCell('app.bundle')}, ${textCell('event.stream_uid')}, ${plainCell('stream.name')},
-  ${textCell('event.client_uid')}, event.ip, event.country, event.bot, event.type, ${instantCell('event.occurred_at')},
-  ${textCell('event.postbacks_domain')}, ${textCell('event.user_agent')}, ${jsonCell('event.body_request')}, ${jsonCell('event.body_response')},
-  ${quotedAsNeeded('event.error::text', plainCell('event.error'))}, ${jsonCell('event.additional_data')}, ${rowEndCell}`;
+const nameCells: Readonly<Record<keyof EventNames, string>> = { app_bundle: 'app.bundle', stream_name: 'stream.name' };
+
+/** How each kind of cell is written; ids, addresses, countries, labels and dates cannot begin a formula. */
+const cellOf: Readonly<Record<CellKind, (column: EventColumn) => string>> = {
+  plain: (column) => `event.${column}`,
+  text: (column) => textCell(`event.${column}`),
+  json: (column) => jsonCell(`event.${column}`),
+  object: (column) => quotedAsNeeded(`event.${column}::text`, plainCell(`event.${column}`)),
+  instant: (column) => instantCell(`event.${column}`),
+};
+
+const cells = [
+  ...namesOf(exportCells).map((name) => {
+    const { from, kind } = exportCells[name];
+    // The laterals below guard the names already, once for each app and stream.
+    return from === 'app_bundle' || from === 'stream_name' ? plainCell(nameCells[from]) : cellOf[kind](from);
+  }),
+  rowEndCell,
+].join(', ');
 
 /**
  * The names of app and stream, as a list shows them (O32). Laterals that may not be flattened leave the planner only

@@ -1,19 +1,14 @@
-import { dayRange, type Microseconds } from '@switchyard/contract/dates';
+import type { Microseconds } from '@switchyard/contract/dates';
 import { requestTypes } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import type { RequestFilter, RequestSort } from '../../traffic-store.ts';
 import type { ExportPart } from './copy-as-csv.ts';
 import { exportedRows } from './exported-event.ts';
-import { clippedDay, rollupByAppOf, rollupOf } from '../list/matching-days.ts';
-import {
-  indexedConditions,
-  isCounted,
-  narrows,
-  newParameters,
-  sharedConditions,
-  timeConditions,
-  type Wanted,
-} from '../event-conditions.ts';
+import { dayRollupFor } from '../rollups.ts';
+import { countByDay, type CountedDay } from '../list/day-counts.ts';
+import { clippedDay } from '../list/matching-days.ts';
+import { type PartFilter, isCounted, narrows } from '../../event-filter-rules.ts';
+import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
 
 export type ExportPlan = {
   /** In which days are cut. */
@@ -22,7 +17,6 @@ export type ExportPlan = {
   sortable: number;
 };
 
-type Counted = { day: string; requests: number };
 type Direction = RequestSort['orderDirection'];
 
 /**
@@ -51,14 +45,14 @@ export async function planExport(
   return stretchesOf(days, plan.sortable).map((stretch) => byTime(plan, filter, direction, stretch));
 }
 
-function byTime(plan: ExportPlan, filter: Wanted, direction: Direction, stretch: readonly Counted[]): ExportPart {
+function byTime(plan: ExportPlan, filter: PartFilter, direction: Direction, stretch: readonly CountedDay[]): ExportPart {
   const within = { ...filter, ...rangeOf(stretch, { filter, offset: plan.offset }) };
   const matches = stretch.reduce((sum, day) => sum + day.requests, 0);
   if (narrows(filter) && matches <= plan.sortable) return sliced(plan, within, timeOrder(direction), stretch);
   return straight(within, timeOrder(direction), false);
 }
 
-async function byArrival(client: pg.ClientBase, plan: ExportPlan, filter: Wanted, direction: Direction): Promise<ExportPart[]> {
+async function byArrival(client: pg.ClientBase, plan: ExportPlan, filter: PartFilter, direction: Direction): Promise<ExportPart[]> {
   const order = `event.id ${direction}`;
   if (!isCounted(filter)) return [straight(filter, order, false)];
   const days = await countDays(client, plan, filter);
@@ -73,8 +67,8 @@ function timeOrder(direction: Direction): string {
 }
 
 /** Neighbouring days together, as long as their rows may be sorted at once. */
-function stretchesOf(days: readonly Counted[], sortable: number): Counted[][] {
-  const stretches: Counted[][] = [];
+function stretchesOf(days: readonly CountedDay[], sortable: number): CountedDay[][] {
+  const stretches: CountedDay[][] = [];
   let room = 0;
   for (const day of days) {
     const last = stretches.at(-1);
@@ -89,27 +83,21 @@ function stretchesOf(days: readonly Counted[], sortable: number): Counted[][] {
 }
 
 /** From the first to the last day, within what the filter asks for. */
-function rangeOf(days: readonly Counted[], calendar: { filter: Wanted; offset: string }): { from: Microseconds; until: Microseconds } {
+function rangeOf(
+  days: readonly CountedDay[],
+  calendar: { filter: PartFilter; offset: string },
+): { from: Microseconds; until: Microseconds } {
   const ranges = days.map(({ day }) => clippedDay(day, calendar));
   return { from: Math.min(...ranges.map((range) => range.from)), until: Math.max(...ranges.map((range) => range.until)) };
 }
 
-/** Days with matches, oldest first; of a day that the filter cuts all matches are counted. */
-async function countDays(client: pg.ClientBase, { offset }: ExportPlan, filter: Wanted): Promise<Counted[]> {
-  const parameters = newParameters();
-  const conditions = ['true', ...sharedConditions(filter, parameters)];
-  const { rows } = await client.query<Counted>({
-    text: `select day::text as day, sum(requests)::bigint as requests from ${rollupOf(filter)} where ${conditions.join(' and ')} group by day order by day`,
-    values: parameters.values,
-  });
-  return rows.filter(({ day }) => {
-    const { from, until } = dayRange(day, offset);
-    return until > (filter.from ?? -Infinity) && from < (filter.until ?? Infinity);
-  });
+/** Days with matches, oldest first. */
+async function countDays(client: pg.ClientBase, { offset }: ExportPlan, filter: PartFilter): Promise<CountedDay[]> {
+  return countByDay(client, { filter, offset, byType: false, leftOut: null });
 }
 
 /** Straight from the events, in the way the database chooses. */
-function straight(filter: Wanted, order: string, isLarge: boolean): ExportPart {
+function straight(filter: PartFilter, order: string, isLarge: boolean): ExportPart {
   const parameters = newParameters();
   const conditions = [
     'true',
@@ -122,10 +110,10 @@ function straight(filter: Wanted, order: string, isLarge: boolean): ExportPart {
 }
 
 /** Only from those apps and days that have matches, each by its own range of an index. */
-function sliced(plan: ExportPlan, filter: Wanted, order: string, days: readonly Counted[]): ExportPart {
+function sliced(plan: ExportPlan, filter: PartFilter, order: string, days: readonly CountedDay[]): ExportPart {
   const parameters = newParameters();
   const offset = `${parameters.add(plan.offset)}::interval`;
-  const slices = `select distinct day, app_id as slice_app from ${rollupByAppOf(filter)}
+  const slices = `select distinct day, app_id as slice_app from ${dayRollupFor(filter, ['app_id'])}
     where day = any(${parameters.add(days.map(({ day }) => day))}::date[]) and ${['true', ...sharedConditions(filter, parameters)].join(' and ')}`;
   const conditions = [
     'app_id = slice_app',

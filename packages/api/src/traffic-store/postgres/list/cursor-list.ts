@@ -4,7 +4,7 @@ import { type Position, readCursor, writeCursor } from '../../request-cursor.ts'
 import type { AskedSort, CursorPage, RequestFilter } from '../../traffic-store.ts';
 import { readInOrder, type ReadingPlan } from './read-in-order.ts';
 import type { Reading } from './event-queries.ts';
-import { type FoundRequest, toStoredRequest } from '../stored-event.ts';
+import { type ListedEvent, toStoredRequest } from '../../event-fields.ts';
 
 export type CursorQuery = { filter: RequestFilter; sort: AskedSort; cursor: string | undefined; limit: number };
 
@@ -25,8 +25,8 @@ export async function listByCursor(pool: pg.Pool, plan: ReadingPlan, query: Curs
   if (backwards) page.reverse();
 
   const [first, last] = [page[0], page.at(-1)];
-  const cursorAt = (row: FoundRequest, toward: Position['toward']): string =>
-    writeCursor(sort, { toward, id: row.id, occurredAt: row.at, type: row.type });
+  const cursorAt = (row: ListedEvent, toward: Position['toward']): string =>
+    writeCursor(sort, { toward, id: row.id, occurredAt: row.occurred_at, type: row.type });
   return {
     rows: page.map(toStoredRequest),
     previous: first && (backwards ? hasMore : position !== null) ? cursorAt(first, 'previous') : null,
@@ -43,8 +43,8 @@ async function readByType(
   pool: pg.Pool,
   plan: ReadingPlan,
   { filter, direction, position, wanted }: Omit<Reading, 'order' | 'position'> & { position: Position | null },
-): Promise<FoundRequest[]> {
-  const rows: FoundRequest[] = [];
+): Promise<ListedEvent[]> {
+  const rows: ListedEvent[] = [];
   for (const ownType of typesFrom(position, direction)) {
     if (rows.length >= wanted) break;
     if (!mayHold(filter, ownType)) continue;

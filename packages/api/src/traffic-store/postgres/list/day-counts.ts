@@ -2,16 +2,10 @@ import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import type { RequestType } from '@switchyard/contract/requests';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, splitWhole } from '../../time-buckets.ts';
-import { rollupOf, spansOf } from './matching-days.ts';
-import {
-  indexedConditions,
-  isCounted,
-  newParameters,
-  type Parameters,
-  sharedConditions,
-  timeConditions,
-  type Wanted,
-} from '../event-conditions.ts';
+import { dayRollupFor } from '../rollups.ts';
+import { spansOf } from './matching-days.ts';
+import { type PartFilter, isCounted } from '../../event-filter-rules.ts';
+import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
 import { keptName } from '../run-query.ts';
 import type { Reader } from '../snapshot.ts';
 
@@ -25,7 +19,7 @@ export type CountedDay = { day: string; type: RequestType | null; requests: numb
  */
 export async function countByDay(
   reader: Reader,
-  { filter, offset, byType, leftOut }: { filter: Wanted; offset: string; byType: boolean; leftOut: readonly string[] | null },
+  { filter, offset, byType, leftOut }: { filter: PartFilter; offset: string; byType: boolean; leftOut: readonly string[] | null },
 ): Promise<CountedDay[]> {
   const parameters = newParameters();
   const days = { offset, byType, leftOut: leftOut ?? [] };
@@ -47,7 +41,7 @@ export function totalOf(days: readonly CountedDay[]): number {
 
 type Days = { offset: string; byType: boolean; leftOut: readonly string[] };
 
-function rolledUp(filter: Wanted, ofDays: Days, parameters: Parameters): string[] {
+function rolledUp(filter: PartFilter, ofDays: Days, parameters: Parameters): string[] {
   const { offset, leftOut } = ofDays;
   const { whole, ragged } = splitWhole(filter, day, offset);
   if (whole === null) return ragged.map((span) => fromEvents(filter, span, ofDays, parameters));
@@ -56,7 +50,7 @@ function rolledUp(filter: Wanted, ofDays: Days, parameters: Parameters): string[
     ...sharedConditions(filter, parameters),
     ...(leftOut.length === 0 ? [] : [`day <> all(${parameters.add(leftOut)}::date[])`]),
   ];
-  const days = `select day, type, requests, first_id, last_id from ${rollupOf(filter)} where ${conditions.join(' and ')}`;
+  const days = `select day, type, requests, first_id, last_id from ${dayRollupFor(filter)} where ${conditions.join(' and ')}`;
   const searched = spansOf(
     leftOut.map((name) => ({ day: name })),
     { filter: { ...filter, ...whole }, offset },
@@ -65,7 +59,7 @@ function rolledUp(filter: Wanted, ofDays: Days, parameters: Parameters): string[
 }
 
 /** Whole days of a range as conditions on a roll-up by day. */
-export function wholeDays({ scope }: Wanted, { from, until }: TimeRange, offset: string, parameters: Parameters): string[] {
+export function wholeDays({ scope }: PartFilter, { from, until }: TimeRange, offset: string, parameters: Parameters): string[] {
   const [min, max] = ['(select min(day) from traffic_day_types)', '(select max(day) from traffic_day_types)'];
   const dayAt = (instant: Microseconds) => `${parameters.add(dayOf(instant, offset))}::date`;
   const first = from === undefined ? min : `greatest(${dayAt(from)}, ${min})`;
@@ -76,7 +70,7 @@ export function wholeDays({ scope }: Wanted, { from, until }: TimeRange, offset:
 }
 
 /** Each event is put into its day by one subtraction and one division; what day that is is asked once a day. */
-function fromEvents(filter: Wanted, range: TimeRange, { offset, byType }: Days, parameters: Parameters): string {
+function fromEvents(filter: PartFilter, range: TimeRange, { offset, byType }: Days, parameters: Parameters): string {
   const conditions = [
     ...sharedConditions(filter, parameters),
     ...indexedConditions(filter, parameters),

@@ -1,5 +1,6 @@
 import type { Position } from '../../request-cursor.ts';
 import type { MatchingDay, Slice } from './matching-days.ts';
+import type { PartFilter } from '../../event-filter-rules.ts';
 import {
   indexedConditions,
   newParameters,
@@ -8,13 +9,12 @@ import {
   sharedConditions,
   timeConditions,
   timestamp,
-  type Wanted,
 } from '../event-conditions.ts';
 import { asEventPage } from '../stored-event.ts';
 
 /** A part of a list in one order: by time or by arrival (id). */
 export type Reading = {
-  filter: Wanted;
+  filter: PartFilter;
   order: 'time' | 'arrival';
   direction: 'asc' | 'desc';
   /** Only rows past it in the direction; null: from the beginning. */
@@ -47,7 +47,7 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
   const { scope, ownType, from, until, ...rest } = reading.filter;
   const parameters = newParameters();
   const isOneApp = reading.order === 'time' && scope !== 'all' && scope.length === 1;
-  const walked: Wanted = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
+  const walked: PartFilter = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
   const conditions = [
     ...sharedConditions(walked, parameters),
     ...timeConditions({ from, until }, parameters),
@@ -110,7 +110,7 @@ export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_i
 }
 
 /** The oldest and the newest event within the filter's range of time, in microseconds. */
-export function firstAndLast(filter: Wanted): Query {
+export function firstAndLast(filter: PartFilter): Query {
   const parameters = newParameters();
   const end = (direction: string) =>
     `(select (extract(epoch from occurred_at) * 1000000)::bigint from events ${where(timeConditions(filter, parameters))}

@@ -5,17 +5,9 @@ import { day, hour, quarter, splitWhole } from '../../time-buckets.ts';
 import type { BucketCount, HistogramQuery } from '../../traffic-store.ts';
 import { wholeDays } from './day-counts.ts';
 import { withFewestConditions } from './match-all-search.ts';
-import { rollupOf } from './matching-days.ts';
-import {
-  indexedConditions,
-  isCounted,
-  newParameters,
-  type Parameters,
-  sharedConditions,
-  timeConditions,
-  timestamp,
-  type Wanted,
-} from '../event-conditions.ts';
+import { dayRollupFor, rollupFor } from '../rollups.ts';
+import { type PartFilter, isCounted } from '../../event-filter-rules.ts';
+import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions, timestamp } from '../event-conditions.ts';
 import { keptName } from '../run-query.ts';
 import type { Reader } from '../snapshot.ts';
 
@@ -71,38 +63,39 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
   return rows;
 }
 
-/** The roll-ups that can count for a filter and a bucket length, coarsest first. */
+/** The lengths of whole stretches, longest first, and how the roll-ups of each are asked. */
+const levels = [
+  {
+    name: 'day',
+    length: day,
+    at: (offset: string, parameters: Parameters) => `((day::timestamp - ${parameters.add(offset)}::interval) at time zone 'UTC')`,
+    conditions: wholeDays,
+  },
+  { name: 'hour', length: hour, at: () => 'hour', conditions: wholeHours },
+  {
+    name: 'quarter',
+    length: quarter,
+    at: () => 'quarter',
+    conditions: (_filter: PartFilter, range: TimeRange, _offset: string, parameters: Parameters) => within('quarter', range, parameters),
+  },
+] as const;
+
+/** The roll-ups that can count for a filter and a bucket length, longest stretches first. */
 function levelsFor(
-  filter: Wanted,
+  filter: PartFilter,
   { offset, bucketSeconds, parameters }: { offset: string; bucketSeconds: number; parameters: Parameters },
 ): Level[] {
   if (!isCounted(filter)) return [];
-  const ofDays = rollupOf(filter);
-  const days: Level = {
-    length: day,
-    count: (range) => ({
-      table: ofDays,
-      at: `((day::timestamp - ${parameters.add(offset)}::interval) at time zone 'UTC')`,
-      conditions: wholeDays(filter, range, offset, parameters),
-    }),
-  };
-  const isLight = ofDays !== 'traffic_breakdown';
-  const isOfAll = ofDays === 'traffic_all_days';
-  const hours: Level = {
-    length: hour,
-    count: (range) => ({
-      table: isOfAll ? 'traffic_all_hours' : 'traffic_hours',
-      at: 'hour',
-      conditions: wholeHours(filter, range, parameters),
-    }),
-  };
-  const quarters: Level = {
-    length: quarter,
-    count: (range) => ({ table: 'traffic_all_quarters', at: 'quarter', conditions: within('quarter', range, parameters) }),
-  };
-  return [days, ...(isLight ? [hours] : []), ...(isOfAll ? [quarters] : [])].filter(
-    (level) => (bucketSeconds * 1_000_000) % level.length === 0,
-  );
+  return levels.flatMap(({ name, length, at, conditions }) => {
+    const table = name === 'day' ? dayRollupFor(filter) : rollupFor(name, filter);
+    if (table === undefined || (bucketSeconds * 1_000_000) % length !== 0) return [];
+    const count = (range: TimeRange) => ({
+      table,
+      at: at(offset, parameters),
+      conditions: conditions(filter, range, offset, parameters),
+    });
+    return [{ length, count }];
+  });
 }
 
 function within(column: string, { from, until }: TimeRange, parameters: Parameters): string[] {
@@ -110,7 +103,7 @@ function within(column: string, { from, until }: TimeRange, parameters: Paramete
   return [`${column} >= ${start}`, `${column} < ${end}`];
 }
 
-function wholeHours({ scope }: Wanted, range: TimeRange, parameters: Parameters): string[] {
+function wholeHours({ scope }: PartFilter, range: TimeRange, _offset: string, parameters: Parameters): string[] {
   if (scope === 'all' || scope.length !== 1) return within('hour', range, parameters);
   const [start, end] = [range.from, range.until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
   // The key begins with the hour: naming each lets an index go to one app's rows of each and pass all others.

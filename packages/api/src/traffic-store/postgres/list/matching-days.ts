@@ -1,6 +1,8 @@
 import { dayOf, dayRange, type Microseconds } from '@switchyard/contract/dates';
 import type { Span } from '../../time-buckets.ts';
-import { newParameters, type Parameters, sharedConditions, type Wanted } from '../event-conditions.ts';
+import type { PartFilter } from '../../event-filter-rules.ts';
+import { newParameters, type Parameters, sharedConditions } from '../event-conditions.ts';
+import { dayRollupFor } from '../rollups.ts';
 import type { Reader } from '../snapshot.ts';
 
 /** A day with matches: how many, and between which ids its rows arrived. */
@@ -10,7 +12,7 @@ export type MatchingDay = { day: string; requests: number; first_id: number; las
 export type Slice = { appId: number; from: Microseconds; until: Microseconds };
 
 type DayQuery = {
-  filter: Wanted;
+  filter: PartFilter;
   /** In which the server cuts days. */
   offset: string;
   direction: 'asc' | 'desc';
@@ -104,43 +106,28 @@ function idOfEnough(days: readonly MatchingDay[], { wanted, isDescending }: { wa
 }
 
 /** The days of the calendar with the ids of all their requests, or of all of one type, whatever else the filter asks for. */
-async function allDays(pool: Reader, { ownType }: Wanted, { first, last }: Bounds): Promise<MatchingDay[]> {
+async function allDays(pool: Reader, { ownType }: PartFilter, { first, last }: Bounds): Promise<MatchingDay[]> {
   const parameters = newParameters();
   const range = `day between ${parameters.add(first)}::date and ${parameters.add(last)}::date`;
   const text = countDays({ scope: 'all', ...(ownType === undefined ? {} : { ownType }) }, parameters, [range], '');
   return (await pool.query<MatchingDay>({ text, values: parameters.values })).rows;
 }
 
-/** The smallest roll-up that can count the matches of days. */
-export function rollupOf(filter: Wanted): 'traffic_all_days' | RollupByApp {
-  const byApp = rollupByAppOf(filter);
-  return byApp === 'traffic_day_types' && filter.scope === 'all' ? 'traffic_all_days' : byApp;
-}
-
-type RollupByApp = 'traffic_day_types' | 'traffic_days' | 'traffic_breakdown';
-
-/** The smallest roll-up that can count the matches of days and tells their apps. */
-export function rollupByAppOf(filter: Wanted): RollupByApp {
-  if (filter.countries !== undefined || filter.streamUids !== undefined) return 'traffic_breakdown';
-  const needsFlags = filter.emptyPostbacksDomain === true || filter.types?.includes('error') === true;
-  return needsFlags ? 'traffic_days' : 'traffic_day_types';
-}
-
-function countDays(filter: Wanted, parameters: Parameters, conditions: readonly string[], order: string): string {
+function countDays(filter: PartFilter, parameters: Parameters, conditions: readonly string[], order: string): string {
   return `select day::text as day, sum(requests)::bigint as requests, min(first_id) as first_id, max(last_id) as last_id
-    from ${rollupOf(filter)} where ${[...conditions, ...sharedConditions(filter, parameters)].join(' and ')} group by day ${order}`;
+    from ${dayRollupFor(filter)} where ${[...conditions, ...sharedConditions(filter, parameters)].join(' and ')} group by day ${order}`;
 }
 
 /** Which apps the matches of these days belong to, as stretches of time within the filter's range. */
 export async function slicesOf(
   pool: Reader,
   days: readonly MatchingDay[],
-  { filter, offset }: { filter: Wanted; offset: string },
+  { filter, offset }: { filter: PartFilter; offset: string },
 ): Promise<Slice[]> {
   const parameters = newParameters();
   const conditions = [`day = any(${parameters.add(days.map((row) => row.day))}::date[])`, ...sharedConditions(filter, parameters)];
   const { rows } = await pool.query<{ day: string; app_id: number }>({
-    text: `select distinct day::text as day, app_id from ${rollupByAppOf(filter)} where ${conditions.join(' and ')}`,
+    text: `select distinct day::text as day, app_id from ${dayRollupFor(filter, ['app_id'])} where ${conditions.join(' and ')}`,
     values: parameters.values,
   });
   return rows.map((row) => ({ appId: row.app_id, ...clippedDay(row.day, { filter, offset }) }));
@@ -149,14 +136,14 @@ export async function slicesOf(
 /** The part of a day that the filter asks for. */
 export function clippedDay(
   day: string,
-  { filter, offset }: { filter: Wanted; offset: string },
+  { filter, offset }: { filter: PartFilter; offset: string },
 ): { from: Microseconds; until: Microseconds } {
   const range = dayRange(day, offset);
   return { from: Math.max(range.from, filter.from ?? range.from), until: Math.min(range.until, filter.until ?? range.until) };
 }
 
 /** The stretches of time that these days make up, within the filter's range; days that follow each other are one. */
-export function spansOf(days: readonly { day: string }[], calendar: { filter: Wanted; offset: string }): Span[] {
+export function spansOf(days: readonly { day: string }[], calendar: { filter: PartFilter; offset: string }): Span[] {
   const spans: Span[] = [];
   for (const { day } of days.toSorted((a, b) => (a.day < b.day ? -1 : 1))) {
     const span = clippedDay(day, calendar);
@@ -168,7 +155,7 @@ export function spansOf(days: readonly { day: string }[], calendar: { filter: Wa
 }
 
 /** First and last day that can hold a match, or null when no day can. */
-async function calendarBounds(pool: Reader, filter: Wanted, offset: string): Promise<Bounds | null> {
+async function calendarBounds(pool: Reader, filter: PartFilter, offset: string): Promise<Bounds | null> {
   const { rows } = await pool.query<{ first: string | null; last: string | null }>({
     name: 'traffic-calendar-bounds',
     text: 'select (select min(day) from traffic_day_types)::text as first, (select max(day) from traffic_day_types)::text as last',

@@ -5,7 +5,8 @@ import { wholeDays } from './day-counts.ts';
 import type { PageQuery } from './numbered-list.ts';
 import { newParameters, sharedConditions } from '../event-conditions.ts';
 import { keptName } from '../run-query.ts';
-import { asEventPage, type EventPage, readEventPage, toStoredRequest } from '../stored-event.ts';
+import { toStoredRequest } from '../../event-fields.ts';
+import { asEventPage, type EventPage } from '../stored-event.ts';
 
 /** Whether it is the page that opens when somebody looks at an app: its newest requests, whatever they are. */
 export function asksForNewestOfApp({ filter: { scope, ...rest }, sort, page }: PageQuery): boolean {
@@ -26,5 +27,5 @@ export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, l
     from (${asEventPage(newest)}) as found`;
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, text, values: parameters.values });
-  return { rows: rows.flatMap(readEventPage).map(toStoredRequest), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap(({ page }) => page.map(toStoredRequest)), total: rows[0]?.total ?? 0 };
 }

@@ -6,15 +6,15 @@ import { countByDay, type CountedDay, totalOf } from './day-counts.ts';
 import { daysLeftOut, mayFitAll, withoutSearch } from './match-all-search.ts';
 import { spansOf } from './matching-days.ts';
 import { isFrequent, type PagePart, partOfPage } from './page-query.ts';
-import type { Wanted } from '../event-conditions.ts';
+import type { PartFilter } from '../../event-filter-rules.ts';
 import { runQuery } from '../run-query.ts';
 import { inSnapshot, type Reader } from '../snapshot.ts';
-import { type FoundRequest, toStoredRequest } from '../stored-event.ts';
+import { type ListedEvent, toStoredRequest } from '../../event-fields.ts';
 
 export type PageQuery = { filter: RequestFilter; sort: RequestSort; page: number; limit: number };
 
 /** A part of the list in which rows are to be skipped and read. */
-type Place = { filter: Wanted; offset: string; skip: number; limit: number };
+type Place = { filter: PartFilter; offset: string; skip: number; limit: number };
 
 /**
  * A page of requests with the exact total of the list (api 0.7, [24]). The roll-ups tell how many matches each day holds,
@@ -57,7 +57,7 @@ async function readByTime(
   days: readonly CountedDay[],
   direction: 'asc' | 'desc',
   { filter, offset, skip, limit }: Place,
-): Promise<FoundRequest[]> {
+): Promise<ListedEvent[]> {
   const inOrder = direction === 'asc' ? days : days.toReversed();
   let before = 0;
   let reached = 0;
@@ -76,7 +76,7 @@ async function readByArrival(
   days: readonly CountedDay[],
   direction: 'asc' | 'desc',
   { filter, offset, skip, limit }: Place,
-): Promise<FoundRequest[]> {
+): Promise<ListedEvent[]> {
   const found = findArrivalWindow(days, { skip, limit, direction });
   if (found === null) return [];
   const spans = spansOf(found.days, { filter, offset });
@@ -89,10 +89,10 @@ async function readByType(
   days: readonly CountedDay[],
   direction: 'asc' | 'desc',
   { skip, limit, ...place }: Place,
-): Promise<FoundRequest[]> {
+): Promise<ListedEvent[]> {
   const types = requestTypes.toSorted();
   if (direction === 'desc') types.reverse();
-  const rows: FoundRequest[] = [];
+  const rows: ListedEvent[] = [];
   let left = skip;
   for (const ownType of types) {
     const ofType = days.filter((day) => day.type === ownType);
@@ -106,6 +106,6 @@ async function readByType(
   return rows;
 }
 
-async function read(reader: Reader, part: PagePart): Promise<FoundRequest[]> {
+async function read(reader: Reader, part: PagePart): Promise<ListedEvent[]> {
   return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
 }

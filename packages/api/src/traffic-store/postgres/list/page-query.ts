@@ -1,22 +1,14 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { pageSizes } from '@switchyard/contract/limits';
 import type { Span } from '../../time-buckets.ts';
-import {
-  indexedConditions,
-  isCounted,
-  newParameters,
-  type Parameters,
-  sharedConditions,
-  timeConditions,
-  timestamp,
-  type Wanted,
-} from '../event-conditions.ts';
+import { type PartFilter, isCounted } from '../../event-filter-rules.ts';
+import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions, timestamp } from '../event-conditions.ts';
 import type { Query } from './event-queries.ts';
 import { asEventPage } from '../stored-event.ts';
 
 /** Rows `skip` to `skip + limit` of a part of a list. */
 export type PagePart = {
-  filter: Wanted;
+  filter: PartFilter;
   order: 'time' | 'arrival';
   direction: 'asc' | 'desc';
   /** Stretches of time that hold all of these rows; nothing outside them is counted. */

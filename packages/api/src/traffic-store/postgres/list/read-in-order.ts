@@ -1,10 +1,10 @@
 import type pg from 'pg';
 import { clippedDay, findDaysByArrival, findDaysByTime, type MatchingDay, slicesOf } from './matching-days.ts';
-import { isCounted, narrows, type Wanted } from '../event-conditions.ts';
+import { type PartFilter, isCounted, narrows } from '../../event-filter-rules.ts';
 import { everyMatch, matchesBetween, matchesInSlices, nearMatches, type Reading } from './event-queries.ts';
 import { runQuery } from '../run-query.ts';
 import { readSearch, type SearchPlan } from './read-search.ts';
-import type { FoundRequest } from '../stored-event.ts';
+import type { ListedEvent } from '../../event-fields.ts';
 
 /** How a list is read: the offset in which days are cut, and when to leave one way of reading for the next. */
 export type ReadingPlan = SearchPlan & {
@@ -23,7 +23,7 @@ const reserve = 1.2;
  * The first rows of a list past a position, in order. A filter is tried on the rows next in order, which is enough
  * unless matches are rare; then the roll-ups tell where those lie.
  */
-export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
+export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const near = reading.order === 'time' ? { ...reading, filter: narrowToPosition(reading) } : reading;
   if (!isCounted(near.filter)) return readSearch(pool, plan, near);
   if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
@@ -38,7 +38,7 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
 }
 
 /** In a list by time nothing on the far side of the position can match, which spares whole partitions. */
-function narrowToPosition({ filter, position, direction }: Reading): Wanted {
+function narrowToPosition({ filter, position, direction }: Reading): PartFilter {
   if (position === null) return filter;
   const at = position.occurredAt;
   return direction === 'desc'
@@ -46,11 +46,11 @@ function narrowToPosition({ filter, position, direction }: Reading): Wanted {
     : { ...filter, from: Math.max(filter.from ?? -Infinity, at) };
 }
 
-async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
+async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const { filter, wanted } = reading;
   const calendar = { filter, offset: plan.offset };
   const days = await findDaysByTime(pool, { ...calendar, direction: reading.direction, wanted });
-  const rows: FoundRequest[] = [];
+  const rows: ListedEvent[] = [];
   for (const stretch of stretchesOf(days, wanted * plan.denseDay)) {
     if (rows.length >= wanted) break;
     const rest = { ...reading, wanted: wanted - rows.length };
@@ -77,7 +77,7 @@ function stretchesOf(days: readonly MatchingDay[], limit: number): Stretch[] {
   return stretches;
 }
 
-async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<FoundRequest[]> {
+async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const { filter, wanted, direction, position } = reading;
   const calendar = { filter, offset: plan.offset };
   const { days, firstId, lastId } = await findDaysByArrival(pool, { ...calendar, direction, wanted, pastId: position?.id ?? null });

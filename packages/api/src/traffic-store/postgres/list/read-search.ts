@@ -1,10 +1,10 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { findDaysByTime, slicesOf } from './matching-days.ts';
-import { narrows } from '../event-conditions.ts';
+import { narrows } from '../../event-filter-rules.ts';
 import { everyMatch, firstAndLast, matchesInSlices, nearMatches, type Reading, searchMatches } from './event-queries.ts';
 import { runQuery } from '../run-query.ts';
-import type { FoundRequest } from '../stored-event.ts';
+import type { ListedEvent } from '../../event-fields.ts';
 
 /** When a search goes from one way of reading to the next. */
 export type SearchPlan = {
@@ -27,7 +27,7 @@ const mostStretches = 10;
  * finds wherever they are. Otherwise the rows next in order are tried, then a filter that is rare by itself, then one
  * stretch of time after the other.
  */
-export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<FoundRequest[]> {
+export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[]> {
   const all = await runQuery(pool, searchMatches(reading, plan.rareSearch));
   if (all.matches < plan.rareSearch) return all.rows;
   const near = await runQuery(pool, nearMatches(reading, plan.lookAhead));
@@ -39,7 +39,7 @@ export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Readi
 }
 
 /** All matches of a filter whose matches are few before the search is asked, as the roll-ups know; null when they are many. */
-async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<FoundRequest[] | null> {
+async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[] | null> {
   if (!narrows(reading.filter)) return null;
   const calendar = { filter: reading.filter, offset: plan.offset };
   const days = await findDaysByTime(pool, { ...calendar, direction: reading.direction, wanted: plan.mostMatches });
@@ -49,14 +49,14 @@ async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading)
   return (await runQuery(pool, matchesInSlices(reading, await slicesOf(pool, days, calendar)))).rows;
 }
 
-async function leaveToDatabase(pool: pg.Pool, reading: Reading): Promise<FoundRequest[]> {
+async function leaveToDatabase(pool: pg.Pool, reading: Reading): Promise<ListedEvent[]> {
   return (await runQuery(pool, everyMatch(reading), { isKept: false })).rows;
 }
 
 /** Goes through time, in longer stretches where matches are few and in shorter ones where they are many. */
-async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<FoundRequest[]> {
+async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[]> {
   const isDescending = reading.direction === 'desc';
-  const rows: FoundRequest[] = [];
+  const rows: ListedEvent[] = [];
   let [from, until] = await wholeStretch(pool, reading);
   let length = firstStretch;
   let tooLong = Infinity;

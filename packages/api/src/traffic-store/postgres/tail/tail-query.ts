@@ -4,7 +4,8 @@ import type pg from 'pg';
 import type { TailPosition } from '../../tail-position.ts';
 import type { RequestFilter, StoredRequest } from '../../traffic-store.ts';
 import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
-import { asEventPage, type EventPage, readEventPage, toStoredRequest } from '../stored-event.ts';
+import { toStoredRequest } from '../../event-fields.ts';
+import { asEventPage, type EventPage } from '../stored-event.ts';
 
 /** So many rows at most are looked through at once for a stream that lies behind; what is older is given up. */
 const lookBack = 200_000;
@@ -68,5 +69,5 @@ const frame = asEventPage(`
 /** The rows of these ids in their order, as many of the first ones as make up a frame; dropped ones are missing. */
 export async function readFrame(pool: pg.Pool, ids: readonly number[]): Promise<StoredRequest[]> {
   const { rows } = await pool.query<EventPage>({ name: 'tail-frame', text: frame, values: [ids] });
-  return rows.flatMap(readEventPage).map(toStoredRequest);
+  return rows.flatMap(({ page }) => page.map(toStoredRequest));
 }

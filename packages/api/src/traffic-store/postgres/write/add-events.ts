@@ -1,11 +1,8 @@
-import { formatMicroseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { NewRequest } from '../../traffic-store.ts';
-import { flagsOf } from '../../request-flags.ts';
+import { toRecord } from '../../event-fields.ts';
 import { addToRollup, countedColumns } from '../rollups.ts';
-
-const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain,
-  user_agent, body_request, body_response, error, additional_data`;
+import { insertList, insertTypes } from '../stored-event.ts';
 
 /**
  * Stores a batch and its roll-ups in one statement, so that they commit together and a row that was there
@@ -13,14 +10,11 @@ const columns = `uuid, app_id, type, flags, occurred_at, ip, country, client_uid
  */
 export const addRequestsStatement = `
 with rows as materialized (
-  select ${columns} from json_to_recordset($1) as given (
-    uuid uuid, app_id integer, type request_type, flags smallint, occurred_at timestamptz, ip inet, country text, client_uid text,
-    stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json
-  )
+  select ${insertList} from json_to_recordset($1) as given (${insertTypes})
 ),
 inserted as (
-  insert into events (${columns})
-  select ${columns} from rows order by occurred_at, app_id, uuid
+  insert into events (${insertList})
+  select ${insertList} from rows order by occurred_at, app_id, uuid
   on conflict do nothing
   returning ${countedColumns('$2')}
 ),
@@ -40,28 +34,6 @@ told as (
   insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
 )
 select count(*)::integer as accepted from inserted`;
-
-/** The row as the statement reads it; JSON nulls stay SQL nulls. */
-function toRecord(request: NewRequest): Record<string, unknown> {
-  return {
-    uuid: request.uuid,
-    app_id: request.appId,
-    type: request.type,
-    flags: flagsOf(request),
-    occurred_at: `${formatMicroseconds(request.occurredAt)}+00`,
-    ip: request.ip,
-    country: request.country ?? '',
-    client_uid: request.clientUid,
-    stream_uid: request.streamUid ?? '',
-    bot: request.bot,
-    postbacks_domain: request.postbacksDomain,
-    user_agent: request.userAgent,
-    body_request: request.bodyRequest,
-    body_response: request.bodyResponse,
-    error: request.error,
-    additional_data: request.additionalData,
-  };
-}
 
 /** The rows as JSON, as the statement reads them. */
 export function toRecords(rows: readonly NewRequest[]): string {

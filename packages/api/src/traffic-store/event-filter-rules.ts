@@ -1,0 +1,63 @@
+import type { RequestType } from '@switchyard/contract/requests';
+import { namesOf } from './event-fields.ts';
+import type { RequestFilter } from './traffic-store.ts';
+
+/** A filter of a part of a list: `ownType` asks for the event's own type, while `types` may ask for errors of any type. */
+export type PartFilter = RequestFilter & { ownType?: RequestType | undefined };
+
+/** What roll-ups count events by, beside time; the finest one counts by all of them. */
+export const dimensions = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
+export type Dimension = (typeof dimensions)[number];
+
+/**
+ * What answers a part of a filter. `roll-ups`: whatever counts by the dimensions that the value asks for, none when it excludes
+ * nothing. `events`: only the events themselves, by an index (a search). `time`: the range that is read.
+ */
+type Rule<Value> = { answeredBy: 'roll-ups'; dimensions: (value: Value) => readonly Dimension[] } | { answeredBy: 'events' | 'time' };
+
+/**
+ * Every part of a filter, declared once. Which roll-up may count a filter, whether a search is needed and whether anything is
+ * excluded follow from it, so a new part that is forgotten here does not compile.
+ */
+const filterRules: { readonly [Part in keyof Required<PartFilter>]: Rule<NonNullable<PartFilter[Part]>> } = {
+  ownType: { answeredBy: 'roll-ups', dimensions: () => ['type'] },
+  scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
+  // The type error stands for every event with an error, whatever its type (AMB-133).
+  types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
+  countries: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
+  streamUids: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },
+  emptyPostbacksDomain: { answeredBy: 'roll-ups', dimensions: (isAsked) => (isAsked ? ['flags'] : []) },
+  clientUid: { answeredBy: 'events' },
+  search: { answeredBy: 'events' },
+  from: { answeredBy: 'time' },
+  until: { answeredBy: 'time' },
+};
+
+export type FilterPart = keyof typeof filterRules;
+const parts = namesOf(filterRules);
+
+/** The parts of a filter that roll-ups answer. */
+export const rollupParts = parts.filter((part) => filterRules[part].answeredBy === 'roll-ups');
+/** The parts that only the events answer. */
+export const searchParts = parts.filter((part) => filterRules[part].answeredBy === 'events');
+
+/** The dimensions by which a roll-up has to count to know the matches of a filter; searches and time are not among them. */
+export function dimensionsOf(filter: PartFilter): ReadonlySet<Dimension> {
+  return new Set(rollupParts.flatMap((part) => dimensionsOfPart(part, filter)));
+}
+
+function dimensionsOfPart<Part extends FilterPart>(part: Part, filter: Pick<PartFilter, Part>): readonly Dimension[] {
+  const rule: Rule<NonNullable<PartFilter[Part]>> = filterRules[part];
+  const value = filter[part];
+  return rule.answeredBy === 'roll-ups' && value !== undefined ? rule.dimensions(value) : [];
+}
+
+/** Whether roll-ups can count the matches of a filter: it asks for no client and no address. */
+export function isCounted(filter: PartFilter): boolean {
+  return searchParts.every((part) => filter[part] === undefined);
+}
+
+/** Whether a filter excludes events of a time range, so that asking where its matches lie can save work. */
+export function narrows(filter: PartFilter): boolean {
+  return dimensionsOf(filter).size > 0;
+}
