@@ -15,9 +15,10 @@ import type { DomainProvisioner } from './adapters/domain-provisioner/domain-pro
 import type { RequestCipher } from './adapters/request-cipher.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
+import { createAdmission } from './http/admission.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
-import { isDatabaseUnavailable, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migration-state.ts';
 import { appHostUrl, type Settings } from './env.ts';
 import { createAccounts } from './features/accounts/create-accounts.ts';
@@ -62,8 +63,8 @@ export type ApiOptions = {
   webRoot: string | null;
   /** Whether accounts of the demo can sign in (O35). */
   demoIsOn: boolean;
-  /** How jobs and links are done, other than usual; for tests. */
-  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[] };
+  /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
+  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; patience?: number };
 };
 
 export type ComposedApi = {
@@ -96,6 +97,7 @@ export async function composeApi({
   const { db, pools } = databases;
   const serverOffset = settings.console.utcOffset;
   const retentionDays = settings.eventRetentionDays;
+  const admission = createAdmission(background.patience === undefined ? {} : { patience: background.patience });
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
   const trafficStore = createPostgresTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
   const about = { title: settings.names.productName, version };
@@ -146,7 +148,7 @@ export async function composeApi({
   const conversions = createConversions({ db, pools, conversionStore: trafficStore, serverOffset });
   const stores = { trafficStore, pushStore: trafficStore, conversionStore: trafficStore };
   const ingest = createIngest({
-    db,
+    db: databases.ingestDb,
     ...stores,
     geoIp: openGeoIp(),
     now,
@@ -169,13 +171,14 @@ export async function composeApi({
     readiness: {
       isStopping: () => isStopping,
       databaseAnswers: () => answers(databases),
-      isMigrated: () => isMigrated(pools.ui),
+      isMigrated: () => isMigrated(pools.sessions),
     },
   });
 
   const consoleOrigin = new URL(settings.appUrl).origin;
   const app = await buildApi({
     logger,
+    admission,
     isHttps: settings.appUrl.startsWith('https:'),
     webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',
@@ -217,7 +220,7 @@ export async function composeApi({
     ],
     appHost: { ...devTools.appHost, origin: consoleOrigin },
     queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
-    faults: { isDatabaseUnavailable, isStorageFull, isStatementTimeout },
+    faults: { isDatabaseUnavailable, isPoolTimeout, isDatabaseReachable: databases.isReachable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
     judgeQuery: (fields) => timeRangeErrors(fields, serverOffset),

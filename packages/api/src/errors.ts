@@ -17,6 +17,17 @@ export class Refusal extends Error {
   }
 }
 
+/** More was asked than can be done: a queue was full, or a call waited in it for too long. */
+export class Overload extends Refusal {
+  override name = 'Overload';
+  readonly reason: 'queue' | 'wait';
+
+  constructor(reason: Overload['reason']) {
+    super(503, messages.busy, { retryAfter: 2 });
+    this.reason = reason;
+  }
+}
+
 /** Field errors of a refused write, by dotted path (api 0.4). */
 export class FieldErrors extends Error {
   override name = 'FieldErrors';

@@ -5,6 +5,7 @@ import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
 import { readSettings } from '../src/env.ts';
+import { patience } from './test-database.ts';
 
 /** The whole API over a test database, without a port, at a time that the test sets. */
 export type TestApi = Omit<ComposedApi, 'app'> & {
@@ -67,6 +68,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     webRoot: null,
     demoIsOn: false,
     ...options,
+    background: { patience, ...options.background },
   });
   return {
     ...composed,

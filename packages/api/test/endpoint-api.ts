@@ -2,6 +2,8 @@ import type { Endpoint } from '@switchyard/contract/endpoint';
 import fastify, { type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi, type ApiDependencies } from '../src/build-api.ts';
+import { createAdmission } from '../src/http/admission.ts';
+import { patience } from './test-database.ts';
 import type { AccountCaller, Bind } from '../src/http/bind.ts';
 
 /** Tokens that the fake authenticators know. */
@@ -34,7 +36,14 @@ export async function buildEndpointApi(
       pollingServer: async () => null,
     },
     features: [{ bindRoutes }],
-    faults: { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false },
+    faults: {
+      isDatabaseUnavailable: () => false,
+      isPoolTimeout: () => false,
+      isDatabaseReachable: async () => true,
+      isStorageFull: () => false,
+      isStatementTimeout: () => false,
+    },
+    admission: createAdmission({ patience }),
     trustedProxies: [],
     isHttps: false,
     webOrigin: null,

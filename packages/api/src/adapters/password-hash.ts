@@ -1,5 +1,5 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
-import { createTurns } from '../turns.ts';
+import { createLimiter } from '../limiter.ts';
 
 /** Hashes passwords for storage and checks them; refuses with 503 when too many wait (S3). */
 export type PasswordHash = {
@@ -19,9 +19,9 @@ const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Z
 
 /** Hashes at most `running` passwords at once, one for each thread that computes, and lets `waiting` more wait (S3). */
 export function createPasswordHash({ running = 4, waiting = 64 }: { running?: number; waiting?: number } = {}): PasswordHash {
-  const inTurn = createTurns({ running, waiting });
+  const limiter = createLimiter({ slots: running, queue: waiting });
   const derive = (password: string, salt: Buffer, { length, ...params }: Cost & { length: number }) =>
-    inTurn(() => argon2id({ message: password, nonce: salt, tagLength: length, ...params }));
+    limiter.run(() => argon2id({ message: password, nonce: salt, tagLength: length, ...params }));
 
   return {
     async hash(password) {

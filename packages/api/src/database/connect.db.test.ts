@@ -6,7 +6,7 @@ import { soon } from '../../test/soon.ts';
 import { createTestDatabase, patience } from '../../test/test-database.ts';
 import { StartRefused } from '../start-refused.ts';
 import { answers, type Databases, openDatabases, requireSoundServer } from './connect.ts';
-import { isDatabaseUnavailable, isStatementTimeout } from './database-errors.ts';
+import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from './database-errors.ts';
 
 let url = '';
 let direct: Databases;
@@ -33,6 +33,15 @@ async function behindProxy(): Promise<{ databases: Databases; proxy: BreakablePr
     await proxy.close();
   });
   return { databases, proxy, errors };
+}
+
+/** Connections to a port where nobody listens. */
+function openNowhere(): Databases {
+  const nowhere = new URL(url);
+  nowhere.port = String(emptyPort);
+  const databases = openDatabases({ url: nowhere.href, onError: () => undefined });
+  closers.push(databases.close);
+  return databases;
 }
 
 /** Waits of two seconds would be over by then only once; the figures asked for are judged at rest (faults/database-away.test.ts). */
@@ -136,12 +145,23 @@ describe('connections to the database', () => {
     await expectAnswers(databases);
   });
 
+  it('[O41] tells a pool whose connections are all taken from a server that does not answer', async () => {
+    const { databases, proxy } = await behindProxy();
+    const { ui } = databases.pools;
+    const clients = await Promise.all(Array.from({ length: ui.options.max }, () => ui.connect()));
+    const taken = await failure(ui.query('select 1'));
+    expect([isPoolTimeout(taken.error), await databases.isReachable()]).toEqual([true, true]);
+    proxy.hang();
+    expect(await databases.isReachable()).toBe(false);
+    proxy.resume();
+    for (const client of clients) client.release();
+    const nowhere = await failure(openNowhere().pools.ui.query('select 1'));
+    expect([isPoolTimeout(nowhere.error), isDatabaseUnavailable(nowhere.error)]).toEqual([false, true]);
+    expect(await openNowhere().isReachable()).toBe(false);
+  });
+
   it('says within 2.5 seconds that nobody listens any more', async () => {
-    const nowhere = new URL(url);
-    nowhere.port = String(emptyPort);
-    const databases = openDatabases({ url: nowhere.href, onError: () => undefined });
-    closers.push(databases.close);
-    const { error, milliseconds } = await failure(databases.pools.ui.query('select 1'));
+    const { error, milliseconds } = await failure(openNowhere().pools.ui.query('select 1'));
     expect(isDatabaseUnavailable(error)).toBe(true);
     expect(milliseconds).toBeLessThan(onceMilliseconds);
   });

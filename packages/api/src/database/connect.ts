@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { StartRefused } from '../start-refused.ts';
 import { isReadTimeout } from './database-errors.ts';
+import { createServerProbe } from './server-probe.ts';
 import { createListening, type Listen } from './listen.ts';
 import type { Tables } from './tables.ts';
 
@@ -12,12 +13,16 @@ export type PoolName = 'sessions' | 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs'
 export type Databases = {
   /** Query builder on the `ui` pool: everything a person waits for. */
   db: Kysely<Tables>;
+  /** Query builder on the `ingest` pool: what batches name and store. */
+  ingestDb: Kysely<Tables>;
   /** Query builder on the `ops` pool: timers and upkeep. */
   opsDb: Kysely<Tables>;
   /** Query builder on the `jobs` pool: work that nobody waits for. */
   jobsDb: Kysely<Tables>;
   pools: Readonly<Record<PoolName, pg.Pool>>;
   listen: Listen;
+  /** Whether the server answers, though all connections may be taken; within half a second. */
+  isReachable: () => Promise<boolean>;
   /** Ends every pool; statements under way finish first. */
   close: () => Promise<void>;
 };
@@ -136,10 +141,12 @@ export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 
   const listening = createListening({ url, onError: told });
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
+    ingestDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ingest }) }),
     opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
     jobsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     pools,
     listen: listening.listen,
+    isReachable: createServerProbe(url, patience),
     close: async () => {
       isClosing = true;
       await listening.close();
@@ -169,11 +176,14 @@ export async function requireSoundServer({ pools }: Databases): Promise<void> {
     throw new StartRefused(`The database is PostgreSQL ${Math.floor(version / 10_000)}; version 15 or newer is needed.`);
 }
 
-/** Whether the database answers just now, within two seconds (readiness, api [96]). */
+/**
+ * Whether the database answers just now, within two seconds (readiness, api [96]). Asked where queries are short, so that an
+ * overload is not taken for an outage.
+ */
 export async function answers({ pools }: Databases): Promise<boolean> {
   const probe = { text: 'select 1', query_timeout: connectMilliseconds };
   try {
-    await pools.ui.query(probe);
+    await pools.sessions.query(probe);
     return true;
   } catch {
     return false;

@@ -47,6 +47,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return someOf(error, ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || driverMessages.test(message));
 }
 
+/** Whether all connections of a pool stayed taken for too long: because of much work, or because the server hangs. */
+export function isPoolTimeout(error: unknown): boolean {
+  return someOf(error, ({ message }) => message === 'timeout exceeded when trying to connect');
+}
+
 /** Whether the server turns us away for good: wrong password or role, no such database, no right to it. */
 export function isDatabaseRefusal(error: unknown): boolean {
   return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));

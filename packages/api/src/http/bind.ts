@@ -1,6 +1,7 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import type { Pagination } from '@switchyard/contract/envelope';
 import type { Readable } from 'node:stream';
+import type { SlotKind } from './admission.ts';
 import type { AccountCaller, ServerCaller } from './callers.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
 
@@ -69,6 +70,8 @@ export type BindOptions<E extends Endpoint = Endpoint> = {
   admit?: (admission: Admission) => Promise<void>;
   /** Told of a body that is no good for the endpoint, before the caller is refused with 422. */
   onMisfit?: (body: unknown) => Promise<void>;
+  /** What the call of an account takes while it is worked on; by default connections to the database. */
+  slots?: SlotKind;
   /** Refuses a call on an entity that is missing or not the caller's with 404, before values of the query are judged (api 0.3). */
   requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
 };

@@ -1,10 +1,14 @@
 import { messages, type Failure } from '@switchyard/contract/envelope';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { FieldErrors, Refusal, unavailable } from '../errors.ts';
+import { FieldErrors, Overload, Refusal, unavailable } from '../errors.ts';
 
 /** Tells faults of the database from defects of our own. */
 export type FaultKinds = {
   isDatabaseUnavailable: (error: unknown) => boolean;
+  /** No connection was free in time, because of an overload or because the database hangs. */
+  isPoolTimeout: (error: unknown) => boolean;
+  /** Tells the two apart. */
+  isDatabaseReachable: () => Promise<boolean>;
   isStorageFull: (error: unknown) => boolean;
   /** A statement or a lock took longer than it may. */
   isStatementTimeout: (error: unknown) => boolean;
@@ -17,11 +21,26 @@ type Answer = { status: number; body: Failure; headers?: Record<string, string> 
  * the caller gets, and shows nothing of itself.
  */
 export function createErrorHandler(faults: FaultKinds) {
-  return function answerError(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  function send(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, headers = {} } = answerFor(error, faults, request.id);
-    if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed');
+    // An overload makes thousands of these, and the metrics count them.
+    if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
+    else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed');
     else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
+  }
+
+  return function answerError(
+    error: FastifyError | Error,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): FastifyReply | Promise<FastifyReply> {
+    const isTimeout = faults.isPoolTimeout(error) || (error instanceof Overload && error.reason === 'wait');
+    if (!isTimeout) return send(error, request, reply);
+    return faults.isDatabaseReachable().then((isReachable) => {
+      const answered = unavailable(isReachable ? messages.busy : messages.databaseUnavailable);
+      return send(isReachable && error instanceof Overload ? error : answered, request, reply);
+    });
   };
 }
 

@@ -2,6 +2,9 @@ import { defineEndpoint, publicAccess, trafficServerAccess, type Endpoint } from
 import { cursorForm } from '@switchyard/contract/envelope';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { soon } from '../../test/soon.ts';
+import { patience } from '../../test/test-database.ts';
+import { createAdmission } from './admission.ts';
 import { z } from 'zod';
 import { bearer, buildEndpointApi, knownTokens } from '../../test/endpoint-api.ts';
 import type { ApiDependencies } from '../build-api.ts';
@@ -140,18 +143,11 @@ describe('answers are checked against the contract (S16)', () => {
 describe('ingestion in flight (api 0.15)', () => {
   it('[API-085] a server has at most 16 requests under way; the next is told to come back', async () => {
     const gate = Promise.withResolvers<void>();
-    const sixteenRun = Promise.withResolvers<void>();
-    let running = 0;
-    const api = await buildEndpointApi([deliver], (bind) =>
-      bind(deliver, async () => {
-        running += 1;
-        if (running === 16) sixteenRun.resolve();
-        await gate.promise;
-      }),
-    );
+    const admission = createAdmission({ patience });
+    const api = await buildEndpointApi([deliver], (bind) => bind(deliver, async () => gate.promise), { admission });
     const send = () => api.inject({ method: 'POST', url: '/api/deliver', headers: bearer(knownTokens.server) });
     const first = Array.from({ length: 16 }, send);
-    await sixteenRun.promise;
+    await expect.poll(() => admission.ingestion.running() + admission.ingestion.waiting(), soon).toBe(16);
     const refused = await send();
     expect([refused.statusCode, refused.headers['retry-after'], refused.json().message]).toEqual([
       429,

@@ -1,16 +1,16 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import type { Endpoint } from '@switchyard/contract/endpoint';
-import { streamLimits } from '@switchyard/contract/limits';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { tooManyAttempts, unauthorized } from '../errors.ts';
+import type { Admission } from './admission.ts';
 import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
 import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch } from './if-match.ts';
 import { readIfNoneMatch } from './if-none-match.ts';
-import { createInFlight } from './in-flight.ts';
 import { parseInput, parsePath, type JudgeQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
+import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { contextOf, isLoopbackClient } from './request-context.ts';
@@ -37,6 +37,7 @@ export type EndpointDependencies = {
   authenticators: Authenticators;
   isProduction: boolean;
   isStopping: () => boolean;
+  admission: Admission;
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
   /** What fits by itself in a query but not together; nothing by default. */
@@ -53,9 +54,6 @@ export type EndpointTable = {
   assertComplete(): void;
 };
 
-/** Calls in flight that one traffic server may have (api 0.15). */
-const ingestPlaces = 16;
-
 const statedAccess = z.object({ access: z.object({ kind: z.enum(['public', 'session', 'permissions', 'traffic-server']) }) });
 
 /**
@@ -67,9 +65,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
   const endpoints = deps.endpoints ?? allEndpoints;
   const bound = new Set<number>();
   const bodies = createBodyReader(fastify);
-  const ingesting = createInFlight(ingestPlaces);
-  const streaming = createInFlight(streamLimits.openPerAccount);
-  const sendDownload = createDownloads(deps);
+  const { downloads, yieldToInteractive } = deps.admission;
+  const sendDownload = createDownloads({ isStopping: deps.isStopping, limiter: downloads, yieldToInteractive });
   fastify.decorateRequest('admitted', null);
 
   function markBound(endpoint: Endpoint): void {
@@ -79,15 +76,20 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     bound.add(endpoint.number);
   }
 
-  function register(endpoint: Endpoint, handler: AnyHandler, { admit, onMisfit }: Pick<BindOptions, 'admit' | 'onMisfit'>): void {
+  function register(
+    endpoint: Endpoint,
+    handler: AnyHandler,
+    { admit, onMisfit, slots = 'database' }: Pick<BindOptions, 'admit' | 'onMisfit' | 'slots'>,
+  ): void {
     markBound(endpoint);
     async function checkBeforeBody(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       const path = parsePath(endpoint, request.params);
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
       const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
-      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, ingesting.enter(caller.serverId));
-      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, streaming.enter(caller.account.id));
+      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server')
+        hold(reply, deps.admission.ingestionCalls.tryAcquire(caller.serverId));
+      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, deps.admission.streams.tryAcquire(caller.account.id));
       request.admitted = { path, caller };
     }
 
@@ -116,11 +118,58 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
       const { path, caller } = request.admitted;
       const body = await readBody(request);
+      const release = await slotFor(caller, reply);
+      try {
+        const result = await handle(request, { path, caller, body });
+        if (result instanceof Download) {
+          release();
+          return await sendDownload(reply, { contentType: contentTypeOf(endpoint), download: result, caller: callerKey(caller) });
+        }
+        if (result instanceof EventFeed && caller?.kind === 'account') {
+          release();
+          return await sendEvents(reply, { feed: result, caller }, { ...deps, renew: async () => renewed(request) });
+        }
+        const report = (mismatch: AnswerMismatch) => {
+          request.log.error({ err: mismatch, request_id: request.id }, 'An answer does not fit the contract');
+        };
+        return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
+      } finally {
+        release();
+      }
+    }
+
+    /** Waits for the slot that a call takes while it is worked on; one whose sender has gone waits no longer. */
+    async function slotFor(caller: Caller, reply: FastifyReply): Promise<Release> {
+      const limiter = limiterFor(caller);
+      if (limiter === null) return () => undefined;
+      const key = callerKey(caller);
+      const free = limiter.tryAcquire(key);
+      if (free !== null) return free;
+      const gone = new AbortController();
+      const onClose = (): void => gone.abort();
+      reply.raw.once('close', onClose);
+      try {
+        return await limiter.acquire(key, gone.signal);
+      } finally {
+        reply.raw.off('close', onClose);
+      }
+    }
+
+    function limiterFor(caller: Caller): Limiter | null {
+      if (endpoint.bodyForm === 'ingest') return deps.admission.ingestion;
+      if (endpoint.answer.kind === 'raw' && endpoint.answer.file === true) return deps.admission.downloadChecks;
+      return caller?.kind === 'account' && slots !== 'none' ? deps.admission.interactive[slots] : null;
+    }
+
+    async function handle(
+      request: FastifyRequest,
+      { path, caller, body }: { path: ParsedPath; caller: Caller; body: unknown },
+    ): Promise<unknown> {
       const isIngest = endpoint.bodyForm === 'ingest';
       const input = await parsed({ refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body });
       await handler.requireEntity({ params: path.params, caller });
       input.refuseValues();
-      const result = await handler.run({
+      return handler.run({
         params: path.params,
         query: input.query,
         body: isIngest ? body : input.body,
@@ -129,14 +178,6 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         holds: readIfNoneMatch(request.headers['if-none-match']),
         request: contextOf(request),
       });
-      const report = (mismatch: AnswerMismatch) => {
-        request.log.error({ err: mismatch, request_id: request.id }, 'An answer does not fit the contract');
-      };
-      if (result instanceof Download) return sendDownload(reply, contentTypeOf(endpoint), result);
-      if (result instanceof EventFeed && caller?.kind === 'account') {
-        return sendEvents(reply, { feed: result, caller }, { ...deps, renew: async () => renewed(request) });
-      }
-      return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
     }
 
     for (const url of urlsOf(endpoint))
@@ -158,6 +199,12 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 function hold(reply: FastifyReply, leave: (() => void) | null): void {
   if (!leave) throw tooManyAttempts(1);
   reply.raw.once('close', leave);
+}
+
+/** Whose share a call counts against. */
+function callerKey(caller: Caller): LimiterCaller {
+  if (caller === null) return '';
+  return caller.kind === 'account' ? caller.account.id : caller.serverId;
 }
 
 function isStream({ answer }: Endpoint): boolean {

@@ -9,6 +9,7 @@ import { buildEndpointApi } from '../../test/endpoint-api.ts';
 import { listenForTest, openAnswer } from '../../test/listening-api.ts';
 import { soon } from '../../test/soon.ts';
 import { Refusal } from '../errors.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { createDownloads } from './send-download.ts';
 import { Download } from './streamed-result.ts';
 
@@ -23,7 +24,7 @@ const file = defineEndpoint({
 
 type Opened = { signal: AbortSignal };
 
-async function serve(open: (opened: Opened) => Promise<Readable>, changes: { isStopping?: () => boolean } = {}) {
+async function serve(open: (opened: Opened) => Promise<Readable>, changes: { isStopping?: () => boolean; admission?: Admission } = {}) {
   const signals: AbortSignal[] = [];
   const api = await buildEndpointApi(
     [file],
@@ -181,12 +182,13 @@ describe('downloads', () => {
     const signals: AbortSignal[] = [];
     const api = fastify({ logger: false });
     onTestFinished(() => api.close());
-    const send = createDownloads({ isStopping: () => false, stallMilliseconds: 200 });
+    const { downloads: limiter, yieldToInteractive } = createAdmission();
+    const send = createDownloads({ isStopping: () => false, limiter, yieldToInteractive, stallMilliseconds: 200 });
     const download = new Download('file.csv', async (signal) => {
       signals.push(signal);
       return Readable.from(endless());
     });
-    api.get('/api/file', async (_request, reply) => send(reply, 'text/csv', download));
+    api.get('/api/file', async (_request, reply) => send(reply, { contentType: 'text/csv', download, caller: 1 }));
     const url = `${await listenForTest(api)}/api/file`;
     const stalled = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
     for (const answer of stalled) answer.pause();
@@ -195,5 +197,41 @@ describe('downloads', () => {
     // Read again before it has been cut, a download would stand still no longer, and never end.
     await vi.waitFor(() => expect(signals.slice(0, 3).map(({ aborted }) => aborted)).toEqual([true, true, true]), soon);
     await expect(Promise.any(stalled.map(buffer))).rejects.toThrow(AggregateError);
+  });
+
+  it('[API-084] wait while three run, and are rejected when that takes too long', async () => {
+    const held = Array.from({ length: 4 }, () => breakable());
+    let opened = 0;
+    const { url } = await serve(async () => held[opened++]?.body ?? Readable.from(['a']), {
+      admission: createAdmission({ downloadWait: 50 }),
+    });
+    const running = await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
+    const fourth = await openAnswer(url, {});
+    expect([fourth.statusCode, fourth.headers['retry-after'], JSON.parse(await text(fourth))]).toEqual([
+      503,
+      '2',
+      { success: false, message: 'Too many downloads are running, try again' },
+    ]);
+    expect(opened).toBe(3);
+    held[0]?.fail();
+    await expect(buffer(running[0] ?? Readable.from([]))).rejects.toThrow();
+    await vi.waitFor(async () => expect((await openAnswer(url, {})).statusCode).toBe(200), soon);
+  });
+
+  it('[API-084] wait no longer once the process is to end', async () => {
+    const state = { stopping: false };
+    const admission = createAdmission();
+    const { url, signals } = await serve(async () => breakable().body, { isStopping: () => state.stopping, admission });
+    await Promise.all([1, 2, 3].map(async () => openAnswer(url, {})));
+    const fourth = openAnswer(url, {});
+    await vi.waitFor(() => expect(signals).toHaveLength(3), soon);
+    // It has passed the check of new calls when it waits; one sent later would be rejected by that.
+    await expect.poll(() => admission.downloads.waiting(), soon).toBe(1);
+    state.stopping = true;
+    const answer = await fourth;
+    expect([answer.statusCode, JSON.parse(await text(answer))]).toEqual([
+      503,
+      { success: false, message: 'The server is shutting down, try again' },
+    ]);
   });
 });

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import type { FaultKinds } from './error-handler.ts';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
@@ -162,10 +163,16 @@ describe('headers of every answer (api 0.1)', () => {
     },
   );
 
-  it('[ERR-012] a fault of the database is 503, and a full storage or a slow statement says so', async () => {
-    const faults = { isDatabaseUnavailable: () => false, isStorageFull: () => false, isStatementTimeout: () => false };
-    const unavailable = async (fault: keyof typeof faults) => {
-      const answer = await (await build({ faults: { ...faults, [fault]: () => true } })).inject({ url: '/api/broken' });
+  it('[ERR-012] [O41] a database out of reach, a full storage and an overload are 503, each with its text', async () => {
+    const faults = {
+      isDatabaseUnavailable: () => false,
+      isPoolTimeout: () => false,
+      isDatabaseReachable: async () => true,
+      isStorageFull: () => false,
+      isStatementTimeout: () => false,
+    };
+    const unavailable = async (fault: keyof typeof faults, changes: Partial<FaultKinds> = {}) => {
+      const answer = await (await build({ faults: { ...faults, [fault]: () => true, ...changes } })).inject({ url: '/api/broken' });
       return [answer.statusCode, answer.headers['retry-after'], answer.json()];
     };
     expect(await unavailable('isDatabaseUnavailable')).toEqual([
@@ -174,7 +181,14 @@ describe('headers of every answer (api 0.1)', () => {
       { success: false, message: 'Database is unavailable, try again' },
     ]);
     expect(await unavailable('isStorageFull')).toEqual([503, '2', { success: false, message: 'Storage is full' }]);
-    expect(await unavailable('isStatementTimeout')).toEqual([503, '2', { success: false, message: 'The server is busy, try again' }]);
+    const busy = [503, '2', { success: false, message: 'The server is busy, try again' }];
+    expect(await unavailable('isStatementTimeout')).toEqual(busy);
+    expect(await unavailable('isPoolTimeout')).toEqual(busy);
+    expect(await unavailable('isPoolTimeout', { isDatabaseReachable: async () => false })).toEqual([
+      503,
+      '2',
+      { success: false, message: 'Database is unavailable, try again' },
+    ]);
   });
 
   it('[ERR-012] while the process stops, calls are refused and probes go on', async () => {

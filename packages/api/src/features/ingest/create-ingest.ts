@@ -3,7 +3,6 @@ import * as conversions from '@switchyard/contract/ingest-conversions';
 import * as pushes from '@switchyard/contract/ingest-pushes';
 import * as streams from '@switchyard/contract/ingest-streams';
 import type { Feature, ServerCaller } from '../../http/bind.ts';
-import { createTurns } from '../../turns.ts';
 import { ingestConversions, type IngestConversionsDeps } from './ingest-conversions.ts';
 import { type IngestEventsDeps, ingestEvents } from './ingest-events.ts';
 import { ingestPushes, type IngestPushesDeps } from './ingest-pushes.ts';
@@ -15,15 +14,13 @@ type Kind = 'events' | 'pushes' | 'conversions' | 'streams';
 /** Told what became of the rows of a call of some traffic server. */
 export type RowsCounted = (kind: Kind, result: { accepted: number; duplicates: number; rejected: number }, serverId: number) => void;
 
-type Deps = Omit<IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & IngestStreamsDeps, 'names' | 'inTurn'> & {
+type Deps = Omit<IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & IngestStreamsDeps, 'names'> & {
   onRows: RowsCounted;
 };
 
 /** Ingestion: traffic servers hand in what happened (api 13). */
 export function createIngest({ onRows, ...given }: Deps): Feature {
-  // Streams are stored over the connections that people wait for, so most of these stay free (R4).
-  const inTurn = createTurns({ running: 2, waiting: Number.MAX_SAFE_INTEGER });
-  const deps = { ...given, names: createNamesInBatches(given), inTurn };
+  const deps = { ...given, names: createNamesInBatches(given) };
   const counted = (kind: Kind, { serverId }: ServerCaller, result: events.IngestResult): events.IngestResult => {
     onRows(kind, { ...result, rejected: result.rejected.length }, serverId);
     return result;

@@ -1,5 +1,6 @@
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
+import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
 import { Refusal } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
@@ -32,21 +33,39 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   given: BatchKind<Row, Context, Stored>,
 ): Promise<IngestResult> {
   const raw = readRows(body, given.kind);
-  const read = raw.map((row): ReadRow<Row> => readRaw(given.schema, row));
+  const read = await mapInSlices(raw, (row): ReadRow<Row> => readRaw(given.schema, row));
   const rows = read.flatMap((found) => ('row' in found ? [found.row] : []));
   const sent = read.map((found) => ('row' in found ? found.row : found.sent));
   const [apps, loaded] = await Promise.all([names.apps(namesOf(sent)), given.load(rows, sent)]);
   const context = { ...loaded, apps };
 
+  const outcomes = await mapInSlices(read, (found) =>
+    'row' in found ? given.judge(found.row, context) : { errors: given.judgeRefused(found, context) },
+  );
   const good: Stored[] = [];
   const rejected: IngestResult['rejected'] = [];
-  for (const [index, found] of read.entries()) {
-    const outcome = 'row' in found ? given.judge(found.row, context) : { errors: given.judgeRefused(found, context) };
+  for (const [index, outcome] of outcomes.entries()) {
     if ('stored' in outcome) good.push(outcome.stored);
     else rejected.push({ index, id: idOf(raw[index]), errors: outcome.errors });
   }
   if (good.length === 0) throw new Refusal(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected } });
   return { ...(await given.store(good)), rejected };
+}
+
+/** Other calls wait no longer than this for a batch of thousands of rows. */
+const sliceMilliseconds = 5;
+
+/** Maps many rows without keeping the event loop from other calls. */
+async function mapInSlices<From, To>(rows: readonly From[], map: (row: From) => To): Promise<To[]> {
+  const mapped: To[] = [];
+  let began = performance.now();
+  for (const row of rows) {
+    mapped.push(map(row));
+    if (performance.now() - began < sliceMilliseconds) continue;
+    await setImmediate();
+    began = performance.now();
+  }
+  return mapped;
 }
 
 function readRaw<Row>(schema: z.ZodType<Row>, row: RawRow): ReadRow<Row> {

@@ -115,7 +115,9 @@ describe('who may deliver', () => {
     await vi.waitFor(() => expect(ingest.totalCount - ingest.idleCount).toBe(ingest.options.max), soon);
     // Who waits for a connection is refused after two seconds; a token is asked for on others.
     expect(ingest.waitingCount).toBe(0);
-    expect((await send({ events: [] })).status).toBe(422);
+    const text = { headers: { ...busy.headers, 'content-type': 'text/plain' }, body: 'x' };
+    expect((await api.call('POST', '/api/ingest/events', text)).status).toBe(429);
+    expect((await send('x', { 'content-type': 'text/plain' })).status).toBe(415);
     await lock.query('rollback');
     lock.release();
     expect((await Promise.all(calls)).filter((status) => status === 200)).toHaveLength(16);

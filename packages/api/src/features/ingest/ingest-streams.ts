@@ -3,7 +3,6 @@ import { type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import type { IngestBody } from '../../http/bind.ts';
-import type { InTurn } from '../../turns.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import type { Buyers } from './buyers-read-model.ts';
 import { ingestBatch } from './ingest-batch.ts';
@@ -12,7 +11,7 @@ import { type SentRow, timeWindow, type WindowDeps, withShapeErrors } from './ju
 import type { NamesInBatches } from './names-in-batches.ts';
 import { addStreams, type NewStream } from './streams-store.ts';
 
-export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: NamesInBatches; inTurn: InTurn };
+export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: NamesInBatches };
 
 /** Stores streams of buyers and replaces those that are there by newer ones (api [93]). */
 export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): Promise<IngestResult> {
@@ -36,7 +35,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): 
       const buyer = isMisnamed ? {} : judgeBuyer(read.sent, buyers);
       return withShapeErrors(read, { ...judgeFields(read.sent, apps, checks), ...buyer });
     },
-    store: async (streams) => deps.inTurn(async () => addStreams(deps.db, streams)),
+    store: async (streams) => addStreams(deps.db, streams),
   });
 }
 

@@ -7,8 +7,8 @@ import { type Buyers, findBuyers } from './buyers-read-model.ts';
 type NamedByIdOr<Key extends string> = { ids: readonly number[] } & Readonly<Record<Key, readonly string[]>>;
 
 /**
- * Finds what batches name. Many batches at once share a look at the database, so an answer may hold what others asked
- * for, too, and however many there are, each kind of look takes one of the connections that people wait for (R4).
+ * Finds what batches name. Many batches at once share a query, so an answer may hold what others asked
+ * for, too, and however many there are, each kind of query takes one of ingestion's connections (R4).
  */
 export type NamesInBatches = {
   apps: (named: NamedByIdOr<'bundles'>) => Promise<NamedApps>;
@@ -16,7 +16,7 @@ export type NamesInBatches = {
   testerStreams: (uids: readonly string[]) => Promise<ReadonlySet<string>>;
 };
 
-/** The looks of all batches of this process. */
+/** The lookups of all batches of this process. */
 export function createNamesInBatches({ db }: Pick<Databases, 'db'>): NamesInBatches {
   const testerStreams = coalesce((asked: readonly (readonly string[])[]) => streamsOfTesters(db, distinct(asked)));
   return {

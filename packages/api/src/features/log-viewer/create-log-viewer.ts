@@ -69,8 +69,8 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
 
   return {
     bindRoutes(bind) {
-      bind(calls.listDays, async ({ query }) => listDays(query));
-      bind(calls.showDay, async ({ params, query }) => showDay(params.date, query));
+      bind(calls.listDays, async ({ query }) => listDays(query), { slots: 'files' });
+      bind(calls.showDay, async ({ params, query }) => showDay(params.date, query), { slots: 'files' });
       bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
       bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
         const file = await existing(date);

@@ -24,7 +24,7 @@ export function createOperations(deps: {
   const { settings } = deps;
   return {
     bindRoutes(bind) {
-      bind(getServerTime, async () => serverTimeAt(deps.now(), settings.console.utcOffset));
+      bind(getServerTime, async () => serverTimeAt(deps.now(), settings.console.utcOffset), { slots: 'none' });
       bind(getSettings, async () => ({
         ...settings.names,
         version: deps.version,

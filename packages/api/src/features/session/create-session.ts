@@ -94,7 +94,7 @@ export function createSession(deps: {
       });
       bind(contract.signOutByGet, signOut);
       bind(contract.signOut, signOut);
-      bind(contract.getSessionUser, async ({ caller }) => caller.account);
+      bind(contract.getSessionUser, async ({ caller }) => caller.account, { slots: 'none' });
       bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
       bind(ownSessions.listOwnSessions, async ({ caller }) =>
         listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.sessionId, ...live() }),

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import { tooManyAttempts } from '../../errors.ts';
-import { createTurns } from '../../turns.ts';
+import { createLimiter } from '../../limiter.ts';
 import { clearAttempts, countAttempt, uncountAttempt, type AttemptsDatabase } from './attempts-store.ts';
 
 /**
@@ -36,13 +36,13 @@ export type SignInLimits = {
  * Counting is serial by nature, because tries on one key wait for each other's row. Few connections take
  * part in it, so that a flood of sign-ins holds up nobody else.
  */
-const counting = { running: 3, waiting: 2000 };
+const counting = { slots: 3, queue: 2000 };
 /** Addresses remembered as blocked, so that their further requests do not reach the database. */
 const rememberedAddresses = 10_000;
 
 /** The limits of signing in, counted in the database and so across processes (S1, api 0.15). */
 export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () => Date }): SignInLimits {
-  const inTurn = createTurns(counting);
+  const limiter = createLimiter(counting);
   const blockedUntil = new LRUCache<string, Date>({ max: rememberedAddresses });
 
   async function count(key: string, { attempts: most, window }: { attempts: number; window: number }): Promise<Date | null> {
@@ -55,7 +55,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
 
   async function admitRequest(kind: 'address' | 'consent', ip: string): Promise<void> {
     const key = `${kind}:${ip}`;
-    const until = await inTurn(async () => {
+    const until = await limiter.run(async () => {
       const known = blockedUntil.get(key);
       return known && known > now() ? known : count(key, limits[kind]);
     });
@@ -68,7 +68,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     admitAddress: (ip) => admitRequest('address', ip),
     admitConsent: (ip) => admitRequest('consent', ip),
     async admitAccount(email) {
-      const until = await inTurn(() => count(accountKey(email), limits.account));
+      const until = await limiter.run(() => count(accountKey(email), limits.account));
       if (until) refuse(until);
     },
     takeBack: (email) => uncountAttempt(db, accountKey(email)),

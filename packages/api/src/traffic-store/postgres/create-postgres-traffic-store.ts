@@ -1,7 +1,7 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { Databases } from '../../database/connect.ts';
-import { createTurns } from '../../turns.ts';
+import { createLimiter } from '../../limiter.ts';
 import type { ConversionStore } from '../conversion-store.ts';
 import type { PushStore } from '../push-store.ts';
 import type { TrafficStore } from '../traffic-store.ts';
@@ -46,9 +46,9 @@ export function createPostgresTrafficStore(deps: {
   const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...deps.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
   const exportPlan = { offset: serverOffset, sortable: deps.sortable ?? 50_000 };
-  // Who waits for a connection is refused after two seconds; who waits for a turn is not, however long the others' batches take.
-  const inTurn = createTurns({ running: pools.ingest.options.max, waiting: Number.MAX_SAFE_INTEGER });
-  const store = async (insert: () => Promise<number>): Promise<number> => inTurn(async () => retryOnDeadlock(insert));
+  // A wait for a connection ends after two seconds; a batch that was begun may wait for the others as long as they take.
+  const limiter = createLimiter({ slots: pools.ingest.options.max });
+  const store = async (insert: () => Promise<number>): Promise<number> => limiter.run(async () => retryOnDeadlock(insert));
   const follow = createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen: deps.listen }) });
 
   return {

@@ -1,7 +1,7 @@
 import { streamLimits } from '@switchyard/contract/limits';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import { createTurns, type InTurn } from '../../../turns.ts';
+import { createLimiter, type Limiter } from '../../../limiter.ts';
 import { endOfBatch, readTailPosition, type TailPosition, writeTailPosition } from '../../tail-position.ts';
 import type { RequestFilter, TailEvent } from '../../traffic-store.ts';
 import type { TailHead } from './tail-head.ts';
@@ -24,15 +24,15 @@ const restMilliseconds = 200;
  */
 export function createFollow(deps: { pool: pg.Pool; head: TailHead }): (follow: Follow) => Promise<AsyncIterable<TailEvent>> {
   // Many streams must not take the connections from those who wait for a page.
-  const inTurn = createTurns({ running: 2, waiting: Number.MAX_SAFE_INTEGER });
+  const limiter = createLimiter({ slots: 2 });
   return async (follow) => {
     const now = await deps.head.read();
-    return followFrom({ ...deps, inTurn }, follow, now);
+    return followFrom({ ...deps, limiter }, follow, now);
   };
 }
 
 async function* followFrom(
-  { pool, head, inTurn }: { pool: pg.Pool; head: TailHead; inTurn: InTurn },
+  { pool, head, limiter }: { pool: pg.Pool; head: TailHead; limiter: Limiter },
   { filter, after, signal }: Follow,
   now: number,
 ): AsyncGenerator<TailEvent> {
@@ -50,14 +50,14 @@ async function* followFrom(
         // Counted only now: since the last look many seconds may have passed, each with room of its own.
         const most = isFirst && isKnown ? streamLimits.resumedRows : allowance.left();
         const looked = { filter: filter(), after: position, isOld: position === resumed, until, most };
-        const { places, total } = await inTurn(() => findMatches(pool, looked));
+        const { places, total } = await limiter.run(() => findMatches(pool, looked));
         const [first] = places;
         position = endOfBatch(until);
         if (total === null || total > places.length) {
           const reached = first ? { seq: first.seq, id: first.id - 1 } : position;
           yield gap(reached, total === null ? null : total - places.length);
         }
-        yield* framesOf({ pool, inTurn }, places, position);
+        yield* framesOf({ pool, limiter }, places, position);
         allowance.take(places.length);
       }
       await wait(allowance.pause(), undefined, { signal });
@@ -92,13 +92,13 @@ function createAllowance(): { left: () => number; take: (rows: number) => void; 
 
 /** The rows in frames; each but the last one ends at its own last row, so that a reader can go on behind it. */
 async function* framesOf(
-  { pool, inTurn }: { pool: pg.Pool; inTurn: InTurn },
+  { pool, limiter }: { pool: pg.Pool; limiter: Limiter },
   places: readonly TailPosition[],
   end: TailPosition,
 ): AsyncGenerator<TailEvent> {
   for (let sent = 0; sent < places.length;) {
     const wanted = places.slice(sent, sent + streamLimits.rowsPerFrame);
-    const rows = await inTurn(() =>
+    const rows = await limiter.run(() =>
       readFrame(
         pool,
         wanted.map((place) => place.id),

@@ -1,0 +1,147 @@
+import { defineEndpoint, sessionAccess, trafficServerAccess } from '@switchyard/contract/endpoint';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+import { bearer, buildEndpointApi } from '../../test/endpoint-api.ts';
+import { soon } from '../../test/soon.ts';
+import { patience } from '../../test/test-database.ts';
+import type { ApiDependencies } from '../build-api.ts';
+import { type Admission, createAdmission } from './admission.ts';
+import type { Authenticators } from './authenticate.ts';
+
+const empty = { kind: 'empty' } as const;
+const list = defineEndpoint({ number: 11, method: 'GET', path: 'list', summary: 'A list', access: sessionAccess, answer: empty });
+const time = defineEndpoint({ number: 9, method: 'GET', path: 'time', summary: 'The time', access: sessionAccess, answer: empty });
+const batch = defineEndpoint({
+  number: 90,
+  method: 'POST',
+  path: 'batch',
+  summary: 'A batch',
+  access: trafficServerAccess,
+  bodyForm: 'ingest',
+  body: z.object({}),
+  answer: empty,
+});
+
+const busy = [503, '2', { success: false, message: 'The server is busy, try again' }];
+
+/** Tokens are `account-N` and `server-N`. */
+function idOf(kind: string, token: string): number | null {
+  const [name, id] = token.split('-');
+  return name === kind ? Number(id) : null;
+}
+
+const authenticators: Authenticators = {
+  async account(token) {
+    const id = idOf('account', token);
+    if (id === null) return null;
+    const person = { id, name: 'Olga', email: 'olga@example.com', panel: 'user' as const, roles: [], badges: [], permissions: [] };
+    return { kind: 'account', sessionId: id, account: { ...person, hasAllApps: true, isSuperAdmin: false }, scope: 'all' };
+  },
+  async trafficServer(token) {
+    const id = idOf('server', token);
+    return id === null ? null : { kind: 'traffic-server', serverId: id, serverName: 'edge' };
+  },
+  pollingServer: async () => null,
+};
+
+/** An API whose lists and batches end when the test says so. */
+async function gatedApi(admission: Admission, changes: Partial<ApiDependencies> = {}) {
+  const gates = { list: Promise.withResolvers<void>(), batch: Promise.withResolvers<void>() };
+  const running = { list: [] as number[], batch: [] as number[] };
+  const api = await buildEndpointApi(
+    [list, time, batch],
+    (bind) => {
+      bind(list, async ({ caller }) => {
+        running.list.push(caller.account.id);
+        if (caller.account.id !== 2) await gates.list.promise;
+      });
+      bind(time, async () => undefined, { slots: 'none' });
+      bind(batch, async ({ caller }) => {
+        running.batch.push(caller.serverId);
+        await gates.batch.promise;
+      });
+    },
+    { admission, authenticators, ...changes },
+  );
+  const call = async (method: 'GET' | 'POST', path: string, token: string) => {
+    const headers = { ...bearer(token), ...(method === 'POST' ? { 'content-type': 'application/json' } : {}) };
+    const answer = await api.inject({ method, url: `/api/${path}`, headers, ...(method === 'POST' ? { payload: '{}' } : {}) });
+    return [answer.statusCode, answer.headers['retry-after'], answer.body === '' ? null : answer.json()];
+  };
+  const many = (count: number, make: () => ReturnType<typeof call>) => Array.from({ length: count }, make);
+  return { gates, running, call, many };
+}
+
+const served = [204, undefined, null];
+
+describe('overload', () => {
+  it('[S46] [R4] a flood of one account leaves other accounts and short calls served, and its excess is rejected at once', async () => {
+    const admission = createAdmission({ patience });
+    const { gates, running, call, many } = await gatedApi(admission);
+    const flood = many(200, () => call('GET', 'list', 'account-1'));
+    const rejected = flood.map(async (answer) => (await answer)[0] === 503);
+    await expect.poll(() => admission.interactive.database.waiting(), soon).toBe(128);
+    expect(running.list).toEqual([1, 1, 1]);
+    // None of the account's calls has ended: what it may not do is to take every slot.
+    expect(await call('GET', 'list', 'account-2')).toEqual(served);
+    expect(await call('GET', 'time', 'account-1')).toEqual(served);
+    expect(await call('GET', 'list', 'account-1')).toEqual(busy);
+    gates.list.resolve();
+    expect((await Promise.all(rejected)).filter(Boolean)).toHaveLength(200 - 3 - 128);
+  });
+
+  it('[S46] [O41] a batch that waits too long is rejected before anything of it was read', async () => {
+    const { gates, running, call, many } = await gatedApi(createAdmission({ patience: 0.2 }));
+    const first = many(4, () => call('POST', 'batch', 'server-1'));
+    await expect.poll(() => running.batch.length, soon).toBe(4);
+    const rejected = [...many(12, () => call('POST', 'batch', 'server-1')), call('POST', 'batch', 'server-2')];
+    expect(await Promise.all(rejected)).toEqual(Array.from({ length: 13 }, () => busy));
+    expect(running.batch).toEqual([1, 1, 1, 1]);
+    gates.batch.resolve();
+    expect(await Promise.all(first)).toEqual(Array.from({ length: 4 }, () => served));
+    expect(await call('POST', 'batch', 'server-2')).toEqual(served);
+  });
+
+  it('[S46] servers with waiting batches take turns', async () => {
+    const admission = createAdmission({ patience });
+    const { gates, running, call, many } = await gatedApi(admission);
+    const flood = many(7, () => call('POST', 'batch', 'server-1'));
+    await expect.poll(() => admission.ingestion.waiting(), soon).toBe(3);
+    const other = call('POST', 'batch', 'server-2');
+    await expect.poll(() => admission.ingestion.waiting(), soon).toBe(4);
+    gates.batch.resolve();
+    expect(await Promise.all([...flood, other])).toEqual(Array.from({ length: 8 }, () => served));
+    expect(running.batch).toEqual([1, 1, 1, 1, 1, 2, 1, 1]);
+  });
+
+  it('[S46] only one batch at a time is begun while people wait', async () => {
+    const admission = createAdmission({ patience });
+    const { gates, running, call, many } = await gatedApi(admission);
+    const people = [...many(3, () => call('GET', 'list', 'account-1')), ...many(4, () => call('GET', 'list', 'account-3'))];
+    await expect.poll(() => admission.interactive.database.waiting(), soon).toBe(1);
+    const batches = [1, 2].map((server) => call('POST', 'batch', `server-${server}`));
+    await expect.poll(() => admission.ingestion.waiting(), soon).toBe(1);
+    expect(running.batch).toHaveLength(1);
+    gates.list.resolve();
+    gates.batch.resolve();
+    expect(await Promise.all([...people, ...batches])).toEqual(Array.from({ length: 9 }, () => served));
+  });
+
+  it('[O41] a call that waited too long is told of the database only if that does not answer', async () => {
+    let isReachable = true;
+    const faults = {
+      isDatabaseUnavailable: () => false,
+      isPoolTimeout: () => false,
+      isDatabaseReachable: async () => isReachable,
+      isStorageFull: () => false,
+      isStatementTimeout: () => false,
+    };
+    const { gates, call, many } = await gatedApi(createAdmission({ patience: 0.01 }), { faults });
+    const held = many(3, () => call('GET', 'list', 'account-1'));
+    expect(await call('GET', 'list', 'account-1')).toEqual(busy);
+    isReachable = false;
+    expect(await call('GET', 'list', 'account-1')).toEqual([503, '2', { success: false, message: 'Database is unavailable, try again' }]);
+    gates.list.resolve();
+    expect(await Promise.all(held)).toEqual(Array.from({ length: 3 }, () => served));
+  });
+});
