@@ -4,7 +4,7 @@ import type { SecretBox, SecretPlace } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors, notFound, stale } from '../../errors.ts';
+import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange } from '../audit/record-audit-lookup.ts';
 import { hashOfToken, secretPlaces, tokenColumns, toTrafficServer } from './server-mapper.ts';
@@ -14,11 +14,12 @@ import { insertServer, inTransaction, isTokenUsed, lockServer, removeServer, set
 type Deps = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
 type Call = { caller: AccountCaller; request: RequestContext };
 
-/** Adds a traffic server (api [65]). Refuses bad fields, and a token that another server uses, with 422. */
+/** Adds a traffic server (api [65]). Refuses a caller without all apps with 403 (O36), then bad fields and a token in use with 422. */
 export async function createServer(
   deps: Deps,
   { body, caller, request }: Call & { body: Draft<CreateServerBody> },
 ): Promise<TrafficServer> {
+  requireAllApps(caller);
   return writing(deps, async (tx) => {
     const sent = body.judge(await tokenErrors(tx, body.fields.token, null));
     const now = deps.now();
@@ -35,7 +36,8 @@ export async function createServer(
 
 /**
  * Changes what was sent of a server (api [67]). Refuses, in this order: 404, 412 when `mayOverwrite` does not hold of the
- * stored version, 422 for bad values. What changes nothing keeps the version. A new token replaces the old one at once.
+ * stored version, 403 when a caller without all apps changes what decides whose traffic the server is (O36), 422 for bad
+ * values. What changes nothing keeps the version. A new token replaces the old one at once.
  */
 export async function saveServer(
   deps: Deps,
@@ -51,6 +53,7 @@ export async function saveServer(
     const before = await lockServer(tx, id);
     if (!before) throw notFound();
     if (!mayOverwrite(before.version)) throw stale(toTrafficServer(before));
+    if (changesGuarded(before, body.fields)) requireAllApps(caller);
     const sent = body.judge(await tokenErrors(tx, body.fields.token, id));
     const now = deps.now();
     const { name = before.name, url = before.url, region = before.region, ip = before.ip } = sent;
@@ -65,11 +68,12 @@ export async function saveServer(
   });
 }
 
-/** Deletes a server with its links; its token is refused from now on (api [68], AMB-197). Refuses with 404 when there is none. */
+/** Deletes a server with its links; its token is refused from now on (api [68], AMB-197). Refuses with 404 when there is none, then 403 (O36). */
 export async function deleteServer(deps: Deps, { id, caller, request }: Call & { id: number }): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const server = await lockServer(tx, id);
     if (!server) throw notFound();
+    requireAllApps(caller);
     const links = await removeServer(tx, id, deps.now());
     await recordAudit(tx, {
       actor: caller.account,
@@ -84,6 +88,17 @@ export async function deleteServer(deps: Deps, { id, caller, request }: Call & {
       ],
     });
   });
+}
+
+/** A server serves every app: its token reads their keys and hands in traffic for all of them (O36). */
+function requireAllApps({ scope }: AccountCaller): void {
+  if (scope !== 'all') throw forbidden();
+}
+
+/** Whether a form sets a secret, even to what is stored, or changes where the server is. */
+function changesGuarded(before: StoredServer, { url = before.url, ip = before.ip, ...sent }: SentGuarded): boolean {
+  const setsSecret = [sent.token, sent.mainHash, sent.hash].some((secret) => typeof secret === 'string');
+  return setsSecret || url !== before.url || ip !== before.ip;
 }
 
 /** Of two writes with one token at the same moment the index refuses the second (O34). */
@@ -105,6 +120,7 @@ async function tokenErrors(
 }
 
 type SentSecrets = Pick<SaveServerBody, 'token' | 'mainHash' | 'hash'>;
+type SentGuarded = Readonly<Partial<Pick<SaveServerBody, 'url' | 'ip'> & SentSecrets>>;
 
 /** Columns of the secrets that differ from the stored ones, and their names on the wire. */
 function newSecrets({ secretBox }: Pick<Deps, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {

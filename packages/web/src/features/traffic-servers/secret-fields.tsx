@@ -5,9 +5,11 @@ import { useState } from 'react';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { CopyBox } from '../../shared/ui/copy-box.tsx';
+import { allAppsOnly } from './use-serves-all-apps.ts';
 import classes from './secret-fields.module.css';
 
 type Props = {
+  isLocked: boolean;
   server: TrafficServer | undefined;
   dates: ServerSecretDates | undefined;
   field: (name: 'token' | 'mainHash' | 'hash') => PasswordInputProps & { value: string };
@@ -15,7 +17,7 @@ type Props = {
 };
 
 /** Token, main hash and hash: they can be set anew, but never be read (AMB-195, S29). */
-export function SecretFields({ server, dates, field, onToken }: Props) {
+export function SecretFields({ isLocked, server, dates, field, onToken }: Props) {
   const displayDate = useDisplayDate();
   const [generated, setGenerated] = useState<string | null>(null);
   // A server that does not exist yet has no state to tell of.
@@ -29,7 +31,7 @@ export function SecretFields({ server, dates, field, onToken }: Props) {
   const token = field('token');
   const secret = { maxLength: serverFieldCharacters.secret, autoComplete: 'new-password' };
   return (
-    <FormSection title="Secrets" summary="They are stored encrypted and never shown again.">
+    <FormSection title="Secrets" summary={isLocked ? allAppsOnly : 'They are stored encrypted and never shown again.'} isLocked={isLocked}>
       <div className={classes['token']}>
         <PasswordInput
           label="Token"

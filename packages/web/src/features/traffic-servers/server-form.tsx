@@ -10,6 +10,7 @@ import { useSaving } from '../../shared/form/use-saving.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { SecretFields } from './secret-fields.tsx';
 import { useSecretDates } from './server-query.ts';
+import { allAppsOnly, useServesAllApps } from './use-serves-all-apps.ts';
 import { changedFields, fieldOf, isComplete, valuesOf, type ServerValues } from './server-values.ts';
 
 type Props = {
@@ -26,6 +27,8 @@ export function ServerForm({ server, save, onSaved }: Props) {
   const form = useLoadedForm(server, { valuesOf, changedFields, isComplete, fieldOf });
   const saving = useSaving(form, { onSaved });
   const dates = useSecretDates(server?.id);
+  const isLocked = !useServesAllApps();
+  const locked = isLocked ? { readOnly: true, description: allAppsOnly } : {};
 
   const submit = (): void => {
     if (!form.canSave) return;
@@ -52,11 +55,12 @@ export function ServerForm({ server, save, onSaved }: Props) {
           maxLength={serverFieldCharacters.url}
           placeholder="https://edge-fra-1.example"
           {...field('url')}
+          {...locked}
         />
         <TextInput label="Region" maxLength={serverFieldCharacters.region} {...field('region')} />
-        <TextInput label="IP" maxLength={45} {...field('ip')} />
+        <TextInput label="IP" maxLength={45} {...field('ip')} {...locked} />
       </FormSection>
-      <SecretFields server={form.origin} dates={dates} field={field} onToken={(token) => form.set({ token })} />
+      <SecretFields isLocked={isLocked} server={form.origin} dates={dates} field={field} onToken={(token) => form.set({ token })} />
       <SaveBar
         changed={form.changed}
         errorCount={form.errorCount}

@@ -11,11 +11,11 @@ import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmRemoval } from './remove-server.ts';
 
-type Input = { displayDate: (text: string) => string; activity: ReadonlyMap<number, ServerActivity> };
+type Input = { displayDate: (text: string) => string; canRemove: boolean; activity: ReadonlyMap<number, ServerActivity> };
 type Column = ListColumn<TrafficServer> & { cellNameOrderAble?: ServerSortKey };
 
 /** What the list tells of a server (SRV-003 to SRV-009, AMB-193). */
-export function serversColumns({ displayDate, activity }: Input): ListColumn<TrafficServer>[] {
+export function serversColumns({ displayDate, canRemove, activity }: Input): ListColumn<TrafficServer>[] {
   const columns: Column[] = [
     { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 56, isFixed: true, cell: ({ id }) => id },
     {
@@ -85,7 +85,7 @@ export function serversColumns({ displayDate, activity }: Input): ListColumn<Tra
       pin: 'end',
       isMain: true,
       isFixed: true,
-      cell: (server) => <ServerActions server={server} />,
+      cell: (server) => <ServerActions server={server} canRemove={canRemove} />,
     },
   ];
   return columns;
@@ -95,7 +95,7 @@ function DateText({ text }: { text: string }) {
   return <span className="tabular">{text}</span>;
 }
 
-function ServerActions({ server }: { server: TrafficServer }) {
+function ServerActions({ server, canRemove }: { server: TrafficServer; canRemove: boolean }) {
   const tabIndex = useGridTabIndex();
   const focus = tabIndex === undefined ? {} : { tabIndex };
   const { id, name } = server;
@@ -113,17 +113,19 @@ function ServerActions({ server }: { server: TrafficServer }) {
       >
         <IconPencil size={16} stroke={1.7} aria-hidden />
       </ActionIcon>
-      <ActionIcon
-        variant="subtle"
-        color="danger"
-        size="md"
-        aria-label={`Remove ${name}`}
-        title={`Remove ${name}`}
-        {...focus}
-        onClick={() => void confirmRemoval(server)}
-      >
-        <IconTrash size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
+      {canRemove && (
+        <ActionIcon
+          variant="subtle"
+          color="danger"
+          size="md"
+          aria-label={`Remove ${name}`}
+          title={`Remove ${name}`}
+          {...focus}
+          onClick={() => void confirmRemoval(server)}
+        >
+          <IconTrash size={16} stroke={1.7} aria-hidden />
+        </ActionIcon>
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { serversColumns } from './servers-columns.tsx';
+import { useServesAllApps } from './use-serves-all-apps.ts';
 
 const rowId = ({ id }: TrafficServer): number => id;
 const noFilters: readonly never[] = [];
@@ -31,16 +32,17 @@ export function ServersPage() {
   });
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
+  const servesAllApps = useServesAllApps();
   const columns = useMemo(
-    () => serversColumns({ displayDate, activity: new Map(activity?.data.map((entry) => [entry.id, entry])) }),
-    [displayDate, activity],
+    () => serversColumns({ displayDate, canRemove: servesAllApps, activity: new Map(activity?.data.map((entry) => [entry.id, entry])) }),
+    [displayDate, servesAllApps, activity],
   );
   const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
-  const create = (
+  const create = servesAllApps ? (
     <Button component={AppLink} href={paths.serverCreate()} leftSection={<IconPlus size={16} aria-hidden />}>
       Create server
     </Button>
-  );
+  ) : null;
   return (
     <ListPage
       list={list}

@@ -1,5 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
 import { ok, renderServers, sampleServer, writes } from './testing/render-servers.tsx';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -142,5 +143,39 @@ describe('the form of a server', () => {
     await expect.element(field('Url')).toHaveFocus();
     await expect.element(toast()).toMatchTextContent(/The url must be a valid http or https URL\./);
     await expect.element(button('Save')).toBeDisabled();
+  });
+});
+
+describe('for a reader who sees some apps only', () => {
+  const reader = { id: 8, name: 'Rita', email: 'rita@example.com', panel: 'user', hasAllApps: false, isSuperAdmin: false } as const;
+  const signIn = (): void =>
+    sessionStore.open({
+      user: { ...reader, roles: [], badges: [], permissions: ['manager_settings_server'] },
+      token: { accessToken: 'swy_x', expiresAt: Date.now() + 3_600_000 },
+    });
+  afterEach(() => sessionStore.close());
+
+  it('[O36] the list offers neither to create nor to remove servers, and creating says why', async () => {
+    signIn();
+    const { history } = await renderServers({ address: '/servers' });
+    await expect.element(page.getByRole('link', { name: 'Edit edge-fra-1' })).toBeVisible();
+    await expect.element(button('Remove edge-fra-1')).not.toBeInTheDocument();
+    await expect.element(page.getByRole('link', { name: 'Create server' })).not.toBeInTheDocument();
+    history.push('/servers/create');
+    await expect.element(page.getByText('You cannot create servers')).toBeVisible();
+  });
+
+  it('[O36] the form locks what decides whose traffic it is, and saves name and region', async () => {
+    signIn();
+    const { calls } = await renderServers({ address: '/servers/3/edit' });
+    await expect.element(field('Url')).toHaveAttribute('readonly');
+    await expect.element(field('IP')).toHaveAttribute('readonly');
+    for (const label of ['Token', 'Main hash', 'Hash']) await expect.element(field(label)).toBeDisabled();
+    await expect.element(button('Generate token')).toBeDisabled();
+    await expect.element(page.getByText(/only accounts with access to all apps/).first()).toBeVisible();
+    await field('Region').fill('eu-west');
+    await button('Save').click();
+    await button('OK').click();
+    await expect.poll(() => writes(calls)).toEqual([['PUT servers/3', { name: 'edge-fra-1', region: 'eu-west', ip: '203.0.113.20' }]]);
   });
 });
