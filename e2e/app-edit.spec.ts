@@ -150,6 +150,8 @@ test('leaving with something unsaved asks, in the console and when the page is c
   await page.goBack();
   // It hears of keys only once it has the focus.
   await expect(question.getByRole('button', { name: 'Stay here' })).toBeFocused();
+  // The address is that of the page that is shown, before the question is answered too.
+  await expect(page).toHaveURL(new RegExp(`/apps/${app.id}/edit`));
   await page.keyboard.press('Escape');
   await expect(question).toBeHidden();
   await expect(page).toHaveURL(new RegExp(`/apps/${app.id}/edit`));
@@ -162,6 +164,13 @@ test('leaving with something unsaved asks, in the console and when the page is c
   await closing;
   await expect(agent(page)).toHaveValue('Mine/1.0');
 
+  await page.goBack();
+  await question.getByRole('button', { name: 'Leave', exact: true }).click();
+  await expect(page).toHaveURL(new RegExp(`/apps\\?search=${app.bundle}`));
+  await expect(page.getByRole('link', { name: `Edit ${app.name}` })).toBeVisible();
+
+  await page.goForward();
+  await agent(page).fill('Mine/1.0');
   await leave();
   await question.getByRole('button', { name: 'Leave', exact: true }).click();
   await expect(page).toHaveURL(/\/apps$/);

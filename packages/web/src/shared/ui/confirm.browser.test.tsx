@@ -34,6 +34,7 @@ describe('confirm prompt', () => {
     await ok.click();
     await expect.element(ok).toBeDisabled();
     await expect.element(cancel).toBeDisabled();
+    await expect.element(page.getByRole('button', { name: 'Close' })).not.toBeInTheDocument();
     expect(action).toHaveBeenCalledOnce();
     end();
     await isGone();

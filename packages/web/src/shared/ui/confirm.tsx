@@ -87,9 +87,10 @@ export function ConfirmHost() {
       onClose={cancel}
       onClosed={focusInstead}
       title={shown?.title ?? ''}
-      closeOnEscape={shown?.closeOnEscape ?? true}
-      closeOnBackdrop={shown?.closeOnBackdrop ?? true}
-      hasCloseIcon={shown?.hasCloseIcon ?? true}
+      closeOnEscape={!isRunning && (shown?.closeOnEscape ?? true)}
+      closeOnBackdrop={!isRunning && (shown?.closeOnBackdrop ?? true)}
+      // The action cannot be taken back, so nothing offers to while it runs.
+      hasCloseIcon={!isRunning && (shown?.hasCloseIcon ?? true)}
     >
       <Stack gap={4}>
         {shown?.lines.map((line) => (
@@ -100,7 +101,7 @@ export function ConfirmHost() {
         <Button variant="default" onClick={cancel} disabled={isRunning}>
           Cancel
         </Button>
-        <Button color={shown?.isDangerous === true ? 'danger' : 'accent'} onClick={() => void run()} disabled={isRunning} data-autofocus>
+        <Button color={shown?.isDangerous === true ? 'danger' : 'accent'} onClick={() => void run()} loading={isRunning} data-autofocus>
           OK
         </Button>
       </Group>
