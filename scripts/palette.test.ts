@@ -64,6 +64,21 @@ describe.each([
     expect([types.length, levels.length]).toEqual([7, 8]);
   });
 
+  it('[SHELL-016] shows switches, radio buttons, boxes and fields at 3:1 on what is around them, also where they are off', () => {
+    // Off and disabled ones are drawn with `control`, on their own ground and on the page's; checked ones are filled.
+    for (const ground of [...grounds, 'sunken', 'accent-soft'])
+      expect(contrast(colour('control'), colour(ground)), `control on ${ground}`).toBeGreaterThanOrEqual(3);
+    expect(contrast('#ffffff', colour('control')), 'the thumb of a switch that is off').toBeGreaterThanOrEqual(3);
+    for (const ground of ['bg', 'surface', 'raised', 'hover'])
+      expect(contrast(colour('accent'), colour(ground)), `accent on ${ground}`).toBeGreaterThanOrEqual(3);
+    for (const ground of ['surface', 'sunken', 'accent-soft'])
+      expect(contrast(colour('accent-text'), colour(ground)), `a chosen radio button on ${ground}`).toBeGreaterThanOrEqual(3);
+    for (const ground of [...grounds, 'sunken'])
+      expect(contrast(colour('focus'), colour(ground)), `focus on ${ground}`).toBeGreaterThanOrEqual(3);
+    for (const text of ['text', 'dimmed', 'placeholder'])
+      expect(contrast(colour(text), colour('sunken')), `${text} in a disabled field`).toBeGreaterThanOrEqual(4.5);
+  });
+
   it('[SHELL-016] defines the same names in both themes', () => {
     expect([...palette.keys()].toSorted()).toEqual([...light.keys()].toSorted());
   });
