@@ -1,4 +1,6 @@
 import type { Page } from '@playwright/test';
+import { agree } from './agree.ts';
+import { createJourneyApp } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { fillSignIn } from './sign-in-form.ts';
 import { stopClock } from './stop-clock.ts';
@@ -76,23 +78,63 @@ test('[WID-027, WID-029, CONST-008] a toast closes after 20 s, waits under the p
   await expect(toast).toHaveCount(0);
 });
 
-test("[WID-030, CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
-  await page.clock.install();
-  await failSignIn(page, ...['one', 'two', 'three', 'four'].map((message) => ({ status: 500, body: says(message) })));
+test('[ERR-012, WID-023] a newer failure of the same action takes the place of the one before', async ({ page }) => {
+  await failSignIn(page, { status: 500, body: says('first') }, { status: 500, body: says('second') });
   await page.goto('/login');
-  await expect(page.getByLabel('E-mail')).toBeFocused();
-  // The first must not have closed by itself before the fourth is there.
-  await stopClock(page);
-  const toast = page.getByTestId('notification');
-  const clear = page.getByRole('button', { name: 'Clear all' });
   await fillSignIn(page, 'a@example.com', 'x');
-  for (const count of [1, 2, 3]) {
-    await expect(toast).toHaveCount(count);
+  const toast = page.getByTestId('notification');
+  await expect(toast).toContainText('first');
+  await page.getByRole('button', { name: 'Login' }).click();
+  await expect(toast).toContainText('second');
+  await expect(toast).toHaveCount(1);
+});
+
+test.describe('signed in', () => {
+  test.use({ account: 'super' });
+
+  test("[WID-030, CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/dev-doc');
+    const json = page.getByLabel('JSON', { exact: true });
+    await expect(json).toBeVisible();
+    // The first must not have closed by itself before the fourth is there.
+    await stopClock(page);
+    const toast = page.getByTestId('notification');
+    const clear = page.getByRole('button', { name: 'Clear all' });
+    for (const [index, wrong] of ['{', '[1 2]', '{"a" 1}', '{"a": }'].entries()) {
+      await expect(toast).toHaveCount(index);
+      await expect(clear).toHaveCount(0);
+      await json.fill(wrong);
+      await page.getByRole('button', { name: 'Encode' }).click();
+    }
+    await expect(toast).toHaveCount(4);
+    await clear.click();
+    await expect(toast).toHaveCount(0);
     await expect(clear).toHaveCount(0);
-    await page.getByRole('button', { name: 'Login' }).click();
+  });
+
+  for (const width of [390, 768, 1024, 1440, 1920]) {
+    test(`[WID-053] at ${width} px a toast leaves the buttons of a form and of the header free`, async ({ page, run }) => {
+      await page.setViewportSize({ width, height: 844 });
+      const app = await createJourneyApp(run);
+      await page.route('**/api/apps/*', (route) =>
+        route.request().method() === 'PUT'
+          ? route.fulfill({ status: 500, contentType: 'application/json', body: says('The disk is full') })
+          : route.fallback(),
+      );
+      await page.goto(`/apps/${app.id}/edit`);
+      await page.getByLabel('White user agent').fill('Mine/1.0');
+      await page.getByRole('button', { name: 'Save', exact: true }).click();
+      await agree(page, 'Are you sure?');
+      const toast = page.getByTestId('notification');
+      await expect(toast).toContainText('The disk is full');
+      await expect(page.getByRole('dialog')).toHaveCount(0);
+      const place = await toast.boundingBox();
+      const save = await page.getByRole('region', { name: 'Save' }).boundingBox();
+      expect((place?.y ?? 0) + (place?.height ?? 0)).toBeLessThan(save?.y ?? 0);
+      // Each hears a click in its middle, which something over it would take.
+      for (const button of await page.getByRole('banner').getByRole('button').all()) await button.click({ trial: true });
+      for (const name of ['Discard', 'Save']) await page.getByRole('button', { name, exact: true }).click({ trial: true });
+    });
   }
-  await expect(toast).toHaveCount(4);
-  await clear.click();
-  await expect(toast).toHaveCount(0);
-  await expect(clear).toHaveCount(0);
 });

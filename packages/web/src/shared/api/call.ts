@@ -1,5 +1,5 @@
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
-import { notify } from '../ui/notifications/notification-center.ts';
+import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
 import { connectionStore } from './connection.ts';
 import { createCall, type Call, type CallDependencies } from './create-call.ts';
@@ -9,12 +9,12 @@ import { countRequest } from './request-counter.ts';
 import { sendWithProgress } from './send-with-progress.ts';
 
 /** Lets a failure act on the console: session, auth error, toast. */
-function react(reaction: Reaction, usedToken: string | null): void {
+function react(reaction: Reaction, usedToken: string | null, key: string): void {
   // A late 401 of a former session must not end the one that began since.
   const isCurrent = usedToken === (sessionStore.get()?.token.accessToken ?? null);
   if (reaction.endsSession && isCurrent) sessionStore.close();
   if (reaction.authError !== undefined) authErrorStore.set(reaction.authError);
-  if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true });
+  if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true, key });
 }
 
 const dependencies: CallDependencies = {
@@ -22,6 +22,8 @@ const dependencies: CallDependencies = {
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
   react,
+  // An error that no longer holds would contradict the success that follows.
+  onWritten: closeNotificationOf,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
     if (outcome.kind === 'answer') correctedClock.observe(outcome.date);

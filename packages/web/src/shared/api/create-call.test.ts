@@ -14,7 +14,8 @@ type Sent = { url: string; init: RequestInit };
 
 function api(answer: (sent: Sent) => Promise<Response> | Response, token: string | null = 'swy_1') {
   const sent: Sent[] = [];
-  const reactions: { reaction: Reaction; usedToken: string | null }[] = [];
+  const reactions: { reaction: Reaction; usedToken: string | null; key: string }[] = [];
+  const written: string[] = [];
   const outcomes: CallOutcome[] = [];
   const call = createCall({
     send: (url, init, onProgress) => {
@@ -24,10 +25,11 @@ function api(answer: (sent: Sent) => Promise<Response> | Response, token: string
     },
     accessToken: () => token,
     count: countRequest,
-    react: (reaction, usedToken) => reactions.push({ reaction, usedToken }),
+    react: (reaction, usedToken, key) => reactions.push({ reaction, usedToken, key }),
+    onWritten: (key) => written.push(key),
     observe: (outcome) => outcomes.push(outcome),
   });
-  return { call, sent, reactions, outcomes };
+  return { call, sent, reactions, written, outcomes };
 }
 
 const json = (body: unknown, status = 200): Response => Response.json(body, { status });
@@ -106,6 +108,17 @@ describe('call', () => {
     expect(error).toBeInstanceOf(CallError);
     expect(error).toMatchObject({ status: 503, body, message: body.message });
     expect(reactions).toMatchObject([{ reaction: { toast: body.message }, usedToken: 'swy_1' }]);
+  });
+
+  it('[ERR-012] names a write by its method and address, so that a success takes back the failure before it', async () => {
+    let status = 503;
+    const { call, reactions, written } = api(() => (status === 503 ? json({ message: 'No' }, status) : new Response(null, { status })));
+    await failed(call(archiveApp, { params: { id: 7 } }));
+    expect(reactions).toMatchObject([{ key: 'DELETE /api/apps/7' }]);
+    expect(written).toEqual([]);
+    status = 204;
+    await call(archiveApp, { params: { id: 7 } });
+    expect(written).toEqual(['DELETE /api/apps/7']);
   });
 
   it('[ERR-003] treats a network failure as no response', async () => {

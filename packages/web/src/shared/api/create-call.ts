@@ -2,7 +2,7 @@ import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryOf } from '@switch
 import { messages, pagination, type Pagination } from '@switchyard/contract/envelope';
 import { z } from 'zod';
 import { CallError } from './call-error.ts';
-import { endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
+import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 import { reactionTo, type FailedAnswer, type Reaction } from './error-policy.ts';
 
 /** After this many milliseconds without an answer a call counts as unanswered (R21). */
@@ -65,8 +65,10 @@ export type CallDependencies = {
   readonly accessToken: () => string | null;
   /** Counts a running call in and gives back how to count it out. */
   readonly count: () => () => void;
-  /** Applies what a failure does to the console; gets the token that the failed call carried. */
-  readonly react: (reaction: Reaction, usedToken: string | null) => void;
+  /** Applies what a failure does to the console; gets the token that the failed call carried and the call's key. */
+  readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
+  /** Hears the key of every write that has succeeded. */
+  readonly onWritten?: (key: string) => void;
   /** Hears of every answer, with its `Date` header, and of every call that got none. */
   readonly observe: (outcome: CallOutcome) => void;
 };
@@ -106,10 +108,10 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
  * The console's one way to the API: fills in the address, carries the token, reads and checks the
  * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
  */
-export function createCall({ send, accessToken, count, react, observe }: CallDependencies): Call {
-  function fail(answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
+export function createCall({ send, accessToken, count, react, onWritten, observe }: CallDependencies): Call {
+  function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
-    if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token);
+    if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token, callKey(endpoint, input.params));
     return new CallError(answer, reaction);
   }
 
@@ -141,17 +143,18 @@ export function createCall({ send, accessToken, count, react, observe }: CallDep
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       const response = await exchange(endpoint, input, token, signal);
+      if (response.ok && endpoint.method !== 'GET') onWritten?.(callKey(endpoint, input.params));
       if (response.status === 204) return { data: messages.done };
       const body = await readBody(response);
-      if (!response.ok) throw fail({ status: response.status, body }, token, input);
+      if (!response.ok) throw fail(endpoint, { status: response.status, body }, token, input);
       if (typeof body === 'string') return { data: body };
       const read = readEnvelope(endpoint, body);
-      if (read === null) throw fail({ status: response.status, body: null }, token, input);
+      if (read === null) throw fail(endpoint, { status: response.status, body: null }, token, input);
       return read;
     } catch (error) {
       if (error instanceof CallError || input.signal?.aborted === true) throw error;
       observe({ kind: late.signal.aborted ? 'timeout' : 'unreachable' });
-      throw fail(null, token, input);
+      throw fail(endpoint, null, token, input);
     } finally {
       clearTimeout(timer);
       countOut?.();

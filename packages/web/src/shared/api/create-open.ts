@@ -1,7 +1,7 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { CallError } from './call-error.ts';
 import { readBody, type CallDependencies, type CallInput } from './create-call.ts';
-import { endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
+import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 import { reactionTo, type FailedAnswer } from './error-policy.ts';
 
 /** An endpoint whose answer is a file or a stream. */
@@ -33,13 +33,13 @@ type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
  * turn and for the database (api 0.8). A refusal before the first byte is shown by the error policy and rejects with a
  * CallError, as with `createCall`; no loading bar, for whoever reads shows how far it is.
  */
-export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count'>): Open {
+export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count' | 'onWritten'>): Open {
   function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
   async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
     const token = accessToken();
     const fail = (answer: FailedAnswer): CallError => {
       const reaction = reactionTo(answer);
-      if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token);
+      if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token, callKey(endpoint, input.params));
       return new CallError(answer, reaction);
     };
     const headers = {

@@ -15,6 +15,11 @@ function queryText(query: CallQuery): string {
   return stringifySearch(Object.fromEntries(entries)).replaceAll('%5B%5D=', '[]=');
 }
 
+/** Names what a call does to one thing, whatever its query and body; notifications of its results have it as their key. */
+export function callKey({ method, path }: { readonly method: string; readonly path: string }, params: PathParams = {}): string {
+  return `${method} ${endpointUrl(path, params)}`;
+}
+
 /**
  * Address of a call: the endpoint's path under `/api/` unless it begins with `/`, with its parameters and
  * query filled in. Throws TypeError when a path parameter is missing, which only a programming slip can cause.

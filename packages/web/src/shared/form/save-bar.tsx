@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
 import { useKeptFocus } from '../ui/use-kept-focus.ts';
+import { usePublishedHeight } from '../ui/use-published-height.ts';
 import classes from './save-bar.module.css';
 
 type Props = {
@@ -23,8 +24,10 @@ const focusFallbacks = ['[data-focus-home]'];
 /** The foot of the form, always in view: what is not saved yet, what is wrong, and the button that saves. */
 export function SaveBar({ changed, errorCount, strays, notice, save, saveLabel = 'Save', onDiscard }: Props) {
   const bar = useKeptFocus<HTMLElement>(focusFallbacks);
+  const publishHeight = usePublishedHeight('--sy-save-bar-height');
   return (
     <section ref={bar} className={classes['bar']} aria-label="Save">
+      <div ref={publishHeight} className={classes['height']} aria-hidden />
       {/* Takes the keyboard when neither button is left: once everything is saved or discarded. */}
       <div className={classes['state']} aria-live="polite" tabIndex={-1} data-focus-home>
         {strays.map((text) => (

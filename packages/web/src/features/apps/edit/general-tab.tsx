@@ -3,6 +3,7 @@ import { saveApp, type FullApp } from '@switchyard/contract/app-form';
 import { pushFileTexts } from '@switchyard/contract/app-push-file';
 import { useState } from 'react';
 import { call } from '../../../shared/api/call.ts';
+import { callKey } from '../../../shared/api/endpoint-url.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { AppForm, type AppSave } from '../configurator/app-form.tsx';
 import { FormSection } from '../../../shared/form/form-section.tsx';
@@ -22,7 +23,7 @@ type Props = {
 /** Takes over what a save has answered and says so. */
 function takeOver(app: FullApp): void {
   void keepSavedApp(app);
-  notify({ type: 'success', message: `App "${app.name}" saved` });
+  notify({ type: 'success', message: `App "${app.name}" saved`, key: callKey(saveApp, { id: app.id }) });
 }
 
 /** The configurator of an existing app, with its servers and its push file (CONF-016 to CONF-025). */

@@ -11,7 +11,7 @@ export function confirmArchive({ id, name }: Pick<AppRow, 'id' | 'name'>): void 
     title: appConfirms.title,
     lines: [appConfirms.archive],
     isDangerous: true,
-    action: () => change(() => call(archiveApp, { params: { id } }), `App "${name}" archived`),
+    action: () => change(id, () => call(archiveApp, { params: { id } }), `App "${name}" archived`),
   });
 }
 
@@ -20,15 +20,15 @@ export function confirmRestore({ id, name }: Pick<AppRow, 'id' | 'name'>): void 
   askConfirm({
     title: appConfirms.title,
     lines: [appConfirms.restore],
-    action: () => change(() => call(restoreApp, { params: { id } }), `App "${name}" restored`),
+    action: () => change(id, () => call(restoreApp, { params: { id } }), `App "${name}" restored`),
   });
 }
 
 /** A refused change also has the list read again: the app may be gone. */
-async function change(write: () => Promise<unknown>, done: string): Promise<void> {
+async function change(id: number, write: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await write();
-    notify({ type: 'success', message: done });
+    notify({ type: 'success', message: done, key: `archive app ${id}` });
   } finally {
     await queryClient.invalidateQueries({ queryKey: listKey('apps') });
   }

@@ -45,7 +45,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       setRemoved(new Set());
       setRefused([]);
       await keepAccount(buyers, saved);
-      notify({ type: 'success', message: `Apps of "${saved.name}" saved` });
+      notify({ type: 'success', message: `Apps of "${saved.name}" saved`, key: `apps of buyer ${saved.id}` });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       setRefused([error.message]);

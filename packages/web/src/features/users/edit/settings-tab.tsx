@@ -37,7 +37,11 @@ export function SettingsTab({ panel, account }: Props) {
   };
   const takeOver = (saved: Account): void => {
     void keepAccount(panel, saved);
-    notify({ type: 'success', message: `${panel.noun === 'user' ? 'User' : 'Buyer'} "${saved.name}" saved` });
+    notify({
+      type: 'success',
+      message: `${panel.noun === 'user' ? 'User' : 'Buyer'} "${saved.name}" saved`,
+      key: `save ${panel.noun} ${saved.id}`,
+    });
   };
   const begin = (next: Account): void => {
     setConflict(null);

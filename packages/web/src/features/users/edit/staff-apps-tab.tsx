@@ -7,6 +7,7 @@ import { IconAlertTriangle, IconApps, IconLockOpen } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { CallError } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
+import { callKey } from '../../../shared/api/endpoint-url.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
@@ -65,7 +66,11 @@ export function StaffAppsTab({ account }: { account: Account }) {
       letGo();
       begin(data);
       await keepAccount(staff, data);
-      notify({ type: 'success', message: data.hasAllApps ? `"${data.name}" has access to all apps` : `Apps of "${data.name}" saved` });
+      notify({
+        type: 'success',
+        message: data.hasAllApps ? `"${data.name}" has access to all apps` : `Apps of "${data.name}" saved`,
+        key: callKey(syncApps, { id: account.id }),
+      });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       setRefused([error.message]);

@@ -7,33 +7,34 @@ import { accountsChanged } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 
 /** Runs a write on an account of the list and says what became of it; also a refused one has the list read again. */
-async function change(panel: AccountPanel, name: string, write: () => Promise<unknown>, done: string): Promise<void> {
+async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, done: string): Promise<void> {
+  const key = `${panel.noun} ${id}`;
   try {
     await write();
-    notify({ type: 'success', message: done });
+    notify({ type: 'success', message: done, key });
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     // The error policy keeps silent about these two, and the list has no place of its own for them.
-    if (error.status === 403) notify({ type: 'danger', message: error.message });
-    if (error.status === 404) notify({ type: 'danger', message: `${name} is no longer there` });
+    if (error.status === 403) notify({ type: 'danger', message: error.message, key });
+    if (error.status === 404) notify({ type: 'danger', message: `${name} is no longer there`, key });
   } finally {
     await accountsChanged(panel);
   }
 }
 
 /** Grants or denies access at once (AMB-170, USER-058, BUY-033). */
-export function switchAccess(panel: AccountPanel, { id, name }: AccountRow, hasAccess: boolean): Promise<void> {
-  const done = hasAccess ? `"${name}" has access again` : `Access of "${name}" denied`;
-  return change(panel, name, () => panel.switchAccess(id, hasAccess), done);
+export function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean): Promise<void> {
+  const done = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
+  return change(panel, row, () => panel.switchAccess(row.id, hasAccess), done);
 }
 
 /** Asks whether an account is to be deleted and deletes it (AMB-170). */
-export function confirmDelete(panel: AccountPanel, { id, name }: AccountRow): void {
+export function confirmDelete(panel: AccountPanel, row: AccountRow): void {
   const noun = panel.noun === 'user' ? 'User' : 'Buyer';
   askConfirm({
     title: accountConfirms.remove.title,
-    lines: [accountConfirms.remove.text, `${noun} "${name}"`],
+    lines: [accountConfirms.remove.text, `${noun} "${row.name}"`],
     isDangerous: true,
-    action: () => change(panel, name, () => panel.remove(id), `${noun} "${name}" deleted`),
+    action: () => change(panel, row, () => panel.remove(row.id), `${noun} "${row.name}" deleted`),
   });
 }

@@ -18,9 +18,10 @@ describe('notification center', () => {
         closesByItself: true,
         closeOnClick: false,
         hasCloseIcon: true,
-        position: 'top-right',
+        position: 'bottom-center',
         href: null,
         times: 1,
+        key: null,
       },
     ]);
   });
@@ -56,5 +57,20 @@ describe('notification center', () => {
       ['danger', 2],
       ['info', 1],
     ]);
+  });
+
+  it('[WID-023] shows the newest result of an action in the place of the one before, and closes what no longer holds', () => {
+    const center = createNotificationCenter(() => at);
+    const failed = center.notify({ message: 'The disk is full', type: 'danger', key: 'PUT /api/apps/7' });
+    center.notify({ message: 'Other' });
+    const saved = center.notify({ message: 'App saved', type: 'success', key: 'PUT /api/apps/7' });
+    expect(center.list().map(({ message }) => message)).toEqual(['App saved', 'Other']);
+    expect(saved, 'its time begins anew').not.toBe(failed);
+    center.notify({ message: 'Other', key: 'PUT /api/apps/7' });
+    expect(center.list().map(({ message, times }) => [message, times])).toEqual([['Other', 2]]);
+    center.closeKey('PUT /api/apps/8');
+    expect(center.list()).toHaveLength(1);
+    center.closeKey('PUT /api/apps/7');
+    expect(center.list()).toEqual([]);
   });
 });

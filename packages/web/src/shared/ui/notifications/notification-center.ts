@@ -30,16 +30,26 @@ export type ConsoleNotification = {
   readonly href: string | null;
   /** How often the same message was raised while it was shown. */
   readonly times: number;
+  /** The action whose result this is; null for a notification of its own. See `NotificationCenter.notify`. */
+  readonly key: string | null;
 };
+
+/** Above the foot of the page, where no list or form has its actions. */
+const defaultPosition: ToastPosition = 'bottom-center';
 
 export type NotificationInput = Pick<ConsoleNotification, 'message'> &
   Partial<Omit<ConsoleNotification, 'id' | 'message' | 'timestamp' | 'times'>>;
 
 export type NotificationCenter = {
   readonly list: () => readonly ConsoleNotification[];
-  /** Shows a notification and gives its id; throws RangeError unless the timeout exceeds 0 (WID-026). */
+  /**
+   * Shows a notification and gives its id; throws RangeError unless the timeout exceeds 0 (WID-026). It replaces the one
+   * with the same key, so that only the newest result of an action is shown.
+   */
   readonly notify: (input: NotificationInput) => number;
   readonly close: (id: number) => void;
+  /** Closes the notification with this key, e.g. the failure of an action that has succeeded since. */
+  readonly closeKey: (key: string) => void;
   readonly clear: () => void;
   readonly subscribe: (onChange: () => void) => () => void;
 };
@@ -58,12 +68,17 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
     notify: (input) => {
       const timeout = input.timeout ?? timeSpans.notification;
       if (!(timeout > 0)) throw new RangeError('The timeout of a notification must exceed 0');
-      const position = input.position ?? 'top-right';
+      const position = input.position ?? defaultPosition;
       const type = input.type ?? 'info';
-      const same = shown.find((other) => other.message === input.message && other.type === type && other.position === position);
+      const key = input.key ?? null;
+      const repeats = (other: ConsoleNotification): boolean =>
+        other.message === input.message && other.type === type && other.position === position;
+      const replaced = shown.filter((other) => repeats(other) || (key !== null && other.key === key));
+      const [first] = replaced;
+      const repeated = replaced.find(repeats);
       lastId += 1;
       const notification: ConsoleNotification = {
-        id: same?.id ?? lastId,
+        id: repeated?.id ?? lastId,
         message: input.message,
         type,
         action: input.action ?? 'alert',
@@ -74,12 +89,17 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
         hasCloseIcon: input.hasCloseIcon ?? true,
         position,
         href: input.href ?? null,
-        times: (same?.times ?? 0) + 1,
+        times: (repeated?.times ?? 0) + 1,
+        key,
       };
-      show(same ? shown.map((other) => (other === same ? notification : other)) : [...shown, notification]);
+      const others = shown.filter((other) => other === first || !replaced.includes(other));
+      show(first ? others.map((other) => (other === first ? notification : other)) : [...others, notification]);
       return notification.id;
     },
     close: (id) => show(shown.filter((notification) => notification.id !== id)),
+    closeKey: (key) => {
+      if (shown.some((notification) => notification.key === key)) show(shown.filter((notification) => notification.key !== key));
+    },
     clear: () => show([]),
     subscribe: (onChange) => {
       listeners.add(onChange);
@@ -93,6 +113,7 @@ const center = createNotificationCenter(() => new Date());
 /** Shows a notification to the reader and gives its id. */
 export const notify: NotificationCenter['notify'] = center.notify;
 export const closeNotification: NotificationCenter['close'] = center.close;
+export const closeNotificationOf: NotificationCenter['closeKey'] = center.closeKey;
 export const clearNotifications: NotificationCenter['clear'] = center.clear;
 
 /** The notifications shown at this moment, oldest first. */

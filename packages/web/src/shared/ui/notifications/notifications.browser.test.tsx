@@ -158,11 +158,24 @@ describe('notifications', () => {
     expect([across, down]).toEqual([...thirds[position]]);
   });
 
-  it('make room on phones for a dialog, which stands at the top', async () => {
+  it('[WID-053] stand by default above the save bar, whatever its height', async () => {
+    onTestFinished(() => {
+      document.documentElement.style.removeProperty('--sy-save-bar-height');
+    });
+    await show();
+    notify({ message: 'Here' });
+    await count(1);
+    for (const height of [40, 57, 120]) {
+      document.documentElement.style.setProperty('--sy-save-bar-height', `${height}px`);
+      expect(window.innerHeight - toast.element().getBoundingClientRect().bottom).toBeGreaterThan(height);
+    }
+  });
+
+  it('[WID-053] make room on phones for a dialog, which stands at the top', async () => {
     await page.viewport(390, 844);
     onTestFinished(async () => page.viewport(1280, 800));
     await show();
-    notify({ message: 'Here' });
+    notify({ message: 'Here', position: 'top-right' });
     await count(1);
     expect(centreOf(toast.element()).y).toBeLessThan(1 / 3);
     const dialog = document.createElement('div');

@@ -1,5 +1,6 @@
 import { savePushFile } from '@switchyard/contract/app-push-file';
 import { call } from '../../../../shared/api/call.ts';
+import { callKey } from '../../../../shared/api/endpoint-url.ts';
 import { notify } from '../../../../shared/ui/notifications/notification-center.ts';
 import { reloadApp } from '../app-query.ts';
 
@@ -10,7 +11,7 @@ export async function sendPushFile(appId: number, file: File, onProgress: (share
   body.append('configuration', file);
   try {
     const { data } = await call(savePushFile, { body, onProgress });
-    notify({ type: 'success', message: `Push file "${data.fileName}" saved` });
+    notify({ type: 'success', message: `Push file "${data.fileName}" saved`, key: callKey(savePushFile) });
   } finally {
     await reloadApp(appId);
   }
