@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { createJourneyBuyer } from './account-api.ts';
 import { callApi, createJourneyApp, readJourneyApp, saveElsewhere } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -55,6 +56,72 @@ test('[CONF-017, CONF-018, CONF-022, CONF-023, CONF-025, CONF-075, PERM-013] a c
   expect((await readJourneyApp(run, app.id)).white_user_agent).toBe('Journeys/1.0');
   await page.reload();
   await expect(agent(page)).toHaveValue('Journeys/1.0');
+});
+
+test('[UACC-004, UACC-007] a picked buyer is saved without another click, in a list as wide as its section', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await createJourneyBuyer(run);
+  await openApp(page, app.id);
+  const picker = page.getByRole('combobox', { name: 'Add users', exact: true });
+  await picker.click();
+  const option = page.getByRole('option').first();
+  await expect(option).toHaveText(/^.+ · .+@.+ · (B|QA|SB)/);
+  const [, email = ''] = (await option.innerText()).split(' · ');
+  await option.click();
+  await page.keyboard.press('Escape');
+  const row = page.getByRole('listitem').filter({ hasText: email });
+  await expect(row).toContainText('New');
+  const [field, section] = [await picker.boundingBox(), await page.getByRole('radiogroup').first().boundingBox()];
+  expect(field?.width).toBeGreaterThanOrEqual(section?.width ?? Number.NaN);
+  await saveAndAgree(page);
+  await expect(page.getByText(`App "${app.name}" saved`)).toBeVisible();
+  await page.reload();
+  await expect(row).toBeVisible();
+  await expect(row).not.toContainText('New');
+});
+
+test('[CONF-023] the app is read again once a save has been answered', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await openApp(page, app.id);
+  const calls: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === `/api/apps/${app.id}`) calls.push(request.method());
+  });
+  await agent(page).fill('Journeys/2.0');
+  await saveAndAgree(page);
+  await expect.poll(() => calls).toEqual(['PUT', 'GET']);
+});
+
+test('[CONF-065, CONF-071] the bar names what is missing, and asks before several changes are discarded', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await openApp(page, app.id);
+  const bar = page.getByRole('region', { name: 'Save' });
+  const name = page.getByRole('textbox', { name: 'Name', exact: true });
+  await name.fill('');
+  await expect(bar).toContainText('Still needed: Name');
+  await agent(page).fill('Journeys/3.0');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  const prompt = page.getByRole('dialog', { name: 'Discard changes?' });
+  await expect(prompt).toContainText('These changes are lost: Name, White user agent.');
+  await prompt.getByRole('button', { name: 'Cancel' }).click();
+  await expect(agent(page)).toHaveValue('Journeys/3.0');
+  await bar.getByRole('button', { name: 'Discard' }).click();
+  await prompt.getByRole('button', { name: 'OK' }).click();
+  await expect(name).toHaveValue(app.name);
+  await expect(bar).toContainText('Nothing changed');
+});
+
+test('[CONF-013, APPS-043] an archived app is restored on its own page', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await callApi(run, 'super', 'DELETE', `apps/${app.id}`);
+  await openApp(page, app.id);
+  await page.getByRole('button', { name: 'Restore', exact: true }).click();
+  const prompt = page.getByRole('dialog');
+  await expect(prompt.getByRole('paragraph').last()).toHaveText(app.name);
+  await prompt.getByRole('button', { name: 'OK' }).click();
+  await expect(page.getByText('You need to restore the app first to make changes')).toHaveCount(0);
+  await agent(page).fill('Journeys/4.0');
+  await expect(save(page)).toBeEnabled();
 });
 
 test('[CONF-020, CONF-021, AMB-106] of an app with clients, a changed domain or bundle is warned about', async ({ page, run }) => {

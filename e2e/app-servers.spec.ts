@@ -75,6 +75,8 @@ test('[DOM-001, DOM-004, DOM-005, DOM-006, DOM-008, DOM-009, DOM-010, CONF-027, 
   await expectAccessible(page);
 
   await page.getByRole('button', { name: `Remove ${server}` }).click();
+  await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toContainText(`will stop serving ${app.domain}`);
+  await page.getByRole('button', { name: 'OK' }).click();
   await expect(unlinked(page).getByRole('listitem')).toHaveCount(total);
   expect((await readJourneyApp(run, app.id)).check_domains).toEqual([]);
 });

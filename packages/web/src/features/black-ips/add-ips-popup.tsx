@@ -1,4 +1,4 @@
-import { Alert, Button, Group, List, Stack, Textarea } from '@mantine/core';
+import { Alert, Button, Group, List, Stack, Text, Textarea } from '@mantine/core';
 import { type addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWarningText } from '@switchyard/contract/black-ips';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
@@ -93,6 +93,11 @@ function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (hol
         )}
       </Stack>
       <Group justify="flex-end" gap="xs" mt="lg">
+        {form.typed.trim() === '' && (
+          <Text size="sm" c="dimmed" mr="auto">
+            Still needed: IPs
+          </Text>
+        )}
         <Button variant="default" onClick={onClose} disabled={form.isBusy}>
           Cancel
         </Button>

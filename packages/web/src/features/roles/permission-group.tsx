@@ -11,10 +11,12 @@ type Props = {
   isLocked: boolean;
   /** Whether the account may give a permission; the others are shown but cannot be chosen. */
   mayGive: (permission: Group['permissions'][number]) => boolean;
+  /** What the server has against the choice of one permission. */
+  wrong?: { readonly label: string; readonly message: string } | undefined;
 };
 
 /** Permissions of one category as checkboxes, under one that chooses all of them (ROLE-013, ROLE-014). */
-export function PermissionGroup({ group: { name, permissions }, chosen, onChange, isLocked, mayGive }: Props) {
+export function PermissionGroup({ group: { name, permissions }, chosen, onChange, isLocked, mayGive, wrong }: Props) {
   const own = permissions.filter(({ id }) => chosen.includes(id)).length;
   const open = permissions.filter((permission) => !isLocked && mayGive(permission)).map(({ id }) => id);
   const areAllOn = open.every((id) => chosen.includes(id));
@@ -46,6 +48,7 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
               description={describe(permission.description, isGivable)}
               checked={chosen.includes(permission.id)}
               disabled={isLocked || !isGivable}
+              error={wrong?.label === permission.label ? wrong.message : undefined}
               onChange={(event) => onChange(withAll(chosen, [permission.id], event.currentTarget.checked))}
             />
           );

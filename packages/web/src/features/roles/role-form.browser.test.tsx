@@ -43,10 +43,10 @@ describe('form of a role', () => {
   it('[ROLE-023, ROLE-024] creates only with a title that is not blank and a permission', async () => {
     await renderRoles({ addresses: newRole });
     await expect.element(create).toBeDisabled();
-    await expect.element(page.getByText('A title and at least one permission are needed')).toBeVisible();
+    await expect.element(page.getByText('Still needed: Title, at least one permission')).toBeVisible();
     await title.fill('Reader');
     await expect.element(create).toBeDisabled();
-    await expect.element(page.getByText('Choose at least one permission')).toBeVisible();
+    await expect.element(page.getByText('Still needed: at least one permission')).toBeVisible();
     await box('manager_dev_logs').click();
     await expect.element(create).toBeEnabled();
     await title.fill('   ');

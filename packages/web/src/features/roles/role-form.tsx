@@ -1,5 +1,5 @@
 import { Alert, Input, TextInput } from '@mantine/core';
-import { roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
 import { IconLock } from '@tabler/icons-react';
 import { useId, type ReactNode } from 'react';
 import { FormSection } from '../../shared/form/form-section.tsx';
@@ -36,6 +36,9 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
   const readOnly = role === undefined ? null : readOnlyReason(role, caller);
   const fixedSet = fixedSetReason(role);
   const { name, permissionIds } = form.values;
+  const error = form.errorOf('permissionIds');
+  // One checkbox mends it, so the message stands there and not at all of them.
+  const isLockout = error === roleMessages.lastOwnAccess;
 
   const submit = (): void => {
     if (form.canSave && readOnly === null) void saving.whileBusy(() => saving.store(() => save(form.values)));
@@ -69,7 +72,7 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
         summary={`${permissionIds.length} of ${permissions.length} chosen. At least one is needed; an account has those of all its roles.`}
       >
         {fixedSet !== null && <p className={classes['notice']}>{fixedSet}</p>}
-        <Permissions error={form.errorOf('permissionIds')}>
+        <Permissions error={isLockout ? undefined : error}>
           {permissionGroups(permissions).map((group) => (
             <PermissionGroup
               key={group.name}
@@ -78,6 +81,7 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
               onChange={(ids) => form.set({ permissionIds: ids })}
               isLocked={readOnly !== null || fixedSet !== null}
               mayGive={(permission) => mayGive(caller, permission)}
+              wrong={isLockout ? { label: 'manager_settings_roles', message: roleMessages.lastOwnAccess } : undefined}
             />
           ))}
         </Permissions>
@@ -86,7 +90,8 @@ export function RoleForm({ role, permissions, save, onSaved }: Props) {
         changed={form.changed}
         errorCount={form.errorCount}
         strays={saving.strays}
-        notice={readOnly === null ? missing(form.values) : 'You can look at this role, but not change it.'}
+        missing={missing(form.values)}
+        notice={readOnly === null ? undefined : 'You can look at this role, but not change it.'}
         save={readOnly === null ? { isEnabled: form.canSave, isBusy: saving.isBusy } : null}
         saveLabel={role === undefined ? 'Create' : 'Save'}
         onDiscard={saving.discard}
@@ -118,8 +123,7 @@ function holders({ users_count: count }: Role): string {
   return `${count === 1 ? 'One account holds' : `${count} accounts hold`} this role. A change counts from their next click.`;
 }
 
-/** What the form still lacks, in words. */
-function missing({ name, permissionIds }: RoleValues): string | undefined {
-  if (name.trim() === '') return permissionIds.length === 0 ? 'A title and at least one permission are needed' : 'A title is needed';
-  return permissionIds.length === 0 ? 'Choose at least one permission' : undefined;
+/** What the form still lacks. */
+function missing({ name, permissionIds }: RoleValues): string[] {
+  return [...(name.trim() === '' ? ['Title'] : []), ...(permissionIds.length === 0 ? ['at least one permission'] : [])];
 }

@@ -65,7 +65,7 @@ export function ServerForm({ server, save, onSaved }: Props) {
         changed={form.changed}
         errorCount={form.errorCount}
         strays={saving.strays}
-        notice={missing(form.values)}
+        missing={missing(form.values)}
         save={{ isEnabled: form.canSave }}
         saveLabel={server === undefined ? 'Create' : 'Save'}
         onDiscard={saving.discard}
@@ -74,8 +74,7 @@ export function ServerForm({ server, save, onSaved }: Props) {
   );
 }
 
-/** What the form still lacks, in words. */
-function missing({ name, url }: ServerValues): string | undefined {
-  if (name.trim() === '') return url.trim() === '' ? 'Name and url are needed' : 'A name is needed';
-  return url.trim() === '' ? 'A url is needed' : undefined;
+/** What the form still lacks. */
+function missing({ name, url }: ServerValues): string[] {
+  return [...(name.trim() === '' ? ['Name'] : []), ...(url.trim() === '' ? ['Url'] : [])];
 }

@@ -78,7 +78,7 @@ describe('the list of servers', () => {
 describe('the form of a server', () => {
   it('[SRV-014] shows a new token once: it is sent, and the saved server has it nowhere', async () => {
     const { calls, history } = await renderServers({ address: '/servers/create' });
-    await expect.element(page.getByText('Name and url are needed')).toBeVisible();
+    await expect.element(page.getByText('Still needed: Name, Url')).toBeVisible();
     await expect
       .element(field('Token'))
       .toHaveAccessibleDescription(/^The server calls with it; at least 24 characters are needed for that\.$/);

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
+import { askConfirm } from '../ui/confirm.tsx';
 import { useKeptFocus } from '../ui/use-kept-focus.ts';
 import { usePublishedHeight } from '../ui/use-published-height.ts';
 import classes from './save-bar.module.css';
@@ -8,6 +9,8 @@ type Props = {
   /** Labels of the fields whose values are not saved. */
   changed: readonly string[];
   errorCount: number;
+  /** What the form cannot be saved without and still lacks, by label. */
+  missing?: readonly string[];
   /** Messages of the server that belong to no field. */
   strays: readonly string[];
   /** Stands in place of the state, e.g. why nothing can be saved. */
@@ -20,13 +23,23 @@ type Props = {
 };
 
 const focusFallbacks = ['[data-focus-home]'];
+const none: readonly string[] = [];
+
+/** Asked before changes to several fields are thrown away. */
+function discardConfirm(changed: readonly string[]) {
+  return { title: 'Discard changes?', lines: [`These changes are lost: ${changed.join(', ')}.`], isDangerous: true };
+}
 
 /** The foot of the form, always in view: what is not saved yet, what is wrong, and the button that saves. */
-export function SaveBar({ changed, errorCount, strays, notice, save, saveLabel = 'Save', onDiscard }: Props) {
+export function SaveBar({ changed, errorCount, missing = none, strays, notice, save, saveLabel = 'Save', onDiscard }: Props) {
+  const discard = (): void => {
+    if (changed.length < 2) onDiscard();
+    else askConfirm({ ...discardConfirm(changed), action: () => Promise.resolve(onDiscard()) });
+  };
   const bar = useKeptFocus<HTMLElement>(focusFallbacks);
   const publishHeight = usePublishedHeight('--sy-save-bar-height');
   return (
-    <section ref={bar} className={classes['bar']} aria-label="Save">
+    <section ref={bar} className={classes['bar']} aria-label="Save" data-save-bar>
       <div ref={publishHeight} className={classes['height']} aria-hidden />
       {/* Takes the keyboard when neither button is left: once everything is saved or discarded. */}
       <div className={classes['state']} aria-live="polite" tabIndex={-1} data-focus-home>
@@ -35,12 +48,12 @@ export function SaveBar({ changed, errorCount, strays, notice, save, saveLabel =
             <IconAlertTriangle size={16} stroke={1.7} aria-hidden /> {text}
           </p>
         ))}
-        <State changed={changed} errorCount={errorCount} notice={notice} />
+        <State changed={changed} errorCount={errorCount} missing={missing} notice={notice} />
       </div>
       {save !== null && (
         <div className={classes['buttons']}>
           {changed.length > 0 && (
-            <Button variant="subtle" color="neutral" onClick={onDiscard}>
+            <Button variant="subtle" color="neutral" onClick={discard}>
               Discard
             </Button>
           )}
@@ -53,7 +66,9 @@ export function SaveBar({ changed, errorCount, strays, notice, save, saveLabel =
   );
 }
 
-function State({ changed, errorCount, notice }: Pick<Props, 'changed' | 'errorCount' | 'notice'>) {
+type StateProps = Pick<Props, 'changed' | 'errorCount' | 'notice'> & { missing: readonly string[] };
+
+function State({ changed, errorCount, missing, notice }: StateProps) {
   if (notice !== undefined) return <p className={classes['line']}>{notice}</p>;
   if (errorCount > 0) {
     return (
@@ -63,6 +78,7 @@ function State({ changed, errorCount, notice }: Pick<Props, 'changed' | 'errorCo
       </p>
     );
   }
+  if (missing.length > 0) return <p className={classes['line']}>Still needed: {missing.join(', ')}</p>;
   if (changed.length === 0) return <p className={classes['line']}>Nothing changed</p>;
   const rest = changed.length - 4;
   return (

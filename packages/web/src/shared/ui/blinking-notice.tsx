@@ -2,14 +2,17 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './blinking-notice.module.css';
 
-type Props = { children: ReactNode; tone?: 'warning' | 'danger' };
+type Props = { children: ReactNode; tone?: 'warning' | 'danger'; /** A button at its end; it does not blink. */ action?: ReactNode };
 
 /** A notice that blinks for four seconds and then stands still; under reduced motion it never blinks (WCAG 2.2.2). */
-export function BlinkingNotice({ children, tone = 'warning' }: Props) {
+export function BlinkingNotice({ children, tone = 'warning', action }: Props) {
   return (
-    <output className={classes['notice']} data-tone={tone}>
-      <IconAlertTriangle className={classes['icon']} size={18} stroke={1.8} aria-hidden />
-      <span>{children}</span>
-    </output>
+    <div className={classes['notice']} data-tone={tone}>
+      <output className={classes['text']}>
+        <IconAlertTriangle className={classes['icon']} size={18} stroke={1.8} aria-hidden />
+        <span>{children}</span>
+      </output>
+      {action}
+    </div>
   );
 }

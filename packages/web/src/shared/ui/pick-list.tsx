@@ -13,8 +13,8 @@ type Props<Value extends string> = {
   /** What the field says; its placeholder when it is null. */
   shown: ReactNode;
   placeholder: string;
-  /** Pixels of the field; the list may be wider. */
-  width: number;
+  /** Pixels of the field, or as wide as what it stands in; the list may be wider. */
+  width: number | '100%';
   isDisabled?: boolean;
   /** Empties the field by a cross at its end. */
   onClear?: (() => void) | undefined;
@@ -32,7 +32,9 @@ export function PickList<Value extends string>(props: Props<Value>) {
   const listId = `${id}-list`;
   const needle = search.trim().toLowerCase();
   const found = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
-  const isSearchable = options.length >= searchableFrom;
+  // Picking may take options away; the search must not vanish from under the keyboard.
+  const [keepsSearch, setKeepsSearch] = useState(false);
+  const isSearchable = options.length >= searchableFrom || keepsSearch;
 
   function pick(index: number): void {
     const option = found[index];
@@ -57,10 +59,12 @@ export function PickList<Value extends string>(props: Props<Value>) {
               options.findIndex((option) => picked.includes(option.value)),
             ),
       );
+      setKeepsSearch(isSearchable);
       combobox.focusSearchInput();
     },
     onDropdownClose: () => {
       setSearch('');
+      setKeepsSearch(false);
       if (isSearchable) combobox.focusTarget();
     },
   });
@@ -70,7 +74,7 @@ export function PickList<Value extends string>(props: Props<Value>) {
     <div style={{ width }}>
       <Combobox
         store={combobox}
-        width={Math.max(width, isSearchable ? 240 : 160)}
+        width={width === '100%' ? 'target' : Math.max(width, isSearchable ? 240 : 160)}
         position="bottom-start"
         withinPortal={false}
         resetSelectionOnOptionHover={false}

@@ -8,7 +8,8 @@ type Props<Value extends string> = {
   onChange: (value: Value[]) => void;
   /** Shown while nothing is picked. */
   placeholder?: string;
-  width?: number;
+  /** Pixels, or as wide as what it stands in. */
+  width?: number | '100%';
   isDisabled?: boolean;
 };
 

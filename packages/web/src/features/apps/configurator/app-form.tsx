@@ -38,6 +38,9 @@ type Props = {
   pushFile?: ReactNode;
 };
 
+/** What an app cannot be without (CONF-065 to CONF-068). */
+const requiredParts = ['name', 'bundle', 'domain', 'vertical'] as const;
+
 /** The app configurator (D1 §2): the sections of an app, new or existing, and the bar that saves them. */
 export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
   const form = useAppForm(app);
@@ -45,11 +48,10 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
   useNewest(form, app);
   const maySave = useHoldsAny(app === undefined ? 'manager_app_create' : 'manager_app_edit');
 
-  const { name, bundle, domain, vertical } = form.values;
   const errorCount = Object.keys(form.errors).length;
   const isArchived = app !== undefined && app.deleted_at !== null;
-  const isComplete = name !== '' && bundle !== '' && domain !== '' && vertical !== '';
-  const isEnabled = errorCount === 0 && isComplete && form.changed.length > 0 && !isArchived;
+  const missing = requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]);
+  const isEnabled = errorCount === 0 && missing.length === 0 && form.changed.length > 0 && !isArchived;
 
   async function submit(): Promise<void> {
     if (!isEnabled || !maySave) return;
@@ -76,6 +78,7 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
       <SaveBar
         changed={form.changed.map((key) => partLabels[key])}
         errorCount={errorCount}
+        missing={missing}
         strays={saving.strays}
         notice={isArchived ? appMessages.archived : undefined}
         save={maySave ? { isEnabled, isBusy: saving.isBusy } : null}

@@ -4,7 +4,6 @@ import { renderAppForm, saveButton } from './testing/render-app-form.tsx';
 import { pickedBuyers, sampleApp } from './sample-app.ts';
 
 const rowOf = (name: string) => page.getByRole('listitem').filter({ hasText: name });
-const add = page.getByRole('button', { name: /^Add/ });
 const picker = page.getByRole('combobox', { name: 'Add users' });
 
 describe('app users', () => {
@@ -44,10 +43,11 @@ describe('app users', () => {
       .poll(() => options.elements().map((option) => option.textContent))
       .toEqual(['Quinn Ames · quinn@x.y · QA', 'Uma Ray · uma@x.y · B, QA']);
     await options.nth(0).click();
-    await options.nth(1).click();
-    await page.getByRole('button', { name: 'Add 2 users' }).click();
     await expect.element(rowOf('Quinn Ames').getByText('New')).toBeInTheDocument();
-    await expect.element(add.last()).toBeDisabled();
+    await options.nth(0).click();
+    await expect.element(rowOf('Uma Ray').getByText('New')).toBeInTheDocument();
+    await expect.poll(() => options.elements()).toHaveLength(0);
+    await userEvent.keyboard('{Escape}');
     await page.getByRole('button', { name: 'Remove Uma Ray' }).click();
     await expect.element(rowOf('Uma Ray')).not.toBeInTheDocument();
     await picker.click();
@@ -68,7 +68,6 @@ describe('app users', () => {
     await picker.click();
     await page.getByRole('option', { name: /Quinn Ames/ }).click();
     await userEvent.keyboard('{Escape}');
-    await press('Add');
     await expect.element(picker).toHaveFocus();
     await press('Remove Quinn Ames');
     await expect.element(rowOf('Quinn Ames')).not.toBeInTheDocument();

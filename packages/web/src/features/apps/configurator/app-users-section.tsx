@@ -151,9 +151,8 @@ type AddUsersProps = {
   onRetry: () => void;
 };
 
-/** Picks any number of the buyers who are not in the list yet (UACC-004, UACC-005). */
+/** Picks from the buyers who are not in the list yet; picking one adds it (UACC-004, UACC-005). */
 function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
-  const [chosen, setChosen] = useState<readonly string[]>([]);
   if (state === 'failed') {
     return (
       <div className={classes['add']}>
@@ -164,29 +163,17 @@ function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
       </div>
     );
   }
-  const options = free.map(({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }));
-  const isReady = state === 'ready';
   return (
-    <div className={classes['add']}>
-      <PickMany
-        label="Add users"
-        options={options}
-        value={chosen.filter((id) => options.some((option) => option.value === id))}
-        onChange={setChosen}
-        placeholder={isReady ? 'Select buyers' : 'Loading...'}
-        width={280}
-        isDisabled={!isReady}
-      />
-      <Button
-        variant="default"
-        disabled={chosen.length === 0}
-        onClick={() => {
-          onAdd(chosen.map(Number));
-          setChosen([]);
-        }}
-      >
-        {chosen.length > 1 ? `Add ${chosen.length} users` : 'Add'}
-      </Button>
-    </div>
+    <PickMany
+      label="Add users"
+      options={free.map(({ id, name, email, role }) => ({ value: String(id), name: `${name} · ${email} · ${role}` }))}
+      value={nobody}
+      onChange={(ids) => onAdd(ids.map(Number))}
+      placeholder={state === 'loading' ? 'Loading...' : 'Select buyers'}
+      width="100%"
+      isDisabled={state === 'loading'}
+    />
   );
 }
+
+const nobody: readonly string[] = [];

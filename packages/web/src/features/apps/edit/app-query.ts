@@ -46,9 +46,9 @@ export async function reloadApp(id: number): Promise<void> {
   ]);
 }
 
-/** Takes over the app that a save has answered. */
+/** Takes over the app that a save has answered, and has it read again (CONF-023). */
 export async function keepSavedApp(app: FullApp): Promise<void> {
   await queryClient.cancelQueries({ queryKey: appKey(app.id) });
   queryClient.setQueryData<AppAnswer>(appKey(app.id), { data: app });
-  await queryClient.invalidateQueries({ queryKey: listKey('apps') });
+  await reloadApp(app.id);
 }

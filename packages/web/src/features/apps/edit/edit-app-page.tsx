@@ -8,9 +8,10 @@ import { AppLink, useIdParam, useRouteTitle } from '../../../shared/navigation.t
 import { Page } from '../../../shared/page/page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths } from '../../../shared/paths.ts';
-import { useSessionUser } from '../../../shared/session/use-session.ts';
+import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { BlinkingNotice } from '../../../shared/ui/blinking-notice.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
+import { confirmRestore } from '../list/archive-app.ts';
 import { useApp } from './app-query.ts';
 import { openTabs, type AppTabContents } from './app-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
@@ -51,7 +52,7 @@ function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; 
   const held = useSessionUser()?.permissions ?? [];
   return (
     <Frame name={app.name}>
-      {app.deleted_at !== null && <BlinkingNotice>{appMessages.archived}</BlinkingNotice>}
+      {app.deleted_at !== null && <ArchivedNotice app={app} />}
       {isGone(error) && (
         <BlinkingNotice tone="danger">This app is no longer there for your account; what you change here cannot be saved.</BlinkingNotice>
       )}
@@ -59,6 +60,24 @@ function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; 
         {(name) => <TabContent name={name} app={app} isStale={error !== null} contents={contents} />}
       </RouteTabs>
     </Frame>
+  );
+}
+
+/** Says that the app is archived (CONF-013), and offers to restore it to those who may. */
+function ArchivedNotice({ app }: { app: FullApp }) {
+  const mayRestore = useHoldsAny('manager_app_delete');
+  return (
+    <BlinkingNotice
+      action={
+        mayRestore && (
+          <Button size="compact-sm" variant="default" onClick={() => confirmRestore(app)}>
+            Restore
+          </Button>
+        )
+      }
+    >
+      {appMessages.archived}
+    </BlinkingNotice>
   );
 }
 

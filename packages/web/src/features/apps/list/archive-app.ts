@@ -1,35 +1,34 @@
 import { appConfirms, archiveApp, restoreApp, type AppRow } from '@switchyard/contract/apps';
 import { call } from '../../../shared/api/call.ts';
-import { queryClient } from '../../../shared/api/query-client.ts';
-import { listKey } from '../../../shared/listing/list-key.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { reloadApp } from '../edit/app-query.ts';
 
 /** Asks whether an app is to be archived, archives it and has the list read again (APPS-042, APPS-044, APPS-046). */
 export function confirmArchive({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
   askConfirm({
     title: appConfirms.title,
-    lines: [appConfirms.archive],
+    lines: [appConfirms.archive, name],
     isDangerous: true,
     action: () => change(id, () => call(archiveApp, { params: { id } }), `App "${name}" archived`),
   });
 }
 
-/** Asks whether an app is to be restored, restores it and has the list read again (APPS-043, APPS-045, APPS-046). */
+/** Asks whether an app is to be restored, restores it and has list and app read again (APPS-043, APPS-045, APPS-046). */
 export function confirmRestore({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
   askConfirm({
     title: appConfirms.title,
-    lines: [appConfirms.restore],
+    lines: [appConfirms.restore, name],
     action: () => change(id, () => call(restoreApp, { params: { id } }), `App "${name}" restored`),
   });
 }
 
-/** A refused change also has the list read again: the app may be gone. */
+/** A refused change also has list and app read again: the app may be gone. */
 async function change(id: number, write: () => Promise<unknown>, done: string): Promise<void> {
   try {
     await write();
     notify({ type: 'success', message: done, key: `archive app ${id}` });
   } finally {
-    await queryClient.invalidateQueries({ queryKey: listKey('apps') });
+    await reloadApp(id);
   }
 }

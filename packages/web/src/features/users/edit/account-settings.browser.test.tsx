@@ -39,6 +39,8 @@ describe('settings of an account', () => {
       await box('Log Reviewer').click();
       await expect.element(save).toBeDisabled();
       await button('Discard').click();
+      await expect.element(page.getByText(`These changes are lost: ${label}, Roles.`)).toBeVisible();
+      await button('OK').click();
     }
     await box('App Manager').click();
     await expect.element(page.getByText('*Choose at least one role')).toBeVisible();

@@ -11,7 +11,7 @@ import { AccessField, NameFields, PasswordField } from './account-fields.tsx';
 import { fieldLabels, type AccountFormValues } from './account-form-values.ts';
 import { BindApps } from './bind-apps.tsx';
 import { RoleChoices } from './role-choices.tsx';
-import { useAccountForm } from './use-account-form.ts';
+import { useAccountForm, type AccountFormState } from './use-account-form.ts';
 import type { RolesOnOffer } from './use-roles.ts';
 
 /** What is to be saved, and the account that the form began with; undefined for a new one. */
@@ -79,7 +79,8 @@ export function AccountForm({ panel, roles, account, refusal = null, save, onSav
         changed={form.changed.map((field) => fieldLabels[field])}
         errorCount={form.errorCount}
         strays={saving.strays}
-        notice={refusal ?? (form.isNew && form.errorCount === 0 && !form.isComplete ? neededText(form.hasPassword) : undefined)}
+        missing={missing(form)}
+        notice={refusal ?? undefined}
         save={{ isEnabled: isEnabled && !saving.isBusy, isBusy: saving.isBusy }}
         saveLabel={form.isNew ? 'Create' : 'Save'}
         onDiscard={saving.discard}
@@ -88,6 +89,12 @@ export function AccountForm({ panel, roles, account, refusal = null, save, onSav
   );
 }
 
-function neededText(hasPassword: boolean): string {
-  return hasPassword ? 'Name, email, password and at least one role are needed' : 'Name, email and at least one role are needed';
+/** What the form still lacks; an existing account keeps its password. */
+function missing({ values, isNew, hasPassword }: AccountFormState): string[] {
+  return [
+    ...(values.name.trim() === '' ? [fieldLabels.name] : []),
+    ...(values.email.trim() === '' ? [fieldLabels.email] : []),
+    ...(isNew && hasPassword && values.password === '' ? [fieldLabels.password] : []),
+    ...(values.roles.length === 0 ? ['at least one role'] : []),
+  ];
 }

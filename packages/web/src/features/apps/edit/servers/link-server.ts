@@ -17,7 +17,7 @@ export function linkServer({ appId, domain, serverId, isOnlyCF }: LinkInput): Pr
   return change(appId, () => call(addAppDomain, { body: { domain, serverId, isOnlyCF } }));
 }
 
-/** Unlinks a server, without asking (DOM-007, AMB-119). */
+/** Unlinks a server (DOM-007). */
 export function unlinkServer(appId: number, linkId: number): Promise<void> {
   return change(appId, () => call(removeAppDomain, { params: { id: linkId } }));
 }

@@ -23,6 +23,7 @@ function link(more: Partial<CheckDomain>): CheckDomain {
   };
 }
 
+const prompt = page.getByRole('dialog', { name: 'Are you sure?' });
 const linked = page.getByRole('list', { name: 'Linked servers' });
 const unlinked = page.getByRole('list', { name: 'Servers not linked' });
 const restart = page.getByRole('button', { name: 'Restart edge-fra-1' });
@@ -69,7 +70,7 @@ describe('servers of an app', () => {
     await expect.element(linked.getByRole('listitem').getByText('edge-fra-1', { exact: true })).toBeVisible();
   });
 
-  it('[DOM-007, DOM-008, DOM-010, AMB-119] are unlinked without a question and move back at once', async () => {
+  it('[DOM-007, DOM-008, DOM-010] are unlinked after a prompt that says what stops working, and move back at once', async () => {
     const { calls, server } = await renderEditPage({
       ...withLink({ status: 'ok' }),
       answer: ({ method }) => {
@@ -79,6 +80,9 @@ describe('servers of an app', () => {
       },
     });
     await page.getByRole('button', { name: 'Remove edge-fra-1' }).click();
+    await expect.element(prompt).toMatchTextContent(/edge-fra-1 will stop serving acme-bet\.example/);
+    expect(calls.map(({ method }) => method)).not.toContain('DELETE');
+    await prompt.getByRole('button', { name: 'OK' }).click();
     await expect.element(page.getByRole('button', { name: 'Create edge-fra-1' })).toBeVisible();
     await expect.element(page.getByText(linkNotice)).toBeVisible();
     expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('app/add-domain/44');
@@ -126,6 +130,8 @@ describe('servers of an app', () => {
     await press('Create edge-fra-1');
     await expect.element(row(linked)).toHaveFocus();
     await press('Remove edge-fra-1');
+    await expect.element(prompt.getByRole('button', { name: 'OK' })).toHaveFocus();
+    await userEvent.keyboard('{Enter}');
     await expect.element(row(unlinked)).toHaveFocus();
   });
 

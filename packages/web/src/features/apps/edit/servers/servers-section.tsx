@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../../shared/api/call.ts';
 import { useHoldsAny } from '../../../../shared/session/use-session.ts';
+import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { useMinute } from '../../../../shared/time/use-minute.ts';
 import { linkServer, unlinkServer } from './link-server.ts';
 import { LinkedServer } from './linked-server.tsx';
@@ -71,7 +72,17 @@ export function ServersSection({ app, isStale }: Props) {
                 linkServer({ appId: app.id, domain: app.domain, serverId: link.server_id, isOnlyCF: link.is_only_cf }),
               )
             }
-            onRemove={() => void run(link.server_id, () => unlinkServer(app.id, link.id))}
+            onRemove={() =>
+              askConfirm({
+                title: 'Are you sure?',
+                lines: [
+                  `${link.server_name} will stop serving ${app.domain}.`,
+                  'Requests that reach the app through this server fail until it is linked again.',
+                ],
+                isDangerous: true,
+                action: () => run(link.server_id, () => unlinkServer(app.id, link.id)),
+              })
+            }
           />
         ))}
       </Group>
