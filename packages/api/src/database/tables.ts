@@ -155,6 +155,7 @@ export type Tables = {
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
   google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };
+  known_addresses: { account_id: number; address_key: string; last_signed_in_at: Date };
   sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };
   apps: AppsTable;
   app_accounts: { account_id: number; app_id: number };

@@ -14,6 +14,7 @@ import { asnWords } from './0013-asn-words.ts';
 import { daysOfAllApps } from './0014-days-of-all-apps.ts';
 import { daysOfApps } from './0015-days-of-apps.ts';
 import { demoAccountMarks } from './0016-demo-accounts.ts';
+import { knownAddresses } from './0017-known-addresses.ts';
 import { knownPermissions } from './0021-known-permissions.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -33,5 +34,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-days-of-all-apps': daysOfAllApps,
   '0015-days-of-apps': daysOfApps,
   '0016-demo-accounts': demoAccountMarks,
+  '0017-known-addresses': knownAddresses,
   '0021-known-permissions': knownPermissions,
 };

@@ -196,6 +196,19 @@ describe('[73]', () => {
     api.wait(40_000);
     expect((await send(request, {}, '10.2.0.1')).status).toBe(200);
   });
+
+  it('[O40] [S37] takes 60 calls a minute from an IPv6 /64, and 600 from a /48', async () => {
+    const request = cipher.encode(1);
+    const from = async (count: number, address: (at: number) => string) => {
+      const statuses = [];
+      for (let at = 0; at < count; at += 1) statuses.push((await send(request, {}, address(at))).status);
+      return statuses.filter((status) => status === 200).length;
+    };
+    expect(await from(70, (at) => `2001:db8:1:2::${at.toString(16)}`)).toBe(60);
+    expect(await from(600, (at) => `2001:db8:1:${(at % 20) + 10}::1`)).toBe(540);
+    expect((await send(request, {}, '2001:db8:2::1')).status).toBe(200);
+    expect((await send(request, {}, '::ffff:10.2.0.9')).status).toBe(200);
+  });
 });
 
 it('[DEV-002, AMB-155] HIDE_DOCS takes the frame of the developer page away; otherwise it sends where APP_HOST_URL says', async () => {

@@ -45,3 +45,34 @@ export async function clearAttempts(db: AttemptsDatabase, key: string): Promise<
 export async function deletePastWindows(db: AttemptsDatabase, now: Date): Promise<void> {
   await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
 }
+
+/** Whether somebody signed in to the account with this e-mail, in lower case, from an address since a moment. */
+export async function isKnownAddress(db: AttemptsDatabase, asked: { email: string; addressKey: string; since: Date }): Promise<boolean> {
+  const known = await db
+    .selectFrom('known_addresses as k')
+    .innerJoin('accounts as a', 'a.id', 'k.account_id')
+    .select('k.account_id')
+    .where(sql`lower(a.email)`, '=', asked.email)
+    .where('a.deleted_at', 'is', null)
+    .where('k.address_key', '=', asked.addressKey)
+    .where('k.last_signed_in_at', '>', asked.since)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
+/** Writes down from where an account signed in. */
+export async function rememberAddress(
+  db: AttemptsDatabase,
+  { accountId, addressKey, now }: { accountId: number; addressKey: string; now: Date },
+): Promise<void> {
+  await db
+    .insertInto('known_addresses')
+    .values({ account_id: accountId, address_key: addressKey, last_signed_in_at: now })
+    .onConflict((conflict) => conflict.columns(['account_id', 'address_key']).doUpdateSet({ last_signed_in_at: now }))
+    .execute();
+}
+
+/** Forgets addresses from which nobody signed in since a moment. */
+export async function forgetAddresses(db: AttemptsDatabase, since: Date): Promise<void> {
+  await db.deleteFrom('known_addresses').where('last_signed_in_at', '<=', since).execute();
+}

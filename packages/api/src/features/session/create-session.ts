@@ -6,7 +6,6 @@ import type { Settings } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { recordAudit } from '../audit/record-audit-lookup.ts';
-import { deletePastWindows } from './attempts-store.ts';
 import { bindGoogle } from './bind-google.ts';
 import { endOwnSession } from './end-own-session.ts';
 import { deleteExpiredGoogleStates } from './google-states-store.ts';
@@ -14,14 +13,15 @@ import { listLiveSessions } from './live-sessions-lookup.ts';
 import { createCallerLookup } from './session-read-model.ts';
 import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
 import { isSessionToken, tokenHash } from './session-token.ts';
-import { signIn } from './sign-in.ts';
+import { provePassword, signIn, type ProvePassword } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import type { GoogleSignInDependencies } from './sign-in-with-google.ts';
 
 export type SessionFeature = Feature & {
   /** The account behind a token, as it is now (S6). */
   authenticate: (token: string) => Promise<AccountCaller | null>;
-  /** Forgets dead sessions, unfinished sign-ins and past sign-in windows; safe to run in several processes at once. */
+  provePassword: ProvePassword;
+  /** Forgets dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
   maintain: () => Promise<void>;
 };
 
@@ -71,21 +71,17 @@ export function createSession(deps: {
 
   return {
     authenticate,
+    provePassword: async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim),
     async maintain() {
       const clock = live();
       await deleteDeadSessions(opsDb, clock);
-      await deletePastWindows(opsDb, clock.now);
+      await limits.maintain(opsDb);
       await deleteExpiredGoogleStates(opsDb, clock.now);
     },
     bindRoutes(bind) {
-      const common = {
-        db,
-        now: deps.now,
-        limits,
-        sessionHours: deps.signIn.sessionHours,
-        findCaller: authenticate,
-        demoIsOn: deps.demoIsOn,
-      };
+      const { sessionHours, idleMinutes } = deps.signIn;
+      const { demoIsOn } = deps;
+      const common = { db, now: deps.now, limits, sessionHours, idleMinutes, demoIsOn, findCaller: authenticate };
       bind(contract.signIn, async ({ body, request }) => signIn({ ...common, passwords: deps.passwords }, body, request), {
         admit: async ({ request }) => {
           if (deps.signIn.methods === 'google') throw notFound(contract.signInMessages.emailOff);

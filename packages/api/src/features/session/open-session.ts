@@ -3,16 +3,22 @@ import type { Databases } from '../../database/connect.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { recordAudit } from '../audit/record-audit-lookup.ts';
 import { newSessionToken, tokenHash } from './session-token.ts';
-import { inTransaction, insertSession, type Tx } from './session-store.ts';
+import { deleteOldestSessions, inTransaction, insertSession, type Tx } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
+/** Live sessions that an account may have at once (O40). */
+export const maximumSessions = 50;
+
+export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; sessionHours: number; idleMinutes: number };
+
 /**
- * Opens a session of an account that proved who it is, clears its count of failed tries and writes the trail. Null
- * when the account lost access, was deleted or, given the password's hash, changed its password meanwhile.
+ * Opens a session of an account that proved who it is, ends its oldest ones past the maximum, clears its count of failed
+ * tries, remembers its address and writes the trail. Null when the account lost access, was deleted or, given the
+ * password's hash, changed its password meanwhile.
  */
 export async function openSession(
   tx: Tx,
-  deps: { now: () => Date; limits: SignInLimits; sessionHours: number },
+  deps: OpenSessionDependencies,
   { account, passwordHash, request }: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
 ): Promise<SessionToken | null> {
   const accessToken = newSessionToken();
@@ -28,8 +34,13 @@ export async function openSession(
     userAgent: request.userAgent,
   });
   if (entityId === undefined) return null;
-  await deps.limits.clear(tx, normalEmail(account.email));
-  await recordAudit(tx, { actor: account, entity: 'session', action: 'login', entityId, entityLabel: account.email, request });
+  const common = { actor: account, entity: 'session', entityLabel: account.email, request } as const;
+  const idleSince = new Date(now.getTime() - deps.idleMinutes * 60_000);
+  for (const ended of await deleteOldestSessions(tx, { accountId: account.id, kept: maximumSessions, now, idleSince }))
+    await recordAudit(tx, { ...common, action: 'end', entityId: ended });
+  await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
+  await deps.limits.rememberAddress(tx, account.id, request.ip);
+  await recordAudit(tx, { ...common, action: 'login', entityId });
   return { accessToken, expiresAt: expiresAt.getTime() };
 }
 

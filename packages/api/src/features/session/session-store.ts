@@ -21,6 +21,16 @@ export async function findAccountByEmail(db: Kysely<Tables>, email: string, demo
     .executeTakeFirst();
 }
 
+/** The account with this id, deleted ones apart. */
+export async function findAccountById(db: Kysely<Tables>, id: number): Promise<SignInAccount | undefined> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'email', 'password_hash', 'has_access'])
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+}
+
 export type NewSession = {
   accountId: number;
   /** The hash that the password was checked against: a password changed meanwhile opens nothing. Null: none was asked for. */
@@ -34,7 +44,10 @@ export type NewSession = {
 
 const userAgentCharacters = 512;
 
-/** Opens a session unless the account lost access, was deleted or changed its password meanwhile; gives its id. */
+/**
+ * Opens a session unless the account lost access, was deleted or changed its password meanwhile; gives its id. The account
+ * stays locked until the transaction ends, so that parallel sign-ins count each other's sessions.
+ */
 export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
   const account = await tx
     .selectFrom('accounts')
@@ -43,7 +56,7 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
     .$if(session.passwordHash !== null, (query) => query.where('password_hash', '=', session.passwordHash))
     .where('has_access', '=', true)
     .where('deleted_at', 'is', null)
-    .forShare()
+    .forNoKeyUpdate()
     .executeTakeFirst();
   if (!account) return undefined;
   const row = await tx
@@ -66,6 +79,29 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
 export async function deleteSession(tx: Tx, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
+}
+
+/** Ends the oldest live sessions of an account past a number and gives their ids. */
+export async function deleteOldestSessions(
+  tx: Tx,
+  { accountId, kept, now, idleSince }: { accountId: number; kept: number; now: Date; idleSince: Date },
+): Promise<number[]> {
+  const deleted = await tx
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .where('last_used_at', '>', idleSince)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(kept),
+    )
+    .returning('id')
+    .execute();
+  return deleted.map(({ id }) => id);
 }
 
 /** Forgets sessions that no token opens any more. */

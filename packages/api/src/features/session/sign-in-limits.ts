@@ -1,12 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import { addressKey, addressKeys } from '../../address-keys.ts';
 import { tooManyAttempts } from '../../errors.ts';
 import { createLimiter } from '../../limiter.ts';
-import { clearAttempts, countAttempt, uncountAttempt, type AttemptsDatabase } from './attempts-store.ts';
+import {
+  clearAttempts,
+  countAttempt,
+  deletePastWindows,
+  forgetAddresses,
+  isKnownAddress,
+  rememberAddress,
+  uncountAttempt,
+  type AttemptsDatabase,
+} from './attempts-store.ts';
 
 /**
  * Requests of one address, failures of one account, consent pages for one address, and in which time, in
- * milliseconds (O15, api 0.15).
+ * milliseconds (O15, O40, api 0.15).
  */
 const limits = {
   address: { attempts: 30, window: 60_000 },
@@ -14,22 +24,33 @@ const limits = {
   consent: { attempts: 60, window: 60_000 },
 } as const;
 
+/** For how many milliseconds an address stays known after a sign-in from it (O40). */
+const knownFor = 30 * 86_400_000;
+
 /** The account a sign-in is counted against: the e-mail as typed, trimmed and in lower case, known or not. */
 export function normalEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
+/** Who tries a password: an e-mail in the form of `normalEmail`, and from which address. */
+export type PasswordTry = { email: string; ip: string };
+
 export type SignInLimits = {
-  /** Counts a sign-in request of an address; refuses with 429 past the limit. */
+  /** Counts a sign-in request of an address; rejects with 429 past the limit. */
   admitAddress(ip: string): Promise<void>;
-  /** Counts a request of an address for the consent page of Google; refuses with 429 past the limit. */
+  /** Counts a request of an address for the consent page of Google; rejects with 429 past the limit. */
   admitConsent(ip: string): Promise<void>;
-  /** Counts a try on an account before it is judged, so that parallel ones count too; refuses with 429 past the limit. */
-  admitAccount(email: string): Promise<void>;
-  /** Takes back a try that could not be judged. */
-  takeBack(email: string): Promise<void>;
-  /** A success ends the account's count; part of the transaction that opens the session. */
-  clear(tx: AttemptsDatabase, email: string): Promise<void>;
+  /**
+   * Counts a try on an account before its password is checked, so that parallel ones count too; rejects with 429 past
+   * the limit. `takeBack` is for a try that could not be checked.
+   */
+  admitAccount(attempt: PasswordTry): Promise<{ takeBack: () => Promise<void> }>;
+  /** A right password ends the count that it was part of; part of the transaction that it allows. */
+  clear(tx: AttemptsDatabase, attempt: PasswordTry): Promise<void>;
+  /** From now on tries of this address on the account have a budget of their own (O40). */
+  rememberAddress(tx: AttemptsDatabase, accountId: number, ip: string): Promise<void>;
+  /** Forgets windows that are over and addresses that are known no longer. */
+  maintain(db: AttemptsDatabase): Promise<void>;
 };
 
 /**
@@ -49,34 +70,56 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     const { attempts, windowEndsAt } = await countAttempt(db, key, { now: now(), window });
     return attempts > most ? windowEndsAt : null;
   }
-  function refuse(until: Date): never {
+  function reject(until: Date): never {
     throw tooManyAttempts(Math.max(1, Math.ceil((until.getTime() - now().getTime()) / 1000)));
   }
 
   async function admitRequest(kind: 'address' | 'consent', ip: string): Promise<void> {
-    const key = `${kind}:${ip}`;
-    const until = await limiter.run(async () => {
-      const known = blockedUntil.get(key);
-      return known && known > now() ? known : count(key, limits[kind]);
-    });
-    if (!until) return;
-    blockedUntil.set(key, until);
-    refuse(until);
+    const { attempts, window } = limits[kind];
+    // The narrowest key comes first: past its own limit a /64 no longer uses up what its /48 has.
+    for (const { key: address, budget } of addressKeys(ip)) {
+      const key = `${kind}:${address}`;
+      const until = await limiter.run(async () => {
+        const known = blockedUntil.get(key);
+        return known && known > now() ? known : count(key, { attempts: attempts * budget, window });
+      });
+      if (!until) continue;
+      blockedUntil.set(key, until);
+      reject(until);
+    }
+  }
+
+  /**
+   * The count that a try belongs to: the account's, or its own for an address that signed in to the account (S1). The
+   * same statement answers for e-mails that nobody has (S2).
+   */
+  async function accountKey(queried: AttemptsDatabase, { email, ip }: PasswordTry): Promise<string> {
+    const address = addressKey(ip);
+    const isKnown = await isKnownAddress(queried, { email, addressKey: address, since: new Date(now().getTime() - knownFor) });
+    return isKnown ? `known:${hashOf(`${email} ${address}`)}` : `account:${hashOf(email)}`;
   }
 
   return {
     admitAddress: (ip) => admitRequest('address', ip),
     admitConsent: (ip) => admitRequest('consent', ip),
-    async admitAccount(email) {
-      const until = await limiter.run(() => count(accountKey(email), limits.account));
-      if (until) refuse(until);
+    async admitAccount(attempt) {
+      const { key, until } = await limiter.run(async () => {
+        const counted = await accountKey(db, attempt);
+        return { key: counted, until: await count(counted, limits.account) };
+      });
+      if (until) reject(until);
+      return { takeBack: () => uncountAttempt(db, key) };
     },
-    takeBack: (email) => uncountAttempt(db, accountKey(email)),
-    clear: (tx, email) => clearAttempts(tx, accountKey(email)),
+    clear: async (tx, attempt) => clearAttempts(tx, await accountKey(tx, attempt)),
+    rememberAddress: (tx, accountId, ip) => rememberAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),
+    async maintain(opsDb) {
+      await deletePastWindows(opsDb, now());
+      await forgetAddresses(opsDb, new Date(now().getTime() - knownFor));
+    },
   };
 }
 
 /** A hash, so that the table neither grows with what was typed nor tells it. */
-function accountKey(email: string): string {
-  return `account:${createHash('sha256').update(email).digest('base64url')}`;
+function hashOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url');
 }

@@ -6,19 +6,15 @@ import { notFound, unauthorized, unavailable, type Refusal } from '../../errors.
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
 import { insertGoogleState, takeGoogleState } from './google-states-store.ts';
 import { matchGoogleAccount } from './match-google-account.ts';
-import { openSession, recordFailedSignIn } from './open-session.ts';
+import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
 import { inTransaction } from './session-store.ts';
-import type { SignInLimits } from './sign-in-limits.ts';
 
-export type GoogleSignInDependencies = {
+export type GoogleSignInDependencies = OpenSessionDependencies & {
   db: Databases['db'];
-  now: () => Date;
   /** Null: not configured. */
   provider: GoogleSignIn | null;
   /** Domains whose accounts may sign in, in lower case; empty: any, private accounts too. */
   hostedDomains: readonly string[];
-  limits: SignInLimits;
-  sessionHours: number;
   /** False: accounts of the demo have no access (O35). */
   demoIsOn: boolean;
   findCaller: (token: string) => Promise<AccountCaller | null>;

@@ -17,24 +17,12 @@ beforeAll(async () => {
   ({ databases } = await createTestDatabase());
 });
 
-function neverAsked(): Promise<never> {
-  return Promise.reject(new Error('Nothing is hashed while signing in'));
-}
-
 /** Sign-in whose password check is replaced; everything else is real. */
 function depsWith(passwords: Pick<PasswordHash, 'matches'>): SignInDependencies {
   const { db } = databases;
   const now = () => new Date();
   const limits = createSignInLimits({ db, now });
-  return {
-    db,
-    now,
-    limits,
-    passwords: { hash: neverAsked, ...passwords },
-    sessionHours: 12,
-    demoIsOn: false,
-    findCaller: async () => null,
-  };
+  return { db, now, limits, passwords, sessionHours: 12, idleMinutes: 60, demoIsOn: false, findCaller: async () => null };
 }
 
 describe('the work of a failed sign-in', () => {

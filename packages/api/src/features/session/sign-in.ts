@@ -3,20 +3,25 @@ import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { unauthorized } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import { openSession, recordFailedSignIn } from './open-session.ts';
-import { findAccountByEmail, inTransaction, type SignInAccount } from './session-store.ts';
-import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
+import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
+import { findAccountByEmail, findAccountById, inTransaction } from './session-store.ts';
+import { normalEmail } from './sign-in-limits.ts';
 
-export type SignInDependencies = {
+export type PasswordCheckDependencies = Pick<OpenSessionDependencies, 'limits'> & {
   db: Databases['db'];
-  now: () => Date;
-  passwords: PasswordHash;
-  limits: SignInLimits;
-  sessionHours: number;
-  /** False: accounts of the demo are answered like unknown ones (O35). */
-  demoIsOn: boolean;
-  findCaller: (token: string) => Promise<AccountCaller | null>;
+  passwords: Pick<PasswordHash, 'matches'>;
 };
+export type SignInDependencies = OpenSessionDependencies &
+  PasswordCheckDependencies & {
+    /** False: accounts of the demo are answered like unknown ones (O35). */
+    demoIsOn: boolean;
+    findCaller: (token: string) => Promise<AccountCaller | null>;
+  };
+
+/** A password that the holder of a session says is his account's. */
+export type PasswordClaim = { account: { id: number; email: string }; password: string; request: RequestContext };
+/** Gives the hash of a password that proves right, otherwise null; rejects with 429 after too many wrong ones. */
+export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
 
 type Credentials = { email: string; password: string };
 type SignedIn = { user: SessionUser; token: SessionToken };
@@ -34,9 +39,15 @@ export async function signIn(
   request: RequestContext,
 ): Promise<SignedIn> {
   const email = normalEmail(typed);
-  await deps.limits.admitAccount(email);
+  const { takeBack } = await deps.limits.admitAccount({ email, ip: request.ip });
   const account = await findAccountByEmail(deps.db, email, deps.demoIsOn);
-  const isRight = await isRightPassword(deps, { email, password }, account);
+  const isPossible = email.length <= longest.email && password.length <= longest.password;
+  const isRight = await deps.passwords
+    .matches(isPossible ? password : '', isPossible ? (account?.password_hash ?? null) : null)
+    .catch(async (error: unknown) => {
+      await takeBack();
+      throw error;
+    });
   if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
   if (!account.has_access) throw await refused(deps, email, request, signInMessages.denied);
 
@@ -48,22 +59,33 @@ export async function signIn(
   return { user: caller.account, token };
 }
 
-async function isRightPassword(
-  deps: SignInDependencies,
-  { email, password }: Credentials,
-  account: SignInAccount | undefined,
-): Promise<boolean> {
-  const isPossible = email.length <= longest.email && password.length <= longest.password;
+/**
+ * Whether the caller knows the password of his account (O39): its stored hash, or null when the password is wrong. A
+ * wrong one counts as a failed sign-in, so that a stolen session cannot be used to guess it; rejects with 429 past the limit.
+ */
+export async function provePassword(
+  deps: PasswordCheckDependencies,
+  { account: { id, email: stored }, password, request }: PasswordClaim,
+): Promise<string | null> {
+  const attempt = { email: normalEmail(stored), ip: request.ip };
+  const { takeBack } = await deps.limits.admitAccount(attempt);
   try {
-    return await deps.passwords.matches(isPossible ? password : '', isPossible ? (account?.password_hash ?? null) : null);
+    const hash = (await findAccountById(deps.db, id))?.password_hash ?? null;
+    const isRight = await deps.passwords.matches(password.length <= longest.password ? password : '', hash);
+    if (isRight && hash !== null) {
+      await deps.limits.clear(deps.db, attempt);
+      return hash;
+    }
   } catch (error) {
-    await deps.limits.takeBack(email);
+    await takeBack();
     throw error;
   }
+  await recordFailedSignIn(deps.db, attempt.email, request);
+  return null;
 }
 
 /** Writes the failed try into the trail and gives the refusal. */
-async function refused({ db }: SignInDependencies, email: string, request: RequestContext, message: string) {
+async function refused({ db }: Pick<SignInDependencies, 'db'>, email: string, request: RequestContext, message: string) {
   await recordFailedSignIn(db, email, request);
   return unauthorized(message);
 }
