@@ -4,7 +4,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { createAppHosts } from './app-hosts.ts';
-import { createCommonPasswords } from './adapters/common-passwords.ts';
+import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
@@ -130,7 +130,8 @@ export async function composeApi({
   const accounts = createAccounts({
     db,
     passwords,
-    commonPasswords: createCommonPasswords(),
+    passwordPolicy: createPasswordPolicy(settings.names),
+    provePassword: session.provePassword,
     now,
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,

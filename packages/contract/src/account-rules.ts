@@ -6,6 +6,9 @@ export const accountMessages = {
   emailTaken: '*User with this email already exists',
   password: '*Minimum length of 12 characters, must contain at least one digit, at least one letter in lower and uppercase',
   passwordCommon: '*This password is too common',
+  passwordHasProduct: '*The password must not contain the name of the product',
+  passwordHasEmail: '*The password must not contain the name in the email address',
+  currentPassword: '*The current password is wrong',
   roles: '*Choose at least one role',
   onlyBuyerRole: 'Only the role Buyer can be given',
   emailLocked: 'Only ADMIN and SUPER ADMIN can change the email',
@@ -48,6 +51,34 @@ export function emailError(email: string): string | null {
   // The pattern takes a time that grows with the square of the length.
   if (email.length > emailCharacters) return accountMessages.email;
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : accountMessages.email;
+}
+
+/** Letters and digits that a name must have before a password is searched for it; shorter ones are in too many words. */
+const leastNameCharacters = 4;
+/** The product is guessed by this name too where a deployment calls it something else. */
+const ownName = 'Switchyard';
+
+/**
+ * The message for a password that contains the product's name or the part of the account's e-mail address before the @
+ * (O40), else null. Case, blanks and punctuation make no difference.
+ */
+export function passwordNameError(
+  password: string,
+  { email, productName }: { readonly email: string; readonly productName: string },
+): string | null {
+  const typed = lettersAndDigits(password);
+  const contains = (name: string): boolean => {
+    const wanted = lettersAndDigits(name);
+    return wanted.length >= leastNameCharacters && typed.includes(wanted);
+  };
+  if (contains(productName) || contains(ownName)) return accountMessages.passwordHasProduct;
+  // What follows a plus only sorts the mail of the same person.
+  const local = email.slice(0, Math.max(0, email.lastIndexOf('@')));
+  return contains(local) || contains(local.split('+')[0] ?? '') ? accountMessages.passwordHasEmail : null;
+}
+
+function lettersAndDigits(text: string): string {
+  return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
 /** The message for a password that is too weak, else null; whether it is too common only the server knows. */

@@ -11,7 +11,7 @@ import {
 } from './account-rules.ts';
 import { multiple } from './listing.ts';
 import { panels } from './permissions.ts';
-import { bodyBoolean, integer, isStorableText, storable, textOrElse } from './text-fields.ts';
+import { bodyBoolean, integer, isStorableText, missingMark, storable, textOrElse } from './text-fields.ts';
 
 /** An app of an account, archived ones included (api 6). */
 const accountApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), deleted_at: z.string().nullable() });
@@ -45,7 +45,11 @@ export const account = accountRow.extend({ apps: z.array(accountApp) });
 export type Account = z.output<typeof account>;
 
 /** A buyer carries his app ids under both names (api 7, ENT-032). */
-export const buyerRow = accountRow.extend({ app_ids: z.array(z.int()) });
+export const buyerRow = accountRow.extend({
+  app_ids: z.array(z.int()),
+  /** There only where the caller does not see all apps of the buyer, and so may only change his name and the apps he sees (O37). */
+  read_only: z.literal(true).optional(),
+});
 export type BuyerRow = z.output<typeof buyerRow>;
 export const buyer = buyerRow.extend({ apps: z.array(accountApp) });
 export type Buyer = z.output<typeof buyer>;
@@ -55,6 +59,13 @@ export const accountOfEitherPanel = z.union([buyer, account]);
 
 const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
 const email = textOrElse(emailCharacters, accountMessages.email).refine((typed) => emailError(typed) === null, accountMessages.email);
+/** A password that must be given. */
+export const newPassword = z
+  .string({ error: (issue) => (issue.input === undefined ? missingMark + accountMessages.password : undefined) })
+  .min(1, missingMark + accountMessages.password)
+  .max(passwordCharacters.max)
+  .refine(isStorableText, storable)
+  .refine((typed) => passwordError(typed) === null, accountMessages.password);
 /** Empty, null or absent: the one that is stored, or none was given; the server then says what that means (api [47], [49]). */
 const password = z
   .string()
@@ -89,6 +100,8 @@ export const saveAccountBody = z.strictObject({
   email: email.optional(),
   roles: roles.optional(),
   ...optionalFields,
+  /** Needed with a new password of the caller's own account, and looked at nowhere else (O39). */
+  current_password: z.string().nullable().optional(),
 });
 export type SaveAccountBody = z.output<typeof saveAccountBody>;
 

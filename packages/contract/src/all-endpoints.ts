@@ -20,7 +20,7 @@ import { ingestPushes } from './ingest-pushes.ts';
 import { ingestStreams } from './ingest-streams.ts';
 import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
-import { endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { changeOwnPassword, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
@@ -71,6 +71,7 @@ export const allEndpoints: readonly Endpoint[] = [
   getSessionUser,
   listOwnSessions,
   endOwnSession,
+  changeOwnPassword,
   signInWithGoogle,
   getConsentUrl,
   getServerTime,

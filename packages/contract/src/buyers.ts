@@ -59,7 +59,7 @@ export const saveBuyer = defineEndpoint({
   body: saveAccountBody,
   judgesValues: true,
   answer: { kind: 'data', status: 200, schema: buyer, etag: true },
-  refusals: [404, 409, 412],
+  refusals: [404, 409, 412, 429],
 });
 
 export const deleteBuyer = defineEndpoint({

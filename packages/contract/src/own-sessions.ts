@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { newPassword } from './accounts.ts';
 import { idParams } from './listing.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
+import { requiredText } from './text-fields.ts';
 
 /** A live session of the signed-in account; `last_used_at` may lag a minute (api [5]). */
 export const ownSession = z.object({
@@ -32,4 +34,20 @@ export const endOwnSession = defineEndpoint({
   params: idParams,
   answer: { kind: 'empty' },
   refusals: [404],
+});
+
+// No length rule for the current one: an overlong password is simply wrong, as in [1].
+const changeOwnPasswordBody = z.strictObject({ current_password: requiredText(Infinity), password: newPassword });
+export type ChangeOwnPasswordBody = z.output<typeof changeOwnPasswordBody>;
+
+export const changeOwnPassword = defineEndpoint({
+  number: 112,
+  method: 'PUT',
+  path: 'sanctum/password',
+  summary: 'Change the own password and end all other own sessions',
+  access: sessionAccess,
+  body: changeOwnPasswordBody,
+  judgesValues: true,
+  answer: { kind: 'empty' },
+  refusals: [429],
 });

@@ -51,6 +51,11 @@ export function optionalText(max: number) {
 /** Boolean of a JSON body, which alone is coerced: true, false, 1, 0 (api 0.4). */
 export const bodyBoolean = z.preprocess((value) => (value === 1 ? true : value === 0 ? false : value), z.boolean());
 
+/** Message for a field that must be there (api 0.4). */
+export function requiredMessage(field: string): string {
+  return `The ${field} field is required.`;
+}
+
 /** Message for a list that names something that does not exist, the first such id (api 0.4). */
 export function unknownIdMessage(field: string, id: number | string): string {
   return `The ${field} field contains an unknown id: ${id}.`;

@@ -69,7 +69,7 @@ export const saveUser = defineEndpoint({
   body: saveAccountBody,
   judgesValues: true,
   answer: { kind: 'data', status: 200, schema: account, etag: true },
-  refusals: [404, 409, 412],
+  refusals: [404, 409, 412, 429],
 });
 
 export const deleteUser = defineEndpoint({

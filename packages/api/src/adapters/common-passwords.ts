@@ -1,15 +1,35 @@
+import { passwordNameError, accountMessages } from '@switchyard/contract/account-rules';
 import { readFileSync } from 'node:fs';
 
-/** Whether a password is one of those that attackers try first, whatever its case (D4, OWASP ASVS 6.2.4). */
-export type CommonPasswords = { has(password: string): boolean };
+/** What only the server knows to be wrong with a password that is long and varied enough (D4, O40, OWASP ASVS 6.2.4). */
+export type PasswordPolicy = {
+  /** The message for a password that is easy to guess for an account with this e-mail address, else null. */
+  error(password: string, email: string): string | null;
+};
 
-/** Reads the packaged list at the first question; sources in `common-passwords.README.md`. */
-export function createCommonPasswords(): CommonPasswords {
-  let known: ReadonlySet<string> | null = null;
+/** A word, then nothing but digits and punctuation. */
+const wordThenDigits = /^(\p{L}+)[^\p{L}]*\d[^\p{L}]*$/u;
+
+/**
+ * Rejects passwords that attackers try first, in any case: those of a packaged list, a common word followed by digits,
+ * and ones that contain the product's name or the account's. The lists are read at the first question; their sources
+ * are in `common-passwords.README.md`.
+ */
+export function createPasswordPolicy({ productName }: { productName: string }): PasswordPolicy {
+  let lists: { passwords: ReadonlySet<string>; words: ReadonlySet<string> } | null = null;
+
+  function isCommon(password: string): boolean {
+    lists ??= { passwords: readList('common-passwords.txt'), words: readList('common-words.txt') };
+    const [, word] = wordThenDigits.exec(password) ?? [];
+    return lists.passwords.has(password) || (word !== undefined && lists.words.has(word));
+  }
+
   return {
-    has(password) {
-      known ??= new Set(readFileSync(new URL('common-passwords.txt', import.meta.url), 'utf8').split('\n'));
-      return known.has(password.toLowerCase());
-    },
+    error: (password, email) =>
+      passwordNameError(password, { email, productName }) ?? (isCommon(password.toLowerCase()) ? accountMessages.passwordCommon : null),
   };
+}
+
+function readList(name: string): ReadonlySet<string> {
+  return new Set(readFileSync(new URL(name, import.meta.url), 'utf8').split('\n'));
 }

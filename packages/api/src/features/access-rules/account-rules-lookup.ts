@@ -31,12 +31,20 @@ export type AccountChange = {
   after: Standing | null;
   /** What the call itself named of apps. */
   apps: AppsCall;
+  /** Whether there is a new password, or another e-mail address: whoever sets either can sign in as the account. */
+  newCredentials: boolean;
   others: OtherSuperAdmins;
 };
 
 /** The first rule that refuses the change, in the order of api 0.3: last super admin, own roles, grants, apps, oneself. */
 export function changeDenial(caller: Writer, change: AccountChange): Denial | null {
-  return lastSuperAdminDenial(change) ?? ownRolesDenial(caller, change) ?? grantedDenial(caller, change) ?? selfDenial(caller, change);
+  return (
+    lastSuperAdminDenial(change) ??
+    ownRolesDenial(caller, change) ??
+    grantedDenial(caller, change) ??
+    otherTeamsBuyerDenial(caller, change) ??
+    selfDenial(caller, change)
+  );
 }
 
 /** Staff with all apps have no single ones to take away (api [54]). */
@@ -54,13 +62,26 @@ function lastSuperAdminDenial({ before, after, others }: AccountChange): Denial 
 
 function ownRolesDenial(caller: Writer, { id, before, after }: AccountChange): Denial | null {
   if (id !== caller.id || before === null || after === null) return null;
-  const isSame = before.roleIds.length === after.roleIds.length && before.roleIds.every((role) => after.roleIds.includes(role));
-  return isSame ? null : { status: 403, message: grantMessages.ownRoles };
+  return isSameSet(before.roleIds, after.roleIds) ? null : { status: 403, message: grantMessages.ownRoles };
 }
 
 function grantedDenial(caller: Writer, { after, apps }: AccountChange): Denial | null {
   if (after === null) return null;
   return grantDenial(caller, after) ?? namedAppsDenial({ scope: caller.scope, panel: after.panel, call: apps });
+}
+
+/**
+ * Whoever sees only some apps of a buyer may not sign in as him, lock him out or delete him (O37): that would open the
+ * apps of another team. His name, and his ties to apps that the caller sees, are free.
+ */
+function otherTeamsBuyerDenial(caller: Writer, { before, after, newCredentials }: AccountChange): Denial | null {
+  if (before === null || before.panel !== 'buyer' || coversApps(caller.scope, before.apps)) return null;
+  const isTouched = after === null || newCredentials || before.hasAccess !== after.hasAccess || !isSameSet(before.roleIds, after.roleIds);
+  return isTouched ? { status: 403, message: grantMessages.apps } : null;
+}
+
+function isSameSet(one: readonly number[], other: readonly number[]): boolean {
+  return one.length === other.length && one.every((id) => other.includes(id));
 }
 
 function selfDenial(caller: Writer, { id, after }: AccountChange): Denial | null {

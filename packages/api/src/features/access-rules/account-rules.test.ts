@@ -58,6 +58,7 @@ const scene = fc
           before: isOwn ? fc.constant({ ...caller, hasAccess: true }) : kind === 'new' ? fc.constant(null) : standing(panel),
           after: kind === 'new' ? standing(panel) : fc.option(standing(isOwn ? 'user' : panel), { nil: null, freq: 4 }),
           apps: appsCall,
+          newCredentials: fc.boolean(),
           others: fc.nat(2).chain((enabled) => fc.nat(enabled).map((withAllApps) => ({ enabled, withAllApps }))),
         })
         .map((change): AccountChange => ({ id: isOwn ? 10 : kind === 'new' ? null : 11, ...change })),
@@ -65,7 +66,7 @@ const scene = fc
   });
 
 /** The table of api 0.12, row by row in the order of api 0.3, written without any function of the engine. */
-function plainModel(caller: Writer, { id, before, after, apps, others }: AccountChange): Denial | null {
+function plainModel(caller: Writer, { id, before, after, apps, others, newCredentials }: AccountChange): Denial | null {
   const isSuper = (one: Standing) => one.roleIds.includes(1);
   const callerIsSuper = caller.isSuperAdmin;
   const lacks = (one: Standing) => [...one.permissionIds].some((permission) => permission <= 22 && !caller.permissionIds.has(permission));
@@ -94,6 +95,17 @@ function plainModel(caller: Writer, { id, before, after, apps, others }: Account
       after !== null && caller.scope !== 'all' && named.some((app) => caller.scope !== 'all' && !caller.scope.includes(app)),
       { status: 403, message: 'You cannot grant access to apps you do not have' },
     ],
+    [
+      before?.panel === 'buyer' &&
+        caller.scope !== 'all' &&
+        before.apps !== 'all' &&
+        before.apps.some((app) => caller.scope !== 'all' && !caller.scope.includes(app)) &&
+        (after === null ||
+          newCredentials ||
+          after.hasAccess !== before.hasAccess ||
+          `${after.roleIds.toSorted((a, b) => a - b)}` !== `${before.roleIds.toSorted((a, b) => a - b)}`),
+      { status: 403, message: 'You cannot grant access to apps you do not have' },
+    ],
     [isOwn && after === null, { status: 422, field: 'id', message: 'You cannot delete yourself' }],
     [isOwn && after?.hasAccess === false, { status: 422, field: 'hasAccess', message: 'You cannot deny access to yourself' }],
   ];
@@ -101,7 +113,7 @@ function plainModel(caller: Writer, { id, before, after, apps, others }: Account
 }
 
 describe('rules on writes of accounts', () => {
-  it('[AMB-167] [AMB-188] [S7] [S8] refuse what the table of the contract refuses, in its order', () => {
+  it('[AMB-167] [AMB-188] [S7] [S8] [S36] refuse what the table of the contract refuses, in its order', () => {
     const met = new Map<string, number>();
     fc.assert(
       fc.property(scene, ({ writer, change }) => {
@@ -155,6 +167,7 @@ describe('rules on writes of accounts', () => {
             before,
             after: { ...after, apps: appsAfter(call) },
             apps,
+            newCredentials: false,
             others: { enabled: others.length, withAllApps: others.filter((one) => one.apps === 'all').length },
           };
           if ((targetDenial(writer, before) ?? changeDenial(writer, change)) === null) now[on] = change.after;

@@ -38,6 +38,12 @@ export async function lockAccount(tx: Tx, id: number): Promise<boolean> {
   return rows.length > 0;
 }
 
+/** Whether this is still the stored hash of the account's password. */
+export async function hasPasswordHash(tx: Tx, id: number, hash: string): Promise<boolean> {
+  const { rows } = await sql`select from accounts where id = ${id} and password_hash = ${hash}`.execute(tx);
+  return rows.length > 0;
+}
+
 /** Super admins with access besides one account. Those of the demo never count: with the demo off nobody could sign in (O35). */
 export async function countOtherSuperAdmins(tx: Tx, id: number | null): Promise<OtherSuperAdmins> {
   const { rows } = await sql<OtherSuperAdmins>`

@@ -1,13 +1,14 @@
 import * as activity from '@switchyard/contract/account-activity';
+import * as ownSessions from '@switchyard/contract/own-sessions';
 import type { Feature } from '../../http/bind.ts';
 import { listAccountPermissions, listAccountSessions } from './account-activity.ts';
 import { bindBuyers } from './bind-buyers.ts';
 import { bindUsers } from './bind-users.ts';
-import type { SaveDependencies } from './save-account.ts';
+import { changeOwnPassword, type SaveDependencies } from './save-account.ts';
 
 /**
  * Staff accounts and buyers: their lists, one to create, read, change and delete, its access, apps, streams, permissions
- * and sessions (api 6, 7). After `idleMinutes` without a call a session is over.
+ * and sessions (api 6, 7), and everybody's own password. After `idleMinutes` without a call a session is over.
  */
 export function createAccounts(deps: SaveDependencies & { idleMinutes: number }): Feature {
   return {
@@ -15,6 +16,7 @@ export function createAccounts(deps: SaveDependencies & { idleMinutes: number })
       bindUsers(bind, deps);
       bindBuyers(bind, deps);
       bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
+      bind(ownSessions.changeOwnPassword, async (call) => changeOwnPassword(deps, call));
       bind(activity.listAccountPermissions, async ({ params }) => listAccountPermissions(deps, params.id));
     },
   };

@@ -1,8 +1,8 @@
 import { accountMessages, buyerRoleLabel } from '@switchyard/contract/account-rules';
 import { disagree, type SaveAccountBody } from '@switchyard/contract/accounts';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
-import { unknownIdMessage } from '@switchyard/contract/text-fields';
-import type { CommonPasswords } from '../../adapters/common-passwords.ts';
+import { requiredMessage, unknownIdMessage } from '@switchyard/contract/text-fields';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { Writer } from '../access-rules/account-rules-lookup.ts';
@@ -37,7 +37,9 @@ type Judged = {
   knownApps: ReadonlySet<number>;
   /** Without a password nobody could sign in by e-mail. */
   needsPassword: boolean;
-  commonPasswords: CommonPasswords;
+  passwordPolicy: PasswordPolicy;
+  /** Whether the current password that came with a new one of the caller's own is right; null where none is needed. */
+  isProven: boolean | null;
 };
 
 /** What only the server knows to be wrong with the values of a form, by field (api [47], [49]). */
@@ -52,6 +54,8 @@ export async function findAccountErrors(tx: Tx, form: Judged): Promise<Record<st
   }
   const password = passwordMessage(form);
   if (password !== null) errors['password'] = password;
+  if (form.isProven === false)
+    errors['current_password'] = hasText(sent.current_password) ? accountMessages.currentPassword : requiredMessage('current_password');
   if (disagree(sent.hasAccess, sent.has_access)) errors['hasAccess'] = 'The selected hasAccess is invalid.';
   const roles = rolesMessage(form);
   if (roles !== null) errors['roles'] = roles;
@@ -72,9 +76,13 @@ function mayChangeEmail({ roleIds }: Judged['caller']): boolean {
   return roleIds.some((id) => id === 1 || id === 2);
 }
 
-function passwordMessage({ sent: { password }, before, needsPassword, commonPasswords }: Judged): string | null {
+function passwordMessage({ sent: { password, email }, before, needsPassword, passwordPolicy }: Judged): string | null {
   if (password === undefined || password === null) return before === null && needsPassword ? accountMessages.password : null;
-  return commonPasswords.has(password) ? accountMessages.passwordCommon : null;
+  return passwordPolicy.error(password, email ?? before?.email ?? '');
+}
+
+function hasText(typed: string | null | undefined): boolean {
+  return typed !== undefined && typed !== null && typed !== '';
 }
 
 const statistics = permissionCatalogue.find(({ label }) => label === 'manager_app_statistics')?.id ?? 0;

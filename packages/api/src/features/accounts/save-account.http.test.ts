@@ -129,7 +129,7 @@ describe('changing an account', () => {
     await put({ roles: ['Admin'] });
     const [current, other] = [await tokenOf(form.email, testPassword), await tokenOf(form.email, testPassword)];
     if (!current || !other) throw new Error('Nobody could sign in');
-    expect((await put({ password: 'An0therPassw0rd' }, current)).status).toBe(200);
+    expect((await put({ password: 'An0therPassw0rd', current_password: testPassword }, current)).status).toBe(200);
     expect([await statusFor(current), await statusFor(other)]).toEqual([200, 401]);
   });
 

@@ -1,19 +1,23 @@
-import { testerBadge } from '@switchyard/contract/account-rules';
+import { accountMessages, testerBadge } from '@switchyard/contract/account-rules';
 import type { CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
+import type { ChangeOwnPasswordBody } from '@switchyard/contract/own-sessions';
 import type { Panel } from '@switchyard/contract/permissions';
 import { randomBytes } from 'node:crypto';
-import type { CommonPasswords } from '../../adapters/common-passwords.ts';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import { stale } from '../../errors.ts';
-import type { Draft } from '../../http/bind.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { appsAfter, type AppsCall } from '../access-rules/app-rules-lookup.ts';
 import { toEither, type ShownAccount } from './account-mapper.ts';
 import { asLostRace, findAccountErrors, resolveRoles, sentApps, type SentAccount } from './judge-account.ts';
+import { hasPasswordHash, type Tx } from './accounts-store.ts';
 import { addAccount, changeAccount, show, type WriteCall, type WriteDependencies } from './write-account.ts';
 
 export type SaveDependencies = WriteDependencies & {
   passwords: Pick<PasswordHash, 'hash'>;
-  commonPasswords: CommonPasswords;
+  passwordPolicy: PasswordPolicy;
+  /** Gives the stored hash of a password that proves to be the caller's, otherwise null; rejects with 429 after too many wrong ones. */
+  provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
   /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
   needsPassword: boolean;
 };
@@ -27,7 +31,7 @@ export async function createAccount(
   const apps = fullSet(body.fields);
   return racing(() =>
     addAccount(deps, { ...call, panel, apps }, async ({ tx, writer, roles, knownApps }) => {
-      const judged = { ...deps, sent: body.fields, panel, before: null, caller: writer, roles, knownApps };
+      const judged = { ...deps, sent: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
       const sent = body.judge(await findAccountErrors(tx, judged));
       if (hashed === null) throw new Error('An account without a password was let through');
       const roleIds = resolveRoles(sent.roles, roles).ids;
@@ -57,13 +61,24 @@ export async function saveAccount(
     ...call
   }: WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; mayOverwrite: (version: number) => boolean },
 ): Promise<ShownAccount> {
-  const passwordHash = await hashOf(deps, body.fields);
+  const proof = await ownPasswordProof(deps, { ...call, sent: body.fields });
+  const passwordHash = proof === 'wrong' ? null : await hashOf(deps, body.fields);
   const apps = fullSet(body.fields);
   const saved = await racing(() =>
     changeAccount(deps, { ...call, apps, action: 'update' }, async ({ tx, writer, roles, knownApps, stored, before }) => {
       if (!mayOverwrite(stored.version)) throw stale(toEither(await show(tx, stored, writer.scope)));
       const { panel } = stored;
-      const judged = { ...deps, sent: body.fields, panel, before: { ...before, id: stored.id }, caller: writer, roles, knownApps };
+      const isProven = proof === null ? null : await holds(tx, stored.id, proof);
+      const judged = {
+        ...deps,
+        sent: body.fields,
+        panel,
+        before: { ...before, id: stored.id },
+        caller: writer,
+        roles,
+        knownApps,
+        isProven,
+      };
       const sent = body.judge(await findAccountErrors(tx, judged));
       const after = {
         name: sent.name ?? before.name,
@@ -90,10 +105,55 @@ function fullSet(sent: SentAccount): AppsCall {
   return apps && { kind: 'set', ids: apps.ids };
 }
 
-/** Hashing takes tens of milliseconds, so it is over before the turn of the write begins; common passwords are refused anyway. */
-async function hashOf({ passwords, commonPasswords }: SaveDependencies, { password }: SentAccount): Promise<string | null> {
-  if (password === undefined || password === null || commonPasswords.has(password)) return null;
-  return passwords.hash(password);
+/**
+ * Changes the caller's own password (O39): whoever is signed in may, and only his current session goes on. Rejects with 422
+ * a wrong current password, and with 429 after too many.
+ */
+export async function changeOwnPassword(
+  deps: SaveDependencies,
+  { body, caller, request }: { body: Draft<ChangeOwnPasswordBody>; caller: AccountCaller; request: RequestContext },
+): Promise<void> {
+  const { current_password: typed, password } = body.fields;
+  if (typed === undefined || password === undefined) body.judge({});
+  const { account } = caller;
+  const weakness = deps.passwordPolicy.error(password ?? '', account.email);
+  const hash = await deps.provePassword({ account, password: typed ?? '', request });
+  const proof = hash === null ? 'wrong' : { hash };
+  const passwordHash = hash === null || weakness !== null ? null : await deps.passwords.hash(password ?? '');
+  const call = { id: account.id, caller, request, needs: null, apps: null, action: 'update' } as const;
+  await changeAccount(deps, call, async ({ tx, stored, before }) => {
+    const isProven = await holds(tx, stored.id, proof);
+    body.judge({
+      ...(isProven ? {} : { current_password: accountMessages.currentPassword }),
+      ...(weakness === null ? {} : { password: weakness }),
+    });
+    return { after: before, passwordHash };
+  });
+}
+
+/** What proves that somebody knows his own current password: its stored hash. */
+type Proof = { hash: string } | 'wrong';
+
+/** Whether a new password of the caller's own account comes with the current one (O39); null where none is needed. */
+async function ownPasswordProof(
+  { provePassword }: SaveDependencies,
+  { id, panel, caller: { account }, request, sent }: WriteCall & { id: number; panel: Panel; sent: SentAccount },
+): Promise<Proof | null> {
+  const isOwn = id === account.id && panel === account.panel;
+  if (!isOwn || sent.password === undefined || sent.password === null) return null;
+  const { current_password: typed } = sent;
+  const hash = typed === undefined || typed === null || typed === '' ? null : await provePassword({ account, password: typed, request });
+  return hash === null ? 'wrong' : { hash };
+}
+
+/** Whether the proof is good in the turn of the write, too: the password may have been changed meanwhile. */
+async function holds(tx: Tx, id: number, proof: Proof): Promise<boolean> {
+  return proof !== 'wrong' && hasPasswordHash(tx, id, proof.hash);
+}
+
+/** Hashing takes tens of milliseconds, so it is over before the turn of the write begins. */
+async function hashOf({ passwords }: SaveDependencies, { password }: SentAccount): Promise<string | null> {
+  return password === undefined || password === null ? null : passwords.hash(password);
 }
 
 async function unknownHash({ passwords }: SaveDependencies): Promise<string> {

@@ -15,8 +15,11 @@ import * as store from './accounts-store.ts';
 
 export type WriteDependencies = { db: Databases['db']; now: () => Date };
 
-/** Who calls, with what of the call's permissions; both are looked at again once it is the write's turn. */
-export type WriteCall = { caller: AccountCaller; request: RequestContext; needs: readonly Permission[] };
+/**
+ * Who calls, with which of the call's permissions; both are looked at again once it is the write's turn. `needs` null:
+ * everybody may make the call.
+ */
+export type WriteCall = { caller: AccountCaller; request: RequestContext; needs: readonly Permission[] | null };
 
 /** What a write knows once it is its turn. */
 export type Turn = {
@@ -66,7 +69,8 @@ export async function changeAccount(
     refuse(targetDenial(writer, standing(before)));
     const { after, passwordHash = null } = await decide({ tx, writer, roles, knownApps, stored, before });
     const others = await store.countOtherSuperAdmins(tx, id);
-    refuse(changeDenial(writer, { id, before: standing(before), after: after && standing(after), apps, others }));
+    const newCredentials = after !== null && (passwordHash !== null || before.email !== after.email);
+    refuse(changeDenial(writer, { id, before: standing(before), after: after && standing(after), apps, others, newCredentials }));
 
     const now = deps.now();
     const names = { actor: caller.account, entity: stored.panel, entityId: id, request: call.request };
@@ -82,12 +86,13 @@ export async function changeAccount(
     }
     const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
     if (changes.length === 0) return show(tx, stored, writer.scope);
-    const forgetsGoogle = before.email.toLowerCase() !== after.email.toLowerCase();
-    await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle, now });
+    const isOtherAddress = before.email.toLowerCase() !== after.email.toLowerCase();
+    await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isOtherAddress, now });
     await store.setRoles(tx, { id, panel: stored.panel, roleIds: after.roleIds });
     await store.setApps(tx, { id, panel: stored.panel, apps: after.apps });
     await store.raiseAppVersions(tx, moved, now);
-    if (!after.hasAccess) await store.endSessions(tx, id, null);
+    // With another address not even the caller's own session goes on: it may be a stolen one (O39).
+    if (!after.hasAccess || isOtherAddress) await store.endSessions(tx, id, null);
     else if (passwordHash !== null) await store.endSessions(tx, id, id === caller.account.id ? caller.sessionId : null);
     await recordAudit(tx, { ...names, action: call.action, entityLabel: after.name, changes });
     return show(tx, await reread(tx, id), writer.scope);
@@ -118,7 +123,9 @@ export async function addAccount(
     const roles = await listRoles(tx, panel);
     const { after, passwordHash } = await decide({ tx, writer, roles, knownApps });
     const standing = standingOf(after, { panel, roles });
-    refuse(changeDenial(writer, { id: null, before: null, after: standing, apps, others: { enabled: 0, withAllApps: 0 } }));
+    refuse(
+      changeDenial(writer, { id: null, before: null, after: standing, apps, others: { enabled: 0, withAllApps: 0 }, newCredentials: true }),
+    );
 
     const now = deps.now();
     const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
@@ -146,7 +153,7 @@ async function currentWriter(tx: store.Tx, { caller, needs }: WriteCall): Promis
   const stored = await findAccount(tx, { id: caller.account.id });
   if (!stored?.has_access) throw unauthorized();
   const writer = writerOf(stored);
-  const mayCall = permissionCatalogue.some(({ id, label }) => needs.includes(label) && writer.permissionIds.has(id));
+  const mayCall = needs === null || permissionCatalogue.some(({ id, label }) => needs.includes(label) && writer.permissionIds.has(id));
   if (!mayCall) throw forbidden();
   return writer;
 }

@@ -11,8 +11,8 @@ import { createRole, updateRole } from './save-role.ts';
 export function createRoles(deps: { db: Databases['db']; now: () => Date }): Feature {
   const { db } = deps;
 
-  async function choices(panel: Panel, { account }: AccountCaller): Promise<contract.RoleChoice[]> {
-    const stored = await listStoredRoles(db, { panel });
+  async function choices(panel: Panel, { account, scope }: AccountCaller): Promise<contract.RoleChoice[]> {
+    const stored = await listStoredRoles(db, { panel, scope });
     return stored.map((role) => toRoleChoice(role, toRoleCaller(account)));
   }
 
@@ -20,11 +20,11 @@ export function createRoles(deps: { db: Databases['db']; now: () => Date }): Fea
     bindRoutes(bind) {
       bind(contract.listRoles, async ({ caller }) => {
         const reader = toRoleCaller(caller.account);
-        return (await listStoredRoles(db)).map((role) => toRole(role, reader));
+        return (await listStoredRoles(db, { scope: caller.scope })).map((role) => toRole(role, reader));
       });
       bind(contract.createRole, async (call) => createRole(deps, call));
       bind(contract.getRole, async ({ params, caller }) => {
-        const stored = await findStoredRole(db, params.id);
+        const stored = await findStoredRole(db, { id: params.id, scope: caller.scope });
         if (!stored) throw notFound();
         return toRole(stored, toRoleCaller(caller.account));
       });

@@ -2,7 +2,7 @@ import { wireDate } from '@switchyard/contract/dates';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
 import { permissionGroup, type PermissionRow, type Role, type RoleChoice } from '@switchyard/contract/roles';
 import type { Holder } from '../access-rules/permission-rules-lookup.ts';
-import { mayTouchRole } from './role-rules.ts';
+import { mayGrantRole, roleDenial } from './role-rules.ts';
 import type { StoredRole } from './roles-read-model.ts';
 
 /** Every permission as the console shows it, by id. */
@@ -18,10 +18,10 @@ export function permissionRows(panel?: Panel): PermissionRow[] {
 
 /** A role as its reader sees it (api 5). */
 export function toRole(stored: StoredRole, reader: Holder): Role {
-  const { permissionIds, created_at, updated_at, ...columns } = stored;
+  const { permissionIds, is_held_outside: _, created_at, updated_at, ...columns } = stored;
   return {
     ...columns,
-    read_only: !mayTouchRole(reader, stored),
+    read_only: roleDenial(reader, stored) !== null,
     permissions: allPermissions.filter(({ id }) => permissionIds.includes(id)),
     permission_ids: permissionIds,
     created_at: wireDate(created_at),
@@ -32,7 +32,7 @@ export function toRole(stored: StoredRole, reader: Holder): Role {
 /** A role as account forms offer it (api [42]). */
 export function toRoleChoice(stored: StoredRole, reader: Holder): RoleChoice {
   const { id, name, label, badge, panel } = stored;
-  return { id, name, label, badge, panel, assignable: mayTouchRole(reader, stored) };
+  return { id, name, label, badge, panel, assignable: mayGrantRole(reader, stored) };
 }
 
 const idByLabel = new Map<string, number>(permissionCatalogue.map(({ id, label }) => [label, id]));

@@ -6,7 +6,7 @@ import { permissionRows, toRoleCaller } from './role-mapper.ts';
 import {
   badgeOf,
   isSameSet,
-  mayTouchRole,
+  mayGrantRole,
   requireGrantable,
   requireOwnAccess,
   requireTouchable,
@@ -21,14 +21,15 @@ const sets = fc.record({ held: fc.subarray(staff), asked: fc.subarray([...staff,
 describe('rules on roles (api 0.12)', () => {
   it('[PERM-052, PERM-053] a role may be granted and changed by who holds all its staff permissions, and role 1 by super admins alone', () => {
     fc.assert(
-      fc.property(sets, fc.constantFrom(1, 2, 5, 101), ({ held, asked, isSuperAdmin }, id) => {
+      fc.property(sets, fc.constantFrom(1, 2, 5, 101), fc.boolean(), ({ held, asked, isSuperAdmin }, id, isHeldOutside) => {
         const caller = { permissionIds: new Set(held), isSuperAdmin };
         const lacks = asked.some((permission) => permission <= 22 && !held.includes(permission));
-        const role = { id, permissionIds: asked };
-        expect(mayTouchRole(caller, role)).toBe(!lacks && (id !== 1 || isSuperAdmin));
+        const role = { id, permissionIds: asked, is_held_outside: isHeldOutside };
+        expect(mayGrantRole(caller, role)).toBe(!lacks && (id !== 1 || isSuperAdmin));
         const touch = () => requireTouchable(caller, role);
         if (id === 1 && !isSuperAdmin) expect(touch).toThrow('Only a super admin can change a super admin');
         else if (lacks) expect(touch).toThrow('You cannot grant permissions you do not have');
+        else if (isHeldOutside) expect(touch).toThrow('You cannot grant access to apps you do not have');
         else expect(touch).not.toThrow();
       }),
     );

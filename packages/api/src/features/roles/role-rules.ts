@@ -3,7 +3,7 @@ import { permissionCatalogue, permissionId, superAdminRoleId, type Panel } from 
 import { roleMessages } from '@switchyard/contract/roles';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
-import { refuse } from '../access-rules/denial-lookup.ts';
+import { refuse, type Denial } from '../access-rules/denial-lookup.ts';
 import { grantDenial, holderOf, type Holder } from '../access-rules/permission-rules-lookup.ts';
 
 /** What the rules know of a role. */
@@ -12,14 +12,22 @@ type RuledRole = { id: number; permissionIds: readonly number[] };
 const panelOfPermission = new Map<number, Panel>(permissionCatalogue.map(({ id, panel }) => [id, panel]));
 const rolesPermission = permissionId('manager_settings_roles');
 
-/** Whether the caller may grant the role to accounts, and may change it (api 0.12, AMB-167). */
-export function mayTouchRole(caller: Holder, role: RuledRole): boolean {
+/** Whether the caller may grant the role to accounts (api 0.12, AMB-167). */
+export function mayGrantRole(caller: Holder, role: RuledRole): boolean {
   return grantDenial(caller, holderOf([role])) === null;
 }
 
-/** Refuses with 403 to change a role that is the super admins' or holds more than the caller (api 0.12). */
-export function requireTouchable(caller: Holder, role: RuledRole): void {
-  refuse(grantDenial(caller, holderOf([role])));
+/**
+ * Why the caller may not change the role (api 0.12, O37): it is the super admins', it holds more than the caller, or an
+ * account that sees other apps than the caller holds it, which would then be changed along with it.
+ */
+export function roleDenial(caller: Holder, role: RuledRole & { is_held_outside: boolean }): Denial | null {
+  return grantDenial(caller, holderOf([role])) ?? (role.is_held_outside ? { status: 403, message: grantMessages.apps } : null);
+}
+
+/** Refuses with 403 to change a role that `roleDenial` keeps from the caller. */
+export function requireTouchable(caller: Holder, role: RuledRole & { is_held_outside: boolean }): void {
+  refuse(roleDenial(caller, role));
 }
 
 /** Refuses with 403 whoever may not work on roles at all. */

@@ -31,10 +31,11 @@ export async function createRole({ db, now }: Deps, { body, caller, request }: C
   return writing(db, async (tx) => {
     const { fields } = body;
     const { name, permission_ids: permissionIds, panel } = body.judge(await valueErrors(tx, fields, fields.panel));
-    const held = await stillHeld(tx, caller);
+    const held = await findHeld(tx, caller.account.id);
+    requireRoles(held);
     requireGrantable(held, permissionIds);
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
-    const stored = await reread(tx, id);
+    const stored = await reread(tx, id, held);
     const changes = changesBetween({}, { panel, ...auditFields(stored) });
     await recordAudit(tx, { actor: caller.account, entity: 'role', action: 'create', entityId: id, entityLabel: name, request, changes });
     return toRole(stored, held);
@@ -52,9 +53,10 @@ export async function updateRole(
   { id, body, caller, mayOverwrite, request }: Call & { id: number; body: Draft<UpdateBody>; mayOverwrite: (version: number) => boolean },
 ): Promise<Role> {
   return writing(db, async (tx) => {
-    const before = await findStoredRole(tx, id);
+    const held = await findHeld(tx, caller.account.id);
+    const before = await findStoredRole(tx, { id, scope: held.scope });
     if (!before) throw notFound();
-    const held = await stillHeld(tx, caller);
+    requireRoles(held);
     requireTouchable(held, before);
     requireFixedSet(before, body.fields.permission_ids);
     if (!mayOverwrite(before.version)) throw stale(toRole(before, held));
@@ -66,10 +68,11 @@ export async function updateRole(
     if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return toRole(before, held);
     const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
     await changeRole(tx, { id, ...names, permissionIds, now: now() });
-    const after = await reread(tx, id);
+    const nowHeld = await findHeld(tx, caller.account.id);
+    const after = await reread(tx, id, nowHeld);
     const changes = changesBetween(auditFields(before), auditFields(after));
     await recordAudit(tx, { actor: caller.account, entity: 'role', action: 'update', entityId: id, entityLabel: name, request, changes });
-    return toRole(after, await findHeld(tx, caller.account.id));
+    return toRole(after, nowHeld);
   });
 }
 
@@ -91,7 +94,7 @@ async function valueErrors(
 ): Promise<Record<string, string>> {
   const errors: Record<string, string> = {};
   if (sent.name !== undefined && panel !== undefined) {
-    const others = (await listStoredRoles(tx, { panel })).filter((role) => role.id !== itself?.id);
+    const others = (await listStoredRoles(tx, { panel, scope: 'all' })).filter((role) => role.id !== itself?.id);
     const taken = takenName(sent.name, others);
     if (taken !== null) errors['name'] = taken;
   }
@@ -100,20 +103,13 @@ async function valueErrors(
   return errors;
 }
 
-/** What the caller holds now that no other write of roles is under way; refuses with 403 when roles are his no more. */
-async function stillHeld(tx: OpenTransaction, { account }: AccountCaller): Promise<Held> {
-  const held = await findHeld(tx, account.id);
-  requireRoles(held);
-  return held;
-}
-
 /** What the audit trail tells of a role, by its names on the wire. */
 function auditFields({ name, permissionIds }: StoredRole): Record<string, unknown> {
   return { name, permission_ids: permissionIds };
 }
 
-async function reread(tx: OpenTransaction, id: number): Promise<StoredRole> {
-  const stored = await findStoredRole(tx, id);
+async function reread(tx: OpenTransaction, id: number, { scope }: Held): Promise<StoredRole> {
+  const stored = await findStoredRole(tx, { id, scope });
   if (!stored) throw new Error(`Role ${id} vanished inside its own transaction`);
   return stored;
 }

@@ -1,0 +1,134 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { newAccountForm, storedAccount, testPassword } from '../../../test/account-form.ts';
+import { newAppForm } from '../../../test/app-form.ts';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+let api: TestApi;
+let admin: SignedIn;
+/** The first two are the restricted manager's, the third is another team's. */
+let apps: [number, number, number];
+let restricted: SignedIn;
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases });
+  admin = await signInAs(databases, { role: 'Super Admin', since: api.now() });
+  const newApp = async (): Promise<number> => (await api.call('POST', '/api/apps', { ...admin, body: newAppForm() })).body.data.id;
+  apps = [await newApp(), await newApp(), await newApp()];
+  restricted = await signInAs(databases, { role: 'Super Admin', apps: apps.slice(0, 2), since: api.now() });
+  return async () => api.app.close();
+});
+
+const foreign = { success: false, message: 'You cannot grant access to apps you do not have' };
+async function newBuyer(appIds: readonly number[]) {
+  const form = newAccountForm({ roles: ['Buyer'], app_ids: appIds });
+  const { body } = await api.call('POST', '/api/buyers', { ...admin, body: form });
+  return { ...form, id: Number(body.data.id), url: `/api/buyers/${body.data.id}` };
+}
+const readOnly = async (url: string, caller: SignedIn) => (await api.call('GET', url, caller)).body.data.read_only;
+
+const takeovers = [
+  ['a password', 'PUT', '', { password: 'An0therPassw0rd' }],
+  ['an e-mail address', 'PUT', '', { email: 'taken.over@example.com' }],
+  ['other roles', 'PUT', '', { roles: ['Super Buyer'] }],
+  ['no access', 'PUT', '', { has_access: false }],
+  ['no access by the switch', 'PUT', '/switch-access', { hasAccess: false }],
+  ['a password along with his apps', 'PUT', '', { app_ids: [], password: 'An0therPassw0rd' }],
+  ['an end', 'DELETE', '', {}],
+] as const;
+
+describe('buyers of another team', () => {
+  it.each(takeovers)('[O37] [S36] are given %s by nobody who sees only some of their apps', async (_what, method, path, body) => {
+    for (const appIds of [[apps[2]], [apps[0], apps[2]]]) {
+      const buyer = await newBuyer(appIds);
+      const before = await storedAccount(databases, buyer.id);
+      const answer = await api.call(method, `${buyer.url}${path}`, { ...restricted, body });
+      expect([answer.status, answer.body]).toEqual([403, foreign]);
+      expect(await storedAccount(databases, buyer.id)).toEqual(before);
+      const signIn = await api.call('POST', '/api/sanctum/login', {
+        body: { email: buyer.email, password: testPassword },
+        ip: '203.0.113.1',
+      });
+      expect(signIn.status).toBe(200);
+    }
+  });
+
+  it.each(takeovers)(
+    '[O37] [S36] are given %s once their last foreign app is gone, and by who sees all apps',
+    async (_what, method, path, body) => {
+      const given = 'email' in body ? { email: newAccountForm().email } : body;
+      const buyer = await newBuyer([apps[0], apps[2]]);
+      await api.call('DELETE', `/api/users/${buyer.id}/detach-app`, { ...admin, body: { appIds: [apps[2]] } });
+      expect((await api.call(method, `${buyer.url}${path}`, { ...restricted, body: given })).status).toBeLessThan(300);
+      const other = await newBuyer([apps[0], apps[2]]);
+      const again = 'email' in body ? { email: newAccountForm().email } : body;
+      expect((await api.call(method, `${other.url}${path}`, { ...admin, body: again })).status).toBeLessThan(300);
+    },
+  );
+
+  it('[O37] [S36] keep being tied to apps that the caller sees, renamed, and saved as they are', async () => {
+    const buyer = await newBuyer([apps[0], apps[2]]);
+    const change = async (method: 'POST' | 'DELETE', kind: string, appIds: number[]) =>
+      (await api.call(method, `/api/users/${buyer.id}/${kind}`, { ...restricted, body: { appIds } })).status;
+    expect(await change('POST', 'attach-apps', [apps[1]])).toBe(200);
+    expect(await change('DELETE', 'detach-app', [apps[0]])).toBe(200);
+    expect(await change('POST', 'attach-apps', [apps[2]])).toBe(403);
+    expect(await change('POST', 'sync-apps', [apps[0]])).toBe(200);
+    const { version } = (await api.call('GET', buyer.url, admin)).body.data;
+    const same = { name: buyer.name, email: buyer.email, password: '', roles: ['Buyer'], hasAccess: true, isQa: false };
+    const kept = await api.call('PUT', buyer.url, { ...restricted, body: same });
+    expect([kept.status, kept.body.data.version]).toEqual([200, version]);
+    expect((await api.call('PUT', `${buyer.url}/switch-access`, { ...restricted, body: { hasAccess: true } })).status).toBe(200);
+    expect((await api.call('PUT', buyer.url, { ...restricted, body: { name: `${buyer.name} again` } })).status).toBe(200);
+    expect((await storedAccount(databases, buyer.id)).buyerApps).toEqual([{ app_id: apps[0] }, { app_id: apps[2] }]);
+  });
+
+  it('[O37] [S36] are marked as read only for who may not change them, and for nobody else', async () => {
+    const foreignBuyer = await newBuyer([apps[0], apps[2]]);
+    const ownBuyer = await newBuyer([apps[0]]);
+    expect(await readOnly(foreignBuyer.url, restricted)).toBe(true);
+    expect(await readOnly(foreignBuyer.url, admin)).toBeUndefined();
+    expect(await readOnly(ownBuyer.url, restricted)).toBeUndefined();
+    const listed = (await api.call('GET', '/api/buyers', restricted)).body.data;
+    expect(listed.filter((row: { read_only?: true }) => row.read_only).map((row: { id: number }) => row.id)).toContain(foreignBuyer.id);
+    expect(listed.find((row: { id: number }) => row.id === ownBuyer.id)).not.toHaveProperty('read_only');
+  });
+});
+
+describe('roles of another team', () => {
+  it('[O37] [S36] are changed by nobody who does not see all apps of everybody that holds them', async () => {
+    const make = async (panel: 'user' | 'buyer', permissions: number[]) => {
+      const body = { name: `Role ${newAccountForm().email}`, permission_ids: permissions, panel };
+      return (await api.call('POST', '/api/roles', { ...admin, body })).body.data.id as number;
+    };
+    const put = async (id: number, caller: SignedIn) =>
+      api.call('PUT', `/api/roles/${id}`, { ...caller, body: { name: `Renamed ${newAccountForm().email}` } });
+    const holders = [
+      ['user', { appIds: [] }],
+      ['user', { appIds: [apps[0], apps[2]] }],
+      ['buyer', { app_ids: [apps[2]] }],
+    ] as const;
+    for (const [panel, given] of holders) {
+      const role = await make(panel, panel === 'user' ? [3] : [23]);
+      expect((await put(role, restricted)).status).toBe(200);
+      const holder = await api.call('POST', `/api/${panel}s`, { ...admin, body: newAccountForm({ roles: [role], ...given }) });
+      expect(holder.status).toBe(201);
+      const refused = await put(role, restricted);
+      expect([refused.status, refused.body]).toEqual([403, foreign]);
+      expect((await api.call('GET', `/api/roles/${role}`, restricted)).body.data.read_only).toBe(true);
+      expect((await api.call('GET', `/api/roles/${role}`, admin)).body.data.read_only).toBe(false);
+      expect((await put(role, admin)).status).toBe(200);
+      expect((await api.call('DELETE', `/api/${panel}s/${holder.body.data.id}`, admin)).status).toBe(204);
+      expect((await put(role, restricted)).status).toBe(200);
+    }
+  });
+
+  it('[O37] [S36] may still be given to accounts within the scope', async () => {
+    const choices = (await api.call('GET', '/api/roles/buyers/list', restricted)).body.data;
+    expect(choices.every((role: { assignable: boolean }) => role.assignable)).toBe(true);
+    const form = newAccountForm({ roles: ['Buyer'], app_ids: [apps[0]] });
+    expect((await api.call('POST', '/api/buyers', { ...restricted, body: form })).status).toBe(201);
+  });
+});
