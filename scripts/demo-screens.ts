@@ -137,6 +137,7 @@ export const demoScreens: readonly DemoScreen[] = [
   },
   { name: 'dev-doc-guide', path: '/dev-doc', prepare: (page) => show(page, 'Mobile docs') },
   { name: 'home', path: '/' },
+  { name: 'account', path: '/account' },
   { name: 'sessions', path: '/sessions' },
   { name: 'not-found', path: '/nowhere' },
 ];

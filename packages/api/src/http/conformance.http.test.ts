@@ -24,9 +24,11 @@ const api = await buildTestApi({ databases, startsAt: now, env: folders });
 /** Calls that cannot succeed here: Google is off, and no call comes to the host of an app. */
 const elsewhere = ['POST /api/google/login', 'GET /api/google/auth-url', 'POST /api/dev'];
 
+/** Of the password of the examples. */
+const passwordHash = await createPasswordHash().hash('Str0ngPassw0rd');
 /** Who makes the calls; anew for every call, because some of them end what the caller has. */
 const callers = {
-  'super admin': async () => (await signInAs(databases, { role: 'Super Admin', since: now })).headers,
+  'super admin': async () => (await signInAs(databases, { role: 'Super Admin', passwordHash, since: now })).headers,
   'restricted account': async (apps: readonly number[]) => (await signInAs(databases, { role: 'Admin', apps, since: now })).headers,
   stranger: async () => ({}),
 } as const;
@@ -126,7 +128,6 @@ async function fill() {
     .insertInto('asns')
     .values([{ code: 13_335, name: 'CLOUDFLARENET', domain: 'cloudflare.com' }])
     .execute();
-  const passwordHash = await createPasswordHash().hash('Str0ngPassw0rd');
   await signInAs(databases, { role: 'Super Admin', email: 'olga@example.com', passwordHash });
   await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan@example.com' });
   return [await createApp(databases, { bundle: 'com.acme.bet', domain: 'acme-bet.example' }), await createApp(databases)];

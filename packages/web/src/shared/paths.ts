@@ -17,6 +17,7 @@ export const paths = {
   login: () => '/login',
   /** Where the provider of the external sign-in sends the browser back to (AUTH-008). */
   googleCallback: () => '/oauth/google',
+  account: () => '/account',
   sessions: () => '/sessions',
   apps: () => '/apps',
   appCreate: () => '/apps/create',

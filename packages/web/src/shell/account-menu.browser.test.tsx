@@ -21,6 +21,8 @@ it('[SHELL-018, AMB-033] tells by keyboard alone what this is, its licence and w
   await expect.element(avatar).toHaveFocus();
   await userEvent.keyboard('{Enter}');
   const about = page.getByRole('button', { name: 'About Switchyard' });
+  await expect.element(page.getByRole('link', { name: 'My account' })).toHaveFocus();
+  await userEvent.tab();
   await expect.element(page.getByRole('link', { name: 'My sessions' })).toHaveFocus();
   await userEvent.tab();
   await expect.element(about).toHaveFocus();

@@ -1,5 +1,5 @@
 import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { IconDevices, IconInfoCircle, IconLogout } from '@tabler/icons-react';
+import { IconDevices, IconInfoCircle, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import type { SessionUser } from '@switchyard/contract/session';
 import { AppLink } from '../shared/navigation.tsx';
@@ -34,7 +34,7 @@ const entry = {
   justify: 'flex-start',
 } as const;
 
-/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the ways to the own sessions and the about box; the avatar is drawn here (O9). */
+/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the ways to the own account, its sessions and the about box; the avatar is drawn here (O9). */
 export function AccountMenu() {
   const user = useSessionUser();
   const [isAbout, setIsAbout] = useState(false);
@@ -82,6 +82,15 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
           </Text>
         </div>
         <Divider />
+        <Button
+          {...entry}
+          component={AppLink}
+          href={paths.account()}
+          leftSection={<IconUserCircle size={16} stroke={1.7} aria-hidden />}
+          onClick={() => setIsOpen(false)}
+        >
+          My account
+        </Button>
         <Button
           {...entry}
           component={AppLink}

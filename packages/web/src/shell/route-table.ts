@@ -50,11 +50,18 @@ export const routeTable: readonly ConsoleRoute[] = [
   },
   { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
   {
+    name: 'account',
+    path: paths.account(),
+    title: 'My account',
+    permission: [],
+    page: () => import('../features/own-account/account-page.tsx').then((file) => ({ default: file.AccountPage })),
+  },
+  {
     name: 'sessions',
     path: paths.sessions(),
     title: 'My sessions',
     permission: [],
-    page: () => import('../features/own-sessions/own-sessions-page.tsx').then((file) => ({ default: file.OwnSessionsPage })),
+    page: () => import('../features/own-account/own-sessions-page.tsx').then((file) => ({ default: file.OwnSessionsPage })),
   },
   {
     name: 'apps',

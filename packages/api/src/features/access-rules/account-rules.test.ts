@@ -103,7 +103,7 @@ function plainModel(caller: Writer, { id, before, after, apps, others, newCreden
         (after === null ||
           newCredentials ||
           after.hasAccess !== before.hasAccess ||
-          `${after.roleIds.toSorted((a, b) => a - b)}` !== `${before.roleIds.toSorted((a, b) => a - b)}`),
+          String(after.roleIds.toSorted((a, b) => a - b)) !== String(before.roleIds.toSorted((a, b) => a - b))),
       { status: 403, message: 'You cannot grant access to apps you do not have' },
     ],
     [isOwn && after === null, { status: 422, field: 'id', message: 'You cannot delete yourself' }],

@@ -99,9 +99,9 @@ describe('buyers of another team', () => {
 
 describe('roles of another team', () => {
   it('[O37] [S36] are changed by nobody who does not see all apps of everybody that holds them', async () => {
-    const make = async (panel: 'user' | 'buyer', permissions: number[]) => {
+    const make = async (panel: 'user' | 'buyer', permissions: number[]): Promise<number> => {
       const body = { name: `Role ${newAccountForm().email}`, permission_ids: permissions, panel };
-      return (await api.call('POST', '/api/roles', { ...admin, body })).body.data.id as number;
+      return (await api.call('POST', '/api/roles', { ...admin, body })).body.data.id;
     };
     const put = async (id: number, caller: SignedIn) =>
       api.call('PUT', `/api/roles/${id}`, { ...caller, body: { name: `Renamed ${newAccountForm().email}` } });

@@ -7,7 +7,7 @@ import { deleteOldestSessions, inTransaction, insertSession, type Tx } from './s
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
 /** Live sessions that an account may have at once (O40). */
-export const maximumSessions = 50;
+const maximumSessions = 50;
 
 export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; sessionHours: number; idleMinutes: number };
 

@@ -15,7 +15,7 @@ export function readOnlyReason(role: Pick<Role, 'id' | 'read_only' | 'permission
   if (!role.read_only) return null;
   if (role.id === superAdminRoleId && !caller.isSuperAdmin) return 'Only a super admin can change this role.';
   const missing = role.permissions.filter((permission) => !mayGive(caller, permission)).map(({ label }) => label);
-  if (missing.length === 0) return 'Your account may not change this role.';
+  if (missing.length === 0) return 'Accounts that see apps you do not see hold this role, so you cannot change it.';
   return `This role holds more than your account: ${missing.join(', ')}.`;
 }
 

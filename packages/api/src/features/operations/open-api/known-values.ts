@@ -141,6 +141,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   offer: ['https://offer.example/x?a=1'],
   panel: ['user'],
   password: ['Str0ngPassw0rd'],
+  current_password: ['Str0ngPassw0rd'],
   path: ['logs/console-2026-11-20.log'],
   payout: [12.5],
   permission_ids: [[2, 6]],

@@ -1,11 +1,11 @@
-import { Button, Checkbox, PasswordInput, TextInput } from '@mantine/core';
-import { emailCharacters, nameCharacters, passwordCharacters } from '@switchyard/contract/account-rules';
+import { Checkbox, TextInput } from '@mantine/core';
+import { emailCharacters, nameCharacters } from '@switchyard/contract/account-rules';
 import { accountLabels, accountTooltips } from '@switchyard/contract/account-texts';
-import { useId, useState } from 'react';
-import { generatePassword } from '../../../shared/accounts/generate-password.ts';
+import { useId } from 'react';
+import { CurrentPasswordInput } from '../../../shared/accounts/current-password-input.tsx';
+import { NewPasswordInput } from '../../../shared/accounts/new-password-input.tsx';
 import { FieldLabel } from '../../../shared/form/field-label.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
-import { CopyIcon } from '../../../shared/ui/copy-icon.tsx';
 import { TooltipIcon } from '../../../shared/ui/tooltip-icon.tsx';
 import classes from './account-form.module.css';
 import { fieldLabels } from './account-form-values.ts';
@@ -74,47 +74,34 @@ function useMayChangeEmail(): boolean {
 /** A password with a button that draws one; only where people sign in with passwords (USER-015, USER-017, USER-044). */
 export function PasswordField({ form, isLocked }: Props) {
   const id = useId();
-  const [isShown, setShown] = useState(false);
   if (!form.hasPassword) return null;
-  const { password } = form.values;
   return (
-    <div>
-      <FieldLabel
-        label={fieldLabels.password}
-        help={form.isNew ? help.newPassword : help.password}
-        htmlFor={`${id}-password`}
-        isRequired={form.isNew}
-      />
-      <div className={classes['password']}>
-        <PasswordInput
+    <>
+      <div>
+        <FieldLabel
+          label={fieldLabels.password}
+          help={form.isNew ? help.newPassword : help.password}
+          htmlFor={`${id}-password`}
+          isRequired={form.isNew}
+        />
+        <NewPasswordInput
           id={`${id}-password`}
-          name="password"
-          value={password}
-          onChange={(event) => form.set({ password: event.currentTarget.value })}
+          value={form.values.password}
+          onChange={(password) => form.set({ password })}
           error={form.errorOf('password')}
           placeholder={form.isNew ? '' : 'Unchanged'}
-          maxLength={passwordCharacters.max}
-          disabled={isLocked}
-          aria-required={form.isNew || undefined}
-          aria-invalid={form.errorOf('password') !== undefined}
-          autoComplete="new-password"
-          visible={isShown}
-          onVisibilityChange={setShown}
-          visibilityToggleButtonProps={{ 'aria-label': isShown ? 'Hide the password' : 'Show the password', tabIndex: 0 }}
+          isLocked={isLocked}
+          isRequired={form.isNew}
         />
-        <Button
-          variant="default"
-          disabled={isLocked}
-          onClick={() => {
-            form.set({ password: generatePassword() });
-            setShown(true);
-          }}
-        >
-          {accountLabels.generatePassword}
-        </Button>
-        {isShown && password !== '' && <CopyIcon text={password} label="Copy the password" className={classes['copy']} />}
       </div>
-    </div>
+      {form.asksCurrentPassword && (
+        <CurrentPasswordInput
+          value={form.values.currentPassword}
+          onChange={(currentPassword) => form.set({ currentPassword })}
+          error={form.errorOf('currentPassword')}
+        />
+      )}
+    </>
   );
 }
 

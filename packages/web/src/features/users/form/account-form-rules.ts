@@ -1,18 +1,22 @@
-import { accountMessages, accountNameError, emailError, passwordError } from '@switchyard/contract/account-rules';
+import { accountMessages, accountNameError, emailError, passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import type { AccountField, AccountFormValues } from './account-form-values.ts';
 
 /** What other accounts use: trimmed names of the same panel in their exact case, addresses of both in lower case (AMB-177). */
 export type Taken = { readonly names: ReadonlySet<string>; readonly emails: ReadonlySet<string> };
 
-type Judged = { readonly taken: Taken; /** A new account needs a password. */ readonly isNew: boolean };
+type Judged = { readonly taken: Taken; /** A new account needs a password. */ readonly isNew: boolean; readonly productName: string };
 
 /** The message of every field that breaks a rule (USER-024 to USER-032, BUY-010). */
-export function accountErrors(values: AccountFormValues, { taken, isNew }: Judged): Partial<Record<AccountField, string>> {
+export function accountErrors(values: AccountFormValues, { taken, isNew, productName }: Judged): Partial<Record<AccountField, string>> {
   const [name, email] = [values.name.trim(), values.email.trim()];
   const messages: Record<AccountField, string | null> = {
     name: accountNameError(name) ?? (taken.names.has(name) ? accountMessages.nameTaken : null),
     email: emailError(email) ?? (taken.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
-    password: values.password === '' && !isNew ? null : passwordError(values.password),
+    password:
+      values.password === '' && !isNew
+        ? null
+        : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName })),
+    currentPassword: null,
     hasAccess: null,
     roles: values.roles.length === 0 ? accountMessages.roles : null,
     appIds: null,

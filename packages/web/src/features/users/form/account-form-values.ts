@@ -8,6 +8,8 @@ export type AccountFormValues = {
   name: string;
   email: string;
   password: string;
+  /** The reader's own, asked for with a new password of the own account (O39). */
+  currentPassword: string;
   hasAccess: boolean;
   roles: readonly string[];
   appIds: readonly number[];
@@ -19,6 +21,7 @@ export const fieldLabels: Record<AccountField, string> = {
   name: 'Name',
   email: 'Email',
   password: 'Password',
+  currentPassword: 'Current password',
   hasAccess: 'Has Access',
   roles: 'Roles',
   appIds: 'Apps',
@@ -27,12 +30,12 @@ const fields = ['name', 'email', 'password', 'hasAccess', 'roles', 'appIds'] as 
 
 /** What the form shows of an account, or of a new one (USER-018); `password` is what a new one begins with. */
 export function valuesOf(account: Account | undefined, password = ''): AccountFormValues {
-  if (account === undefined) return { name: '', email: '', password, hasAccess: true, roles: [], appIds: [] };
+  if (account === undefined) return { name: '', email: '', password, currentPassword: '', hasAccess: true, roles: [], appIds: [] };
   const { name, email, hasAccess, roles, appIds } = account;
-  return { name, email, password: '', hasAccess, roles, appIds };
+  return { name, email, password: '', currentPassword: '', hasAccess, roles, appIds };
 }
 
-/** Which fields differ from what was loaded. */
+/** Which fields differ from what was loaded; the current password changes nothing by itself. */
 export function changedFields(loaded: AccountFormValues, values: AccountFormValues): AccountField[] {
   const [before, now] = [settled(loaded), settled(values)];
   return fields.filter((field) => !isSame(before[field], now[field]));
@@ -75,11 +78,12 @@ export function createBody(values: AccountFormValues, sends: { password: boolean
 /** The body of a change: what is not changed is left out, so that it stays as whoever else saved it. */
 export function saveBody(loaded: AccountFormValues, values: AccountFormValues): SaveAccountBody {
   const changed = changedFields(loaded, values);
-  const { name, email, roles, hasAccess, password } = settled(values);
+  const { name, email, roles, hasAccess, password, currentPassword } = settled(values);
   return {
     ...(changed.includes('name') ? { name } : {}),
     ...(changed.includes('email') ? { email } : {}),
     ...(changed.includes('password') ? { password } : {}),
+    ...(changed.includes('password') && currentPassword !== '' ? { current_password: currentPassword } : {}),
     ...(changed.includes('hasAccess') ? { has_access: hasAccess } : {}),
     ...(changed.includes('roles') ? { roles: [...roles], isQa: isTester(roles) } : {}),
   };
@@ -89,5 +93,6 @@ export function saveBody(loaded: AccountFormValues, values: AccountFormValues): 
 export function fieldOf(key: string): AccountField | undefined {
   if (key === 'has_access') return 'hasAccess';
   if (key === 'app_ids') return 'appIds';
+  if (key === 'current_password') return 'currentPassword';
   return fields.find((field) => field === key);
 }

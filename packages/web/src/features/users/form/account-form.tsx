@@ -90,11 +90,12 @@ export function AccountForm({ panel, roles, account, refusal = null, save, onSav
 }
 
 /** What the form still lacks; an existing account keeps its password. */
-function missing({ values, isNew, hasPassword }: AccountFormState): string[] {
+function missing({ values, isNew, hasPassword, asksCurrentPassword }: AccountFormState): string[] {
   return [
     ...(values.name.trim() === '' ? [fieldLabels.name] : []),
     ...(values.email.trim() === '' ? [fieldLabels.email] : []),
     ...(isNew && hasPassword && values.password === '' ? [fieldLabels.password] : []),
+    ...(asksCurrentPassword && values.currentPassword === '' ? [fieldLabels.currentPassword] : []),
     ...(values.roles.length === 0 ? ['at least one role'] : []),
   ];
 }

@@ -1,11 +1,14 @@
-import type { Account } from '@switchyard/contract/accounts';
+import type { Account, BuyerRow } from '@switchyard/contract/accounts';
 import { accountMessages, buyerRoleLabel, grantMessages } from '@switchyard/contract/account-rules';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
 
 type Reader = Pick<SessionUser, 'id' | 'isSuperAdmin' | 'hasAllApps'>;
-type Target = Pick<Account, 'id' | 'panel' | 'isSuperAdmin' | 'hasAllApps' | 'roles'>;
+type Target = Pick<Account, 'id' | 'panel' | 'isSuperAdmin' | 'hasAllApps' | 'roles'> & Pick<BuyerRow, 'read_only'>;
+
+/** Why a buyer of another team is shown and not changed (O37). */
+const otherTeamsBuyer = 'This buyer also works on apps that you do not see. You can change only the apps on the Apps tab.';
 
 /**
  * Why the server will refuse whatever the reader changes of an account, told before anything is typed; null when it
@@ -15,6 +18,7 @@ export function refusalOf(target: Target, reader: Reader, roles: readonly RoleCh
   if (target.isSuperAdmin && !reader.isSuperAdmin) return grantMessages.superAdmin;
   const isOutranked = roles.some(({ label, assignable }) => !assignable && target.roles.includes(label));
   if (isOutranked && target.panel === 'user') return grantMessages.permissions;
+  if (target.read_only === true) return otherTeamsBuyer;
   return target.panel === 'user' && target.hasAllApps && !reader.hasAllApps ? grantMessages.apps : null;
 }
 

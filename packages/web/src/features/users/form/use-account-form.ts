@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
 import type { CallError } from '../../../shared/api/call-error.ts';
 import { refusedFields } from '../../../shared/form/refused-fields.ts';
+import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { useSettings } from '../../../shared/settings.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { accountErrors, isComplete } from './account-form-rules.ts';
@@ -15,7 +16,9 @@ import { useTaken } from './use-taken.ts';
  * server refused stays until the field is edited. `origin` is the account that the form began with.
  */
 export function useAccountForm(panel: AccountPanel, account: Account | undefined) {
-  const hasPassword = useSettings().loginMethods !== 'google';
+  const { loginMethods, productName } = useSettings();
+  const reader = useSessionUser();
+  const hasPassword = loginMethods !== 'google';
   const isNew = account === undefined;
   const [origin, setOrigin] = useState(account);
   // Where nobody signs in with a password, a new account gets one that nobody sees (USER-016, AMB-176).
@@ -24,25 +27,28 @@ export function useAccountForm(panel: AccountPanel, account: Account | undefined
   const form = useForm<AccountFormValues>({ mode: 'controlled', initialValues: loaded, clearInputErrorOnChange: false });
   const taken = useTaken(panel, account?.id);
   const { values } = form;
-  const broken = accountErrors(values, { taken, isNew });
+  const broken = accountErrors(values, { taken, isNew, productName });
+  const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 
   const errorOf = (field: AccountField): string | undefined => {
     const refused = form.errors[field];
     if (typeof refused === 'string') return refused;
     return form.isTouched(field) ? broken[field] : undefined;
   };
-  const errorCount = (['name', 'email', 'password', 'hasAccess', 'roles', 'appIds'] as const).filter(
+  const errorCount = (['name', 'email', 'password', 'currentPassword', 'hasAccess', 'roles', 'appIds'] as const).filter(
     (field) => errorOf(field) !== undefined,
   ).length;
 
   return {
     isNew,
     hasPassword,
+    /** Whether the current password has to come with the new one, which is the reader's own (O39). */
+    asksCurrentPassword,
     values,
     loaded,
     origin,
     changed: changedFields(loaded, values),
-    isComplete: isComplete(values, isNew),
+    isComplete: isComplete(values, isNew) && (!asksCurrentPassword || values.currentPassword !== ''),
     errorOf,
     errorCount,
     /** Takes over what was typed or picked. */

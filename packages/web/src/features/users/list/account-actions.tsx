@@ -1,5 +1,6 @@
 import { ActionIcon, Switch } from '@mantine/core';
-import type { AccountRow } from '@switchyard/contract/accounts';
+import type { AccountRow, BuyerRow } from '@switchyard/contract/accounts';
+import { accountMessages } from '@switchyard/contract/account-rules';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AppLink } from '../../../shared/navigation.tsx';
@@ -10,7 +11,7 @@ import { confirmDelete, switchAccess } from './change-account.ts';
 
 type Props = {
   panel: AccountPanel;
-  account: AccountRow;
+  account: AccountRow & Pick<BuyerRow, 'read_only'>;
   mayEdit: boolean;
   /** The reader's own account, of which he cannot take leave. */ isOwn: boolean;
 };
@@ -19,6 +20,8 @@ type Props = {
 export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
   const tabIndex = useGridTabIndex();
   const [wanted, setWanted] = useState<boolean | null>(null);
+  const isLocked = isOwn || account.read_only === true;
+  const foreign = account.read_only === true ? 'This buyer also works on apps that you do not see' : null;
   const focus = tabIndex === undefined ? {} : { tabIndex };
   const look = { variant: 'subtle', color: 'neutral', size: 'md' } as const;
   const edit = { ...look, 'aria-label': `Edit ${account.name}`, title: `Edit ${account.name}` };
@@ -44,9 +47,9 @@ export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
         {...focus}
         size="xs"
         aria-label={`Access of ${account.name}`}
-        title={isOwn ? 'You cannot deny access to yourself' : `Access of ${account.name}`}
+        title={isOwn ? accountMessages.denySelf : (foreign ?? `Access of ${account.name}`)}
         checked={wanted ?? account.hasAccess}
-        disabled={wanted !== null || isOwn}
+        disabled={wanted !== null || isLocked}
         onChange={(event) => void onSwitch(event.currentTarget.checked)}
       />
       <ActionIcon
@@ -54,8 +57,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
         {...focus}
         color="danger"
         aria-label={`Delete ${account.name}`}
-        title={isOwn ? 'You cannot delete yourself' : `Delete ${account.name}`}
-        disabled={isOwn}
+        title={isOwn ? accountMessages.deleteSelf : (foreign ?? `Delete ${account.name}`)}
+        disabled={isLocked}
         onClick={() => confirmDelete(panel, account)}
       >
         <IconTrash size={16} stroke={1.7} aria-hidden />

@@ -4,7 +4,9 @@ import { IconCloudOff, IconDevicesOff, IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
+import { AppLink } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
+import { paths } from '../../shared/paths.ts';
 import { authErrorStore, sessionStore } from '../../shared/session/session-store.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -14,7 +16,8 @@ import { deviceName } from '../../shared/devices/device-name.ts';
 import { OwnSessionCard } from './own-session-card.tsx';
 import classes from './own-sessions.module.css';
 
-const queryKey = ['own-sessions'];
+/** Where the list of the own sessions is cached. */
+export const ownSessionsKey = ['own-sessions'];
 const noFallbacks: readonly string[] = [];
 
 /** Ends a session; ending the current one signs out here (api [6]). */
@@ -30,8 +33,21 @@ async function end(session: OwnSession): Promise<void> {
 
 /** Where the account is signed in, and how to end it there (api [5], [6]). */
 export function OwnSessionsPage() {
+  return (
+    <Page>
+      <p className={classes['lead']}>
+        Where your account is signed in. End the sessions that you do not recognize, and change your password on the{' '}
+        <AppLink href={paths.account()}>My account</AppLink> page.
+      </p>
+      <OwnSessions />
+    </Page>
+  );
+}
+
+/** The sessions with what can be done with them, or what is shown in their place. */
+export function OwnSessions() {
   const client = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery({ queryKey, queryFn: () => call(listOwnSessions) });
+  const { data, error, isFetching, refetch } = useQuery({ queryKey: ownSessionsKey, queryFn: () => call(listOwnSessions) });
 
   const askToEnd = (session: OwnSession): void => {
     askConfirm({
@@ -47,16 +63,13 @@ export function OwnSessionsPage() {
           await end(session);
         } finally {
           // One that ended meanwhile answers 404; the fresh list shows that it is gone. After signing out nobody may ask.
-          if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey });
+          if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey: ownSessionsKey });
         }
       },
     });
   };
   return (
-    <Page>
-      <p className={classes['lead']}>
-        Where your account is signed in. End whatever you do not recognise, and have your password changed then.
-      </p>
+    <>
       {data === undefined && error === null && <LoadingCards />}
       {data === undefined && error !== null && <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && (
@@ -65,7 +78,7 @@ export function OwnSessionsPage() {
         </StatePanel>
       )}
       {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} />}
-    </Page>
+    </>
   );
 }
 

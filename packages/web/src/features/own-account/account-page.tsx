@@ -1,0 +1,61 @@
+import { Alert, Text } from '@mantine/core';
+import { IconInfoCircle } from '@tabler/icons-react';
+import { useQueryClient } from '@tanstack/react-query';
+import { FormSection } from '../../shared/form/form-section.tsx';
+import { Page } from '../../shared/page/page.tsx';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { useSettings } from '../../shared/settings.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import classes from './account-page.module.css';
+import { OwnSessions, ownSessionsKey } from './own-sessions-page.tsx';
+import { PasswordForm } from './password-form.tsx';
+
+/** Who is signed in, the own password and the own sessions; for every account, buyers too (O39). */
+export function AccountPage() {
+  const user = useSessionUser();
+  const { loginMethods } = useSettings();
+  const client = useQueryClient();
+  if (user === null) return null;
+  const passwordChanged = (): void => {
+    notify({ type: 'success', message: 'Your password is changed. All your other sessions have ended' });
+    void client.invalidateQueries({ queryKey: ownSessionsKey });
+  };
+  return (
+    <Page>
+      <FormSection title="Account" summary="Who you are here. An administrator can change it.">
+        <dl className={classes['facts']}>
+          <Fact name="Name" value={user.name} />
+          <Fact name="Email" value={user.email} />
+          <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'} value={user.roles.length === 0 ? 'None' : user.roles.join(', ')} />
+        </dl>
+      </FormSection>
+      {loginMethods === 'google' ? (
+        <FormSection title="Password" summary="How you sign in.">
+          <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
+            You sign in with Google, so there is no password to change here.
+          </Alert>
+        </FormSection>
+      ) : (
+        <PasswordForm email={user.email} onSaved={passwordChanged} />
+      )}
+      <section className={classes['sessions']} aria-labelledby="own-sessions">
+        <h2 id="own-sessions" className={classes['heading']}>
+          Sessions
+        </h2>
+        <Text size="sm" c="dimmed">
+          Where you are signed in. End the sessions that you do not recognize, then change your password.
+        </Text>
+        <OwnSessions />
+      </section>
+    </Page>
+  );
+}
+
+function Fact({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  );
+}
