@@ -140,7 +140,7 @@ async function send({ method, url, headers, body }: Request, credentials: Record
     headers: { ...headers, ...credentials },
     ...(body === undefined ? {} : { payload: body }),
     // From many addresses, so that limits by address are met, but not always.
-    remoteAddress: `10.1.${Math.floor(count / 40) % 250}.7`,
+    remoteAddress: `127.1.${Math.floor(count / 40) % 250}.7`,
     payloadAsStream: true,
   });
   const { statusCode: status, headers: given } = answer;
