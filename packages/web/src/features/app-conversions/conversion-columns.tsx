@@ -2,6 +2,8 @@ import type { ConversionRow } from '@switchyard/contract/conversions';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { DeliveryStatus } from '../../shared/traffic/delivery-status.tsx';
 import { UidCell } from '../../shared/traffic/uid-cell.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
@@ -94,5 +96,11 @@ function Payout({ payout }: { payout: number | null }) {
 }
 
 function Text({ text }: { text: string }) {
-  return text === '' ? '-' : <span title={text}>{text}</span>;
+  return text === '' ? (
+    '-'
+  ) : (
+    <span title={withMarks(text)}>
+      <VisibleText text={text} />
+    </span>
+  );
 }

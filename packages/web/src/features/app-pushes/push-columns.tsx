@@ -7,6 +7,8 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { UidCell } from '../../shared/traffic/uid-cell.tsx';
 import classes from './push-preview.module.css';
 import { PushPreview } from './push-preview.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = {
   displayDate: (text: string) => string;
@@ -71,7 +73,13 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
 }
 
 function Text({ text }: { text: string }) {
-  return text === '' ? '-' : <span title={text}>{text}</span>;
+  return text === '' ? (
+    '-'
+  ) : (
+    <span title={withMarks(text)}>
+      <VisibleText text={text} />
+    </span>
+  );
 }
 
 function ShowMessage({ id, onShow }: { id: number; onShow: () => void }) {

@@ -2,6 +2,8 @@ import { useMemo } from 'react';
 import { PushImage } from './push-image.tsx';
 import classes from './push-preview.module.css';
 import { readNotification } from './read-notification.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 /** A push as its receiver saw it: picture, title and body (PUSH-008). */
 export function PushPreview({ message }: { message: string }) {
@@ -11,13 +13,13 @@ export function PushPreview({ message }: { message: string }) {
       <PushImage address={image} />
       <span className={classes['words']}>
         {title !== null && title !== '' && (
-          <span className={classes['title']} title={title}>
-            {title}
+          <span className={classes['title']} title={withMarks(title)}>
+            <VisibleText text={title} />
           </span>
         )}
         {body !== null && body !== '' && (
-          <span className={classes['body']} title={body}>
-            {body}
+          <span className={classes['body']} title={withMarks(body)}>
+            <VisibleText text={body} />
           </span>
         )}
       </span>

@@ -5,6 +5,8 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
 import { actorName, entityName } from './audit-words.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) => void };
 
@@ -19,7 +21,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       isMain: true,
       cell: (row) => (
         <span title={row.actor?.email} data-nobody={row.actor === null || undefined} className={classes['who']}>
-          {actorName(row)}
+          <VisibleText text={actorName(row)} />
         </span>
       ),
     },
@@ -33,8 +35,13 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       cell: (row) => (
         <span className={classes['what']}>
           <ActionLabel action={row.action} />
-          <span className={classes['entity']} title={row.entity_label ?? undefined}>
-            {entityName(row.entity)} {row.entity_label !== null && <strong>{row.entity_label}</strong>}
+          <span className={classes['entity']} title={row.entity_label === null ? undefined : withMarks(row.entity_label)}>
+            {entityName(row.entity)}{' '}
+            {row.entity_label !== null && (
+              <strong>
+                <VisibleText text={row.entity_label} />
+              </strong>
+            )}
           </span>
         </span>
       ),

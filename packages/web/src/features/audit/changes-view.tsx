@@ -2,6 +2,7 @@ import { VisuallyHidden } from '@mantine/core';
 import type { AuditRow } from '@switchyard/contract/audit-trail';
 import classes from './activity.module.css';
 import { fieldChange, type FieldChange } from './field-change.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 /** What a change changed, field by field: what went, what came. */
 export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
@@ -50,7 +51,7 @@ function Before({ text }: { text: string }) {
   return (
     <del className={classes['before']}>
       <VisuallyHidden>Before: </VisuallyHidden>
-      {text}
+      <VisibleText text={text} />
     </del>
   );
 }
@@ -59,7 +60,7 @@ function After({ text }: { text: string }) {
   return (
     <ins className={classes['after']}>
       <VisuallyHidden>After: </VisuallyHidden>
-      {text}
+      <VisibleText text={text} />
     </ins>
   );
 }

@@ -11,6 +11,7 @@ import classes from './entries-table.module.css';
 import { cutNotice, EntryDetail } from './entry-detail.tsx';
 import { partNames, partsOf, shownHeader, type EntryPart } from './entry-parts.ts';
 import { MarkedText } from './marked-text.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 /** The parts that are folded out, by `partKey`. */
 export type OpenParts = ReadonlySet<string>;
@@ -42,7 +43,7 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
   return (
     <tbody data-level={level}>
       <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
-        <Cell column="env">{env === '' ? '-' : env}</Cell>
+        <Cell column="env">{env === '' ? '-' : <VisibleText text={env} />}</Cell>
         <Cell column="level">
           {level === '' ? (
             '-'
@@ -54,7 +55,7 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
           )}
         </Cell>
         {/* What is no time that we know is shown as it was written. */}
-        <Cell column="time">{time === '-' && datetime !== '' ? datetime : time}</Cell>
+        <Cell column="time">{time === '-' && datetime !== '' ? <VisibleText text={datetime} /> : time}</Cell>
         <Cell column="header">
           <MarkedText text={shownHeader(header)} term={term} />
         </Cell>

@@ -4,6 +4,8 @@ import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { deviceName, isHandheld } from '../../shared/devices/device-name.ts';
 import classes from './own-sessions.module.css';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 /** One session: device, address, its three dates, and how to end it. */
 export function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
@@ -24,8 +26,8 @@ export function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd:
             </Badge>
           )}
         </span>
-        <span className={classes['agent']} title={session.user_agent ?? undefined}>
-          {session.user_agent ?? 'The device gave no user agent'}
+        <span className={classes['agent']} title={session.user_agent === null ? undefined : withMarks(session.user_agent)}>
+          <VisibleText text={session.user_agent ?? 'The device gave no user agent'} />
         </span>
       </div>
       <dl className={classes['facts']}>

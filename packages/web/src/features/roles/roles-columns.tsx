@@ -9,6 +9,8 @@ import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { groupSummary } from './permission-groups.ts';
 import classes from './roles-columns.module.css';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = {
   displayDate: (text: string) => string;
@@ -63,8 +65,8 @@ function RoleName({ role: { panel, badge, label, name }, lock }: { role: Role; l
   return (
     <span className={classes['name']}>
       <RoleBadge panel={panel} badge={badge} roleName={label} />
-      <span className={classes['text']} title={name}>
-        {name}
+      <span className={classes['text']} title={withMarks(name)}>
+        <VisibleText text={name} />
       </span>
       {lock !== null && (
         <HoverTooltip label={lock} isFocusable>

@@ -4,6 +4,7 @@ import { JsonTree } from '../ui/json-tree.tsx';
 import { readBody, searchJson } from './json-search.ts';
 import classes from './json-panel.module.css';
 import { PanelPart } from './panel-part.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 /** A part as its panel declares it; a body that is null or empty is shown as 'None'. */
 export type Part = { title: string; body: unknown; tone?: 'danger' | undefined };
@@ -38,7 +39,9 @@ export function JsonPart({ title, body, term, tone }: Props) {
       ) : found === null ? null : typeof found.value === 'object' && found.value !== null ? (
         <JsonTree data={found.value} label={title} collapseFrom={isSearching ? null : jsonCollapseDepth} />
       ) : (
-        <p className={classes['text']}>{String(found.value)}</p>
+        <p className={classes['text']}>
+          <VisibleText text={String(found.value)} />
+        </p>
       )}
     </PanelPart>
   );

@@ -1,6 +1,8 @@
 import { IconCheck, IconClock, IconCopy, IconSend, IconX, type Icon } from '@tabler/icons-react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import classes from './delivery-status.module.css';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { withMarks } from '../ui/hidden-characters.ts';
 
 type Look = { icon: Icon; tone: 'success' | 'danger' | 'warning' | 'neutral' };
 
@@ -16,7 +18,12 @@ const looks: Readonly<Record<string, Look>> = {
 /** What became of a push or a conversion: a picture beside its word, the error in a tooltip where there is one. */
 export function DeliveryStatus({ status, error }: { status: string; error: string | null }) {
   const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
-  if (look === undefined) return <span title={status}>{status}</span>;
+  if (look === undefined)
+    return (
+      <span title={withMarks(status)}>
+        <VisibleText text={status} />
+      </span>
+    );
   const { icon: Picture, tone } = look;
   const label = (
     <span className={classes['status']} data-tone={tone}>
@@ -26,7 +33,15 @@ export function DeliveryStatus({ status, error }: { status: string; error: strin
   );
   if (status !== 'error' || error === null || error === '') return label;
   return (
-    <HoverTooltip label={<span className={classes['error']}>{error}</span>} isFocusable className={classes['target'] ?? ''}>
+    <HoverTooltip
+      label={
+        <span className={classes['error']}>
+          <VisibleText text={error} />
+        </span>
+      }
+      isFocusable
+      className={classes['target'] ?? ''}
+    >
       {label}
     </HoverTooltip>
   );

@@ -5,6 +5,7 @@ import { BotLabels } from './bot-labels.tsx';
 import { ClientAddress } from './client-address.tsx';
 import classes from './request-panel.module.css';
 import { RequestTypeLabel } from './request-type-label.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 type Props = {
   request: RequestRow;
@@ -29,7 +30,9 @@ export function RequestPanel({ request, onClose, onStep }: Props) {
           <span className="tabular">{displayDate(request.date)}</span>
           <ClientAddress country={request.country} ip={request.ip} />
           <BotLabels bot={request.bot} />
-          <span className={classes['app']}>{request.app_bundle}</span>
+          <span className={classes['app']}>
+            <VisibleText text={request.app_bundle} />
+          </span>
         </div>
       }
       parts={[

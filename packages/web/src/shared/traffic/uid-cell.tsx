@@ -3,6 +3,8 @@ import { CopyIcon } from '../ui/copy-icon.tsx';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { shortUid } from '../ui/short-uid.ts';
 import classes from './uid-cell.module.css';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { withMarks } from '../ui/hidden-characters.ts';
 
 type Props = {
   uid: string | null;
@@ -18,10 +20,20 @@ export function UidCell({ uid, noun, isShort = false }: Props) {
   const text = isShort ? shortUid(uid, uidEnds) : uid;
   return (
     <span className={classes['cell']}>
-      <HoverTooltip label={<span className={classes['whole']}>{uid}</span>} isFocusable={text !== uid} className={classes['target'] ?? ''}>
-        <span className={`${classes['text'] ?? ''} mono`}>{text}</span>
+      <HoverTooltip
+        label={
+          <span className={classes['whole']}>
+            <VisibleText text={uid} />
+          </span>
+        }
+        isFocusable={text !== uid}
+        className={classes['target'] ?? ''}
+      >
+        <span className={`${classes['text'] ?? ''} mono`}>
+          <VisibleText text={text} />
+        </span>
       </HoverTooltip>
-      <CopyIcon className={classes['copy']} text={uid} label={`Copy ${noun} ${uid}`} />
+      <CopyIcon className={classes['copy']} text={uid} label={`Copy ${noun} ${withMarks(uid)}`} />
     </span>
   );
 }

@@ -1,6 +1,7 @@
 import { cutFrom } from './cut-text.ts';
 import classes from './cut-label.module.css';
 import { HoverTooltip } from './hover-tooltip.tsx';
+import { VisibleText } from './visible-text.tsx';
 
 type Props = {
   text: string;
@@ -13,10 +14,17 @@ type Props = {
 /** A text cut to length, the whole of it in a tooltip (AMB-048). */
 export function CutLabel({ text, to, from = to + 1 }: Props) {
   const cut = cutFrom(text, from, to);
-  if (cut === text) return <span className={classes['text']}>{text}</span>;
+  if (cut === text)
+    return (
+      <span className={classes['text']}>
+        <VisibleText text={text} />
+      </span>
+    );
   return (
-    <HoverTooltip label={text} isFocusable>
-      <span className={classes['text']}>{cut}</span>
+    <HoverTooltip label={<VisibleText text={text} />} isFocusable>
+      <span className={classes['text']}>
+        <VisibleText text={cut} />
+      </span>
     </HoverTooltip>
   );
 }

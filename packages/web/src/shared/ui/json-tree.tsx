@@ -1,6 +1,7 @@
-import { useCallback, type KeyboardEvent } from 'react';
+import { useCallback, useMemo, type KeyboardEvent } from 'react';
 import { JsonView, type Props as JsonViewProps } from 'react-json-view-lite';
 import classes from './json-tree.module.css';
+import { jsonKey, jsonText } from './hidden-characters.ts';
 
 const name = (key: string): string => classes[key] ?? key;
 
@@ -20,9 +21,10 @@ const style = {
   expandIcon: name('expand'),
   collapseIcon: name('collapse'),
   collapsedContent: name('collapsed'),
-  noQuotesForStringValues: false,
+  // Texts are written as JSON before they get here.
+  noQuotesForStringValues: true,
   quotesForFieldNames: false,
-  stringifyStringValues: true,
+  stringifyStringValues: false,
   ariaLables: { expandJson: 'Expand', collapseJson: 'Collapse' },
 } satisfies JsonViewProps['style'];
 
@@ -41,13 +43,35 @@ function press(event: KeyboardEvent<HTMLElement>): void {
   event.target.click();
 }
 
+/**
+ * The same tree with its texts as JSON writes them and every character escaped that does not show or turns the text around it:
+ * what is selected in the tree is still the value that came.
+ */
+function written(value: unknown): unknown {
+  if (typeof value === 'string') return jsonText(value);
+  if (Array.isArray(value)) return value.map(written);
+  return isBranch(value) ? writtenObject(value) : value;
+}
+
+function writtenObject(value: object): object {
+  // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
+  const copy: Record<string, unknown> = Object.create(null);
+  for (const [key, child] of Object.entries(value)) copy[jsonKey(key)] = written(child);
+  return copy;
+}
+
+function isBranch(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
 /** A JSON value as a tree: Up and Down walk its branches, Left and Right close and open them. */
 export function JsonTree({ data, label, collapseFrom }: Props) {
   // The tree goes back to its first state whenever this function is another one.
   const isOpen = useCallback((level: number) => collapseFrom === null || level < collapseFrom, [collapseFrom]);
+  const shown = useMemo(() => (Array.isArray(data) ? data.map(written) : writtenObject(data)), [data]);
   return (
     <div role="presentation" onKeyDown={press}>
-      <JsonView data={data} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />
+      <JsonView data={shown} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { AccountActions } from './account-actions.tsx';
 import classes from './account-cells.module.css';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
 /** What the reader may do with the accounts of the list, and which of them is his own. */
 export type AccountRights = { edit: boolean; deactivate: boolean; ownId: number | null };
@@ -60,10 +61,15 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
 
 function AccountName({ account: { name }, href }: { account: AccountRow; href: string | null }) {
   const tabIndex = useGridTabIndex();
-  if (href === null) return <span className={classes['name']}>{name}</span>;
+  if (href === null)
+    return (
+      <span className={classes['name']}>
+        <VisibleText text={name} />
+      </span>
+    );
   return (
     <AppLink href={href} className={classes['name'] ?? ''} tabIndex={tabIndex}>
-      {name}
+      <VisibleText text={name} />
     </AppLink>
   );
 }
