@@ -191,3 +191,37 @@ describe('OpenAPI document (api [98])', () => {
 function refusedExample({ body, bodyForm = 'json' }: Endpoint, example: unknown): unknown {
   return body === undefined || bodyForm === 'multipart' ? undefined : body.safeParse(example).error?.issues;
 }
+
+describe('OpenAPI document and linters', () => {
+  it('[API-003] keeps their default rules: licence, contact, tags in words, a refusal on every call, no needless slash', () => {
+    const about = z.object({
+      info: z.object({ license: z.object({ name: z.literal('MIT') }), contact: z.object({ name: z.string().min(1) }) }),
+      tags: z.array(z.object({ name: z.string(), description: z.string().min(1) })),
+    });
+    const { tags } = about.parse(document);
+    expect(new Set(operations.flatMap((found) => found.tags))).toEqual(new Set(tags.map(({ name }) => name)));
+    const unrefused = operations.filter(({ responses }) => !Object.keys(responses).some((status) => status.startsWith('4')));
+    expect(unrefused).toEqual([]);
+    // The specification demands these two.
+    const slashed = Object.keys(document.paths).filter((path) => path.endsWith('/'));
+    expect(slashed).toEqual([expect.stringMatching(/\/\{date\}\/download\/$/), expect.stringMatching(/\/\{date\}\/download\/$/)]);
+  });
+
+  it('[API-003] defines every property that it requires', () => {
+    expect(undefinedProperties(document, '#')).toEqual([]);
+    expect(undefinedProperties({ type: 'object', required: ['a'], properties: {} }, '#')).toEqual(['#/a']);
+  });
+});
+
+/** Where an object of a schema requires a property that it does not define. */
+function undefinedProperties(node: unknown, place: string): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const schema = z.object({
+    type: z.literal('object'),
+    required: z.array(z.string()),
+    properties: z.record(z.string(), z.unknown()).optional(),
+  });
+  const { data } = schema.safeParse(node);
+  const own = (data?.required ?? []).filter((name) => data?.properties?.[name] === undefined).map((name) => `${place}/${name}`);
+  return [...own, ...Object.entries(node).flatMap(([key, child]) => undefinedProperties(child, `${place}/${key}`))];
+}

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
 import { accessNote, accessOf, securitySchemes } from './open-api/access-notes.ts';
-import { areaOf } from './open-api/areas.ts';
+import { areaOf, tagsOf } from './open-api/areas.ts';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
 import { headerParameters, parametersOf } from './open-api/parameters.ts';
 import { refusalResponses, refusalSchemas, refusalsOf } from './open-api/refusals.ts';
@@ -27,9 +27,15 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: { title: 
   }
   return {
     openapi: '3.1.0',
-    info: { title: `${about.title} API`, version: about.version, description: introduction },
+    info: {
+      title: `${about.title} API`,
+      version: about.version,
+      description: introduction,
+      license: { name: 'MIT', identifier: 'MIT' },
+      contact: { name: 'The administrators of this console' },
+    },
     servers: [{ url: '/' }],
-    tags: [...new Set(endpoints.map(({ path }) => areaOf(path)))].map((name) => ({ name })),
+    tags: tagsOf(endpoints.map(({ path }) => path)),
     paths,
     components: {
       securitySchemes,

@@ -1,5 +1,5 @@
 /** Areas of the product by how a path begins; the first that fits counts. */
-const areas: readonly (readonly [start: string, area: string])[] = [
+const areas: readonly (readonly [start: string, area: Area])[] = [
   ['sanctum/', 'Session'],
   ['google/', 'Session'],
   ['time', 'Settings and time'],
@@ -27,7 +27,33 @@ const areas: readonly (readonly [start: string, area: string])[] = [
   ['edge', 'Ingestion'],
 ];
 
+/** What the calls of each area are for, as the reference says it. */
+const descriptions = {
+  Session: 'Sign in and out, the own account and its sessions',
+  'Settings and time': 'What the console is configured to, and the time of its server',
+  "An app's traffic": 'Events, pushes and conversions of one app',
+  Apps: 'Apps, their domains and statistics',
+  'All requests': 'Requests of all apps within the scope of the caller',
+  Roles: 'Roles and the permissions they grant',
+  Users: 'Staff accounts, their access to apps and their sessions',
+  Buyers: 'Accounts of buyers and their streams',
+  Servers: 'Traffic servers and their secrets',
+  'Developer tools': 'Encode and decode requests, and the documentation for apps',
+  Logs: 'Daily log files of the console and of the app service',
+  'Autonomous systems': 'Autonomous systems and their bans',
+  'Black list': 'Addresses that are black-listed',
+  'Audit trail': 'Who changed what',
+  Ingestion: 'Calls of traffic servers: what they hand in, and what they are configured to',
+  Operations: 'Health, metrics and the description of the API',
+} as const satisfies Record<string, string>;
+type Area = keyof typeof descriptions;
+
 /** The area under which the reference shows a call, from its path. */
-export function areaOf(path: string): string {
+export function areaOf(path: string): Area {
   return areas.find(([start]) => path.startsWith(start))?.[1] ?? 'Operations';
+}
+
+/** The areas of these paths, each once, for the tags of the document. */
+export function tagsOf(paths: readonly string[]): { name: Area; description: string }[] {
+  return [...new Set(paths.map(areaOf))].map((name) => ({ name, description: descriptions[name] }));
 }

@@ -8,6 +8,15 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** A record whose keys are known is an object with these properties: what is required has to be defined. */
+function nameEntries(schema: z.core.JSONSchema.BaseSchema): void {
+  const { required, propertyNames, additionalProperties: value } = schema;
+  if (required === undefined || propertyNames === undefined || typeof value !== 'object') return;
+  schema.properties = Object.fromEntries(required.map((name) => [name, value]));
+  schema.additionalProperties = false;
+  delete schema.propertyNames;
+}
+
 /** JSON Schema of a contract schema: what may be sent (`input`), or what comes (`output`). What has no JSON form is left open. */
 export function shapeOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
@@ -20,6 +29,7 @@ export function shapeOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.maxLength === Infinity) delete jsonSchema.maxLength;
+      nameEntries(jsonSchema);
       const stated = z.globalRegistry.get(zodSchema)?.['default'];
       if (typeof stated === 'string' || typeof stated === 'number') jsonSchema.default = stated;
     },

@@ -51,6 +51,11 @@ export const refusalResponses: Json = {
       }),
     ]),
   ),
+  Refusal4XX: answerOf({
+    description: 'What was sent is no valid HTTP request',
+    schema: 'Refusal',
+    example: { success: false, message: messages.malformedBody },
+  }),
   Refusal422: answerOf({ description: 'Field errors, by dotted path', schema: 'FieldErrors', example: fieldErrorExample() }),
   Refusal500: answerOf({
     description: 'A defect; `request_id` finds it in the log',
@@ -61,7 +66,10 @@ export const refusalResponses: Json = {
 
 /** Every refusal that a call may answer with, by status (api 0.3). */
 export function refusalsOf(endpoint: Endpoint, area: string): Json {
-  return Object.fromEntries(rejectionStatuses(endpoint).map((status) => [status, refusalOf(endpoint, status, area)]));
+  const statuses = rejectionStatuses(endpoint);
+  const refusals = Object.fromEntries(statuses.map((status) => [status, refusalOf(endpoint, status, area)]));
+  // Even a call that refuses nobody answers so to what is no valid HTTP request.
+  return statuses.some((status) => status < 500) ? refusals : { ...refusals, '4XX': { $ref: '#/components/responses/Refusal4XX' } };
 }
 
 function refusalOf({ answer, bodyForm }: Endpoint, status: number, area: string): Json {
