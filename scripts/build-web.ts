@@ -28,17 +28,34 @@ function pathOf(entry: { parentPath: string; name: string }): string {
   return `${entry.parentPath}/${entry.name}`;
 }
 
-/** Builds the console when it was never built or its sources changed since; says so, because it takes some seconds. */
+/** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
 export async function buildWebIfStale(): Promise<void> {
   const wanted = fingerprint();
   const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (built === wanted) return;
-  process.stdout.write('Building the console …\n');
+  const finish = showProgress('Building the console');
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
-    stdio: 'inherit',
+    // What goes wrong is told on standard error; its own progress would write over ours.
+    stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(vite, 'exit');
+  finish(code === 0 ? 'Built the console' : 'The console was not built');
   if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
   writeFileSync(stampFile, wanted);
+}
+
+/** Says what is under way. A terminal shows the seconds as they pass; anything else gets one line at each end. */
+function showProgress(step: string): (outcome: string) => void {
+  const began = performance.now();
+  const { stdout } = process;
+  const isTerminal = stdout.isTTY;
+  const seconds = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
+  stdout.write(`${step} …${isTerminal ? '' : '\n'}`);
+  const timer = isTerminal ? setInterval(() => stdout.write(`\r${step} … ${seconds()}`), 1000) : undefined;
+  return (outcome) => {
+    clearInterval(timer);
+    // The rest of a longer line that the terminal still shows is erased.
+    stdout.write(`${isTerminal ? '\r\u001B[K' : ''}${outcome} in ${seconds()}\n`);
+  };
 }
