@@ -62,7 +62,7 @@ test.describe('without a pointer', () => {
 
     const account = page.getByRole('button', { name: `Account of ${accounts.super.name}` });
     await tabTo(page, account);
-    const own = page.getByRole('link', { name: 'My sessions' });
+    const own = page.getByRole('link', { name: 'My account' });
     await page.keyboard.press('Enter');
     await expect(own).toBeFocused();
     await page.keyboard.press('Escape');

