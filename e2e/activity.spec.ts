@@ -12,7 +12,7 @@ test('[AMB-189] a saved app is in the activity with who, what, before and after,
   await expect(page).toHaveTitle(/^Activity \| /);
   await page.goto(`/activity?entity=app&entityId=${app.id}`);
   await expect(listRows(page)).toHaveCount(2);
-  await expect(listRows(page).first()).toContainText(/Olga PetrovaChangedApp Journey .*domain/);
+  await expect(listRows(page).first()).toContainText(/Olga PetrovaChangedApp Journey .*Domain/);
   await expect(listRows(page).last()).toContainText('Created');
 
   await listRows(page).first().dblclick();

@@ -27,7 +27,7 @@ const { values } = parseArgs({
 mkdirSync(values.folder, { recursive: true });
 const { hasLogin, screens } = chooseScreens(values.only);
 const browser = await chromium.launch({ executablePath: await findBrowser(), args: ['--no-sandbox'] });
-async function walk(theme: 'light' | 'dark'): Promise<void> {
+async function takePictures(theme: 'light' | 'dark'): Promise<void> {
   for (const viewport of sizes.filter(({ width }) => values.looks === '' || values.looks.split(',').includes(`${theme}-${width}`))) {
     const page = await openWindow(browser, { url: values.url, theme, viewport });
     const shoot = (name: string) => page.screenshot({ path: `${values.folder}/${name}-${theme}-${viewport.width}.png` });
@@ -41,6 +41,6 @@ async function walk(theme: 'light' | 'dark'): Promise<void> {
     await page.context().close();
   }
 }
-await Promise.all([walk('light'), walk('dark')]);
+await Promise.all([takePictures('light'), takePictures('dark')]);
 await browser.close();
 process.stdout.write(`Pictures of screens are in ${values.folder}\n`);

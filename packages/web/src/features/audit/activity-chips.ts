@@ -2,15 +2,16 @@ import type { AuditAction, AuditEntity } from '@switchyard/contract/audit';
 import type { AuditQuery } from '@switchyard/contract/audit-trail';
 import { manyChips, oneChip, type FilterChip } from '../../shared/listing/filter-chip.ts';
 import { displayDay } from '../../shared/time/filter-day.ts';
-import { actionWord, entityNames } from './audit-words.ts';
+import { actionWord, entityNames, hidesSignIns } from './audit-words.ts';
 
 /** The filters of the activity in effect; `nameOf` names an account by its id. */
 export function activityChips(query: AuditQuery, offset: string, nameOf: (id: number) => string): FilterChip<AuditQuery>[] {
   return [
     ...oneChip<AuditQuery>('Who', query.actor === undefined ? undefined : nameOf(query.actor), { actor: undefined }),
+    ...oneChip<AuditQuery>('Sign-ins', hidesSignIns(query.action) ? 'Hidden' : undefined, { action: undefined }),
     ...manyChips<AuditQuery, AuditAction<AuditEntity>>(
       'Action',
-      query.action,
+      hidesSignIns(query.action) ? undefined : query.action,
       (action) => ({ action }),
       (action) => actionWord(action).name,
     ),

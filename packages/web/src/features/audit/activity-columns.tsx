@@ -7,6 +7,7 @@ import classes from './activity.module.css';
 import { actorName, entityName } from './audit-words.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { fieldName } from './field-names.ts';
 
 type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) => void };
 
@@ -51,7 +52,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       cellName: 'Fields',
       tooltip: 'The fields that changed',
       width: 150,
-      cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => field)} />,
+      cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => fieldName(field))} />,
     },
     { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },
     {

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core';
+import { Switch, TextInput } from '@mantine/core';
 import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard/contract/audit-trail';
 import type { ReactNode } from 'react';
 import { FilterBar } from '../../shared/listing/filter-bar.tsx';
@@ -10,7 +10,7 @@ import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
 import { Dropdown } from '../../shared/ui/dropdown.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 import { PickMany } from '../../shared/ui/pick-many.tsx';
-import { actionWord, entityNames } from './audit-words.ts';
+import { actionWord, actionsWithoutSignIns, entityNames, hidesSignIns } from './audit-words.ts';
 
 const actions = auditActionNames.map((action) => ({ value: action, name: actionWord(action).name }));
 const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityNames[entity] }));
@@ -62,7 +62,7 @@ export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns
         label="Action"
         width={124}
         options={actions}
-        value={values.action ?? []}
+        value={hidesSignIns(values.action) ? [] : (values.action ?? [])}
         onChange={(action) => set({ action: none(action) })}
       />
       <PickMany
@@ -74,6 +74,13 @@ export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns
       />
       <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
       <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
+      <Switch
+        label="Hide sign-ins"
+        size="sm"
+        h={32}
+        checked={hidesSignIns(values.action)}
+        onChange={({ currentTarget: { checked } }) => set({ action: checked ? actionsWithoutSignIns : undefined })}
+      />
     </FilterBar>
   );
 }

@@ -30,6 +30,10 @@ async function show(address = '/page', { permissions = every, rows = sampleRows 
     asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/users/list'))
       return Promise.resolve(Response.json({ success: true, data: [{ id: 8, name: 'Pavel', email: 'p@x.y' }] }));
+    if (pathname.endsWith('/buyers/list'))
+      return Promise.resolve(
+        Response.json({ success: true, data: [{ id: 40, name: 'Ivan Marsh', email: 'i@x.y', role: 'Buyer', has_access: true }] }),
+      );
     return Promise.resolve(Response.json({ success: true, data: rows, pagination: { ...pagination, ...cursors } }));
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
@@ -56,7 +60,7 @@ describe('activity', () => {
     await show();
     await expect
       .element(row(/Acme Bet/))
-      .toMatchTextContent(/20\.11\.2026 10:11:12Olga PetrovaChangedApp Acme Betdomain, userIds, keys\.apiSecret198\.51\.100\.4/);
+      .toMatchTextContent(/20\.11\.2026 10:11:12Olga PetrovaChangedApp Acme BetDomain, App users, API Secret198\.51\.100\.4/);
     await expect.element(row(/who@example\.com/)).toMatchTextContent(/NobodySign-in failedSession who@example\.com-/);
     await expect.element(page.getByRole('button', { name: 'Next' })).toBeEnabled();
   });
@@ -65,12 +69,12 @@ describe('activity', () => {
     await show();
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     const differences = panel(9001).getByLabelText('Differences');
-    await expect.element(differences).toMatchTextContent(/domainBefore: acme\.exampleAfter: acme-bet\.example/);
-    await expect.element(differences).toMatchTextContent(/userIdsBefore: 31After: 401 unchanged/);
-    await expect.element(differences).toMatchTextContent(/keys\.apiSecretChanged\. Its value is secret/);
+    await expect.element(differences).toMatchTextContent(/DomainBefore: acme\.exampleAfter: acme-bet\.example/);
+    await expect.element(differences).toMatchTextContent(/App usersBefore: Buyer #31After: Ivan Marsh1 unchanged/);
+    await expect.element(differences).toMatchTextContent(/API SecretChanged\. Its value is secret/);
     await expect.element(panel(9001).getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
     await panel(9001).getByRole('button', { name: 'Activity below' }).click();
-    await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/hasAccessBefore: yesAfter: no/);
+    await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/Has accessBefore: yesAfter: no/);
     await userEvent.keyboard('{ArrowDown}');
     await expect.element(panel(8999)).toMatchTextContent(/Nothing that has a value was changed/);
     await userEvent.keyboard('{Escape}');
@@ -130,6 +134,19 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await page.getByRole('button', { name: 'Everything by Olga Petrova' }).click();
     await expect.poll(() => history.location.search).toBe('?actor=7');
+  });
+
+  it('[AMB-189] hides sign-ins by a switch, which the address keeps and a chip takes back', async () => {
+    const { asked, history } = await show();
+    await page.getByRole('switch', { name: 'Hide sign-ins' }).click({ force: true });
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.poll(() => lastAudit(asked)).toContain('action[]=end&action[]=create');
+    expect(lastAudit(asked)).not.toMatch(/login|logout/);
+    expect(history.location.search).toContain('action=end&action=create');
+    const chips = page.getByRole('list', { name: 'Active filters' });
+    await expect.element(chips).toMatchTextContent(/^Sign-insHidden/);
+    await page.getByRole('button', { name: 'Remove filter Hidden' }).click();
+    await expect.poll(() => history.location.search).toBe('');
   });
 
   it('says that nothing has happened yet', async () => {

@@ -1,5 +1,14 @@
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import { auditActionNames, type AuditQuery, type AuditRow } from '@switchyard/contract/audit-trail';
 import type { AuditEntity } from '@switchyard/contract/audit';
+
+const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'logout']);
+/** Every action but signing in and out, as a filter. */
+export const actionsWithoutSignIns = auditActionNames.filter((action) => !signIns.has(action));
+
+/** Whether a filter of actions leaves out sign-ins and nothing else. */
+export function hidesSignIns(actions: AuditQuery['action']): boolean {
+  return actions?.length === actionsWithoutSignIns.length && actionsWithoutSignIns.every((action) => actions.includes(action));
+}
 
 /** What was changed, in words. */
 export const entityNames: Readonly<Record<AuditEntity, string>> = {

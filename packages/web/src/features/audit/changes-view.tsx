@@ -3,17 +3,22 @@ import type { AuditRow } from '@switchyard/contract/audit-trail';
 import classes from './activity.module.css';
 import { fieldChange, type FieldChange } from './field-change.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { fieldName } from './field-names.ts';
+import { useValueNames } from './use-value-names.ts';
 
 /** What a change changed, field by field: what went, what came. */
 export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
+  const nameOf = useValueNames(changes);
   if (changes.length === 0) return <p className={classes['none']}>Nothing that has a value was changed.</p>;
   return (
     <dl className={classes['changes']} aria-label="Differences">
       {changes.map(({ field, from, to }) => (
         <div key={field} className={classes['change']}>
-          <dt className={classes['field']}>{field}</dt>
+          <dt className={classes['field']} title={field}>
+            {fieldName(field)}
+          </dt>
           <dd className={classes['values']}>
-            <Change change={fieldChange({ field, from, to })} />
+            <Change change={fieldChange({ field, from, to }, nameOf)} />
           </dd>
         </div>
       ))}

@@ -3,6 +3,8 @@ import { entityPath } from './entity-path.ts';
 import { fieldChange } from './field-change.ts';
 import { sampleRow } from './testing/sample-rows.ts';
 
+const plain = (_: string, value: unknown): unknown => value;
+
 describe('a changed field', () => {
   it.each([
     ['text', 'a.example', 'b.example', { kind: 'value', before: 'a.example', after: 'b.example' }],
@@ -12,18 +14,23 @@ describe('a changed field', () => {
     ['a number', 0, 60, { kind: 'value', before: '0', after: '60' }],
     ['an object', { code: 200 }, { code: 404 }, { kind: 'value', before: '{\n  "code": 200\n}', after: '{\n  "code": 404\n}' }],
   ])('%s is shown before and after', (_, from, to, change) => {
-    expect(fieldChange({ field: 'any', from, to })).toEqual(change);
+    expect(fieldChange({ field: 'any', from, to }, plain)).toEqual(change);
   });
 
   it('of a list is shown by what came and what went', () => {
-    expect(fieldChange({ field: 'any', from: [1, 2, 3], to: [2, 3, 5, 7] })).toEqual({
+    expect(fieldChange({ field: 'any', from: [1, 2, 3], to: [2, 3, 5, 7] }, plain)).toEqual({
       kind: 'list',
       added: ['5', '7'],
       removed: ['1'],
       kept: 2,
     });
-    expect(fieldChange({ field: 'any', from: null, to: ['Admin'] })).toEqual({ kind: 'list', added: ['Admin'], removed: [], kept: 0 });
-    expect(fieldChange({ field: 'any', from: ['Admin', 'QA'], to: [] })).toEqual({
+    expect(fieldChange({ field: 'any', from: null, to: ['Admin'] }, plain)).toEqual({
+      kind: 'list',
+      added: ['Admin'],
+      removed: [],
+      kept: 0,
+    });
+    expect(fieldChange({ field: 'any', from: ['Admin', 'QA'], to: [] }, plain)).toEqual({
       kind: 'list',
       added: [],
       removed: ['Admin', 'QA'],
@@ -31,13 +38,15 @@ describe('a changed field', () => {
     });
   });
 
-  it('of permissions names them', () => {
-    const change = fieldChange({ field: 'permission_ids', from: [3, 6], to: [6, 18, 999] });
-    expect(change).toEqual({ kind: 'list', added: ['manager_dev_logs', '999'], removed: ['manager_app_edit'], kept: 1 });
+  it('[AMB-189] of ids names them, one by one or in a list', () => {
+    const nameOf = (field: string, value: unknown): unknown => (field === 'appIds' && value === 3 ? 'Acme Bet' : value);
+    const change = fieldChange({ field: 'appIds', from: [3, 6], to: [6, 18] }, nameOf);
+    expect(change).toEqual({ kind: 'list', added: ['18'], removed: ['Acme Bet'], kept: 1 });
+    expect(fieldChange({ field: 'appIds', from: 3, to: 4 }, nameOf)).toEqual({ kind: 'value', before: 'Acme Bet', after: '4' });
   });
 
   it('that is a secret has no value', () => {
-    expect(fieldChange({ field: 'any', from: null, to: null })).toEqual({ kind: 'secret' });
+    expect(fieldChange({ field: 'any', from: null, to: null }, plain)).toEqual({ kind: 'secret' });
   });
 });
 

@@ -1,4 +1,3 @@
-import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { isSame } from '../../shared/form/conflict/three-states.ts';
 
 /** A changed field as readers compare it. */
@@ -23,23 +22,19 @@ function isListOrNothing(value: unknown): value is readonly unknown[] | null | u
   return Array.isArray(value) || value === null || value === undefined;
 }
 
-const permissionLabels = new Map<unknown, string>(permissionCatalogue.map(({ id, label }) => [id, label]));
+/** What a reader sees in place of a value of a field, e.g. the name of an app in place of its id; else the value itself. */
+export type NameOfValue = (field: string, value: unknown) => unknown;
 
-/** How a field changed; a list against a list, or against nothing, is compared by its elements. Permissions have names. */
-export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }): FieldChange {
+/** How a field changed; a list against a list, or against nothing, is compared by its elements. */
+export function fieldChange({ field, from, to }: { field: string; from: unknown; to: unknown }, nameOf: NameOfValue): FieldChange {
   if ((from ?? null) === null && (to ?? null) === null) return { kind: 'secret' };
-  if (isListOrNothing(from) && isListOrNothing(to)) return listChange(named(field, from), named(field, to));
-  return { kind: 'value', before: valueText(from), after: valueText(to) };
+  if (isListOrNothing(from) && isListOrNothing(to)) return listChange(from ?? [], to ?? [], (part) => partText(nameOf(field, part)));
+  return { kind: 'value', before: valueText(nameOf(field, from)), after: valueText(nameOf(field, to)) };
 }
 
-function named(field: string, list: readonly unknown[] | null | undefined): readonly unknown[] {
-  if (field !== 'permission_ids') return list ?? [];
-  return (list ?? []).map((id) => permissionLabels.get(id) ?? id);
-}
-
-function listChange(from: readonly unknown[], to: readonly unknown[]): FieldChange {
-  const added = to.filter((part) => !holds(from, part)).map(partText);
-  const removed = from.filter((part) => !holds(to, part)).map(partText);
+function listChange(from: readonly unknown[], to: readonly unknown[], textOf: (part: unknown) => string): FieldChange {
+  const added = to.filter((part) => !holds(from, part)).map(textOf);
+  const removed = from.filter((part) => !holds(to, part)).map(textOf);
   return { kind: 'list', added, removed, kept: to.length - added.length };
 }
 

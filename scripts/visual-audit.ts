@@ -17,13 +17,14 @@ const sizes = [
   { width: 768, height: 1024 },
   { width: 1024, height: 768 },
   { width: 1440, height: 900 },
+  { width: 1920, height: 1080 },
 ];
 
 const { values } = parseArgs({
   options: {
     url: { type: 'string', default: 'http://127.0.0.1:3000' },
     password: { type: 'string', default: 'Demo-Switchyard-1' },
-    folder: { type: 'string', default: '/tmp/switchyard-walk' },
+    folder: { type: 'string', default: '/tmp/switchyard-visual-audit' },
     /** Only these accounts, themes, widths; separated by commas. */
     account: { type: 'string', default: accounts.join() },
     theme: { type: 'string', default: themes.join() },
@@ -77,8 +78,8 @@ async function axeFaults(page: Page): Promise<string[]> {
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `axe ${id}: ${target.join(' ')}`));
 }
 
-/** Walks through all screens as one account in one theme and prints what it finds. */
-async function walk(account: string, theme: string): Promise<void> {
+/** Opens all screens as one account in one theme and reports what it finds. */
+async function auditScreens(account: string, theme: string): Promise<void> {
   const pictures = new Map<string, SheetPicture[]>();
   for (const viewport of sizes.filter(({ width }) => values.width.split(',').includes(String(width)))) {
     const page = await openWindow(browser, { url: values.url, theme, viewport });
@@ -118,7 +119,7 @@ async function walk(account: string, theme: string): Promise<void> {
 }
 
 for (const account of chosen(values.account, accounts)) {
-  await Promise.all(chosen(values.theme, themes).map((theme) => walk(account, theme)));
+  await Promise.all(chosen(values.theme, themes).map((theme) => auditScreens(account, theme)));
 }
 await browser.close();
 process.stdout.write(
