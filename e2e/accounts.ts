@@ -12,5 +12,8 @@ export const accounts = {
 } as const;
 export type AccountName = keyof typeof accounts;
 
-/** Password of all of them. */
+/** Password of the accounts that the demo brings. */
 export const password = 'Demo-Switchyard-1';
+
+/** Password of the catalogue account: unlike the demo's, it has to pass the rules for new passwords. */
+export const cataloguePassword = 'Journeys-Passw0rd';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buildWebIfStale } from '../scripts/build-web.ts';
-import { accounts, password, type AccountName } from './accounts.ts';
+import { accounts, cataloguePassword, password, type AccountName } from './accounts.ts';
 import { startConsole, type ConsoleServer } from './console-server.ts';
 import { writeRunState, type StoredSession } from './run-state.ts';
 
@@ -10,7 +10,7 @@ async function signIn(url: string, name: AccountName): Promise<StoredSession> {
   const answer = await fetch(`${url}/api/sanctum/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ email: accounts[name].email, password }),
+    body: JSON.stringify({ email: accounts[name].email, password: name === 'catalogue' ? cataloguePassword : password }),
   });
   const body: { data: StoredSession; message?: string } = JSON.parse(await answer.text());
   if (!answer.ok) throw new Error(`${name} could not sign in: ${body.message ?? answer.status}`);
@@ -33,7 +33,7 @@ async function createCatalogueAccount(url: string, { token }: StoredSession): Pr
   const list = await fetch(`${url}/api/apps?status=all&limit=200`, { headers });
   const { data }: { data: { id: number }[] } = JSON.parse(await list.text());
   const appIds = data.map(({ id }) => id);
-  const body = JSON.stringify({ ...accounts.catalogue, password, roles: ['Super Admin'], appIds });
+  const body = JSON.stringify({ ...accounts.catalogue, password: cataloguePassword, roles: ['Super Admin'], appIds });
   const answer = await fetch(`${url}/api/users`, { method: 'POST', headers, body });
   if (!answer.ok) throw new Error(`The catalogue account was refused: ${await answer.text()}`);
 }
