@@ -2,6 +2,7 @@ import { accounts, password } from './accounts.ts';
 import { expect, stored, test } from './console-test.ts';
 import { endTokenIn } from './end-token.ts';
 import { fillSignIn } from './sign-in-form.ts';
+import { withoutPermission } from './without-permission.ts';
 
 test.describe('guest', () => {
   test.use({ account: 'guest' });
@@ -59,9 +60,23 @@ test.describe('without the permission', () => {
   test('[AUTH-038, AMB-003, AMB-005] a page is refused to login and the session stays', async ({ page }) => {
     await page.goto('/requests');
     await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('alert')).toHaveText('You do not have access to Phone Requests');
     await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
     await expect.poll(() => stored(page, 'redirect')).toBeNull();
     await expect.poll(() => stored(page, 'token')).not.toBeNull();
+  });
+
+  test('[AMB-021] a permission that is taken away goes from the page with the first forbidden call', async ({ page }) => {
+    await page.goto('/apps');
+    const create = page.getByRole('link', { name: 'Create app' });
+    await expect(create).toBeVisible();
+    await withoutPermission(page, 'manager_app_create');
+    await page.route('**/api/apps?*', (route) =>
+      route.fulfill({ status: 403, json: { success: false, message: 'You have no permission for this action' } }),
+    );
+    await page.getByRole('searchbox', { name: 'Search' }).fill('bet');
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect(create).toHaveCount(0);
   });
 
   test('[AUTH-039] one permission of the list opens the apps', async ({ page }) => {

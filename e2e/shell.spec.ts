@@ -139,6 +139,7 @@ for (const account of ['guest', 'super'] as const) {
       await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
       await expect(page).toHaveTitle('Page not found | Switchyard');
       await expect(page).toHaveURL(/\/no\/such\/page$/);
+      await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(account === 'guest' ? 0 : 1);
       await page.getByRole('link', { name: 'Go home' }).click();
       await expect(page).toHaveURL(account === 'guest' ? /\/login$/ : /:\d+\/$/);
     });

@@ -97,17 +97,20 @@ test.describe('login page', () => {
     expect((await posted).postDataJSON()).toMatchObject({ email: 'not an address' });
   });
 
-  test('[AMB-010] too many attempts say so', async ({ page }) => {
+  test('[AMB-010] too many attempts say so, and when to try again', async ({ page }) => {
     await page.route('**/api/sanctum/login', (route) =>
       route.fulfill({
         status: 429,
-        headers: { 'retry-after': '60' },
+        headers: { 'retry-after': '720' },
         json: { success: false, message: 'Too many attempts. Try again later' },
       }),
     );
     await page.goto('/login');
     await fillSignIn(page, 'a@example.com', 'x');
     await expect(page.getByTestId('notification')).toContainText('Too many attempts. Try again later');
+    await expect(page.getByRole('alert').filter({ hasText: 'sign-ins' })).toHaveText(
+      /^Too many failed sign-ins\. Try again in 12 minutes, at \d\d:\d\d\.$/,
+    );
   });
 
   test('[AMB-012] a failure without a message keeps password and marks', async ({ page }) => {

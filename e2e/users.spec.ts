@@ -124,7 +124,7 @@ test('[USER-042] an account that is not there goes back one step, to the list wh
   await expect(link).toBeVisible();
   await callApi(run, 'super', 'DELETE', `users/${user.id}`);
   await link.click();
-  await expect(page.getByText('The user could not be loaded: Not found')).toBeVisible();
+  await expect(page.getByText('There is no such user')).toBeVisible();
   await expect(page).toHaveURL(/\/users\?search=/);
   await page.goto('/users/999999/edit');
   await expect(page).toHaveURL(/\/users\?startTabName=Users$/);
@@ -170,6 +170,11 @@ test('[USER-005, USER-058, AMB-170, AMB-188] access is switched and accounts are
   const user = await createJourneyUser(run);
   await page.goto(`/users?search=${user.email}`);
   await page.getByLabel(`Access of ${user.name}`).click({ force: true });
+  await expect(page.getByRole('dialog')).toContainText(`Deny access to "${user.name}"? All sessions of the account end at once.`);
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByLabel(`Access of ${user.name}`)).toBeChecked();
+  await page.getByLabel(`Access of ${user.name}`).click({ force: true });
+  await page.getByRole('button', { name: 'OK' }).click();
   await expect(page.getByText(`Access of "${user.name}" denied`)).toBeVisible();
   await expect(rowOf(page, user.email).getByTitle('Access denied')).toBeVisible();
   expect((await readAccount(run, `users/${user.id}`)).hasAccess).toBe(false);

@@ -7,7 +7,12 @@ export type Panel = (typeof panels)[number];
  * The label is what accounts carry and what endpoints ask for.
  */
 export const permissionCatalogue = [
-  { id: 1, label: 'manager_app_view_all', panel: 'user', description: 'Land on the apps list after signing in' },
+  {
+    id: 1,
+    label: 'manager_app_view_all',
+    panel: 'user',
+    description: 'Start at the apps list after signing in. It does not decide which apps are shown',
+  },
   { id: 2, label: 'manager_app_create', panel: 'user', description: 'Create apps' },
   { id: 3, label: 'manager_app_edit', panel: 'user', description: 'Edit apps' },
   { id: 4, label: 'manager_app_edit_domain_bundle', panel: 'user', description: 'Change the bundle and the domain of an existing app' },

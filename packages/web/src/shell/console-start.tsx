@@ -1,7 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../shared/api/query-client.ts';
-import { refreshUser } from '../shared/session/refresh-user.ts';
+import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
 import { followOtherTabs, sessionStore } from '../shared/session/session-store.ts';
 import { loadSettings } from '../shared/settings.ts';
 import { FailedStart } from './failed-start.tsx';
@@ -49,6 +49,7 @@ export function ConsoleStart() {
   }, [state]);
   useEffect(() => (state === 'ready' ? followSession() : undefined), [state]);
   useEffect(followOtherTabs, []);
+  useEffect(refreshOnForbidden, []);
 
   if (state === 'ready') return <RouterProvider router={router} />;
   return state === 'failed' ? <FailedStart onRetry={() => setState('starting')} /> : <PageLoading />;

@@ -1,7 +1,8 @@
 import { createRootRoute, createRoute, createRouter, notFound, redirect, type AnyRoute } from '@tanstack/react-router';
 import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
-import { sessionStore } from '../shared/session/session-store.ts';
+import { paths } from '../shared/paths.ts';
+import { authErrorStore, sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings } from '../shared/settings.ts';
 import { BareCrashPage, CrashPage } from './crash-page.tsx';
 import { lazyPage } from './lazy-page.tsx';
@@ -26,6 +27,9 @@ const layoutRoute = createRoute({
   errorComponent: BareCrashPage,
 });
 
+/** What the login page last said of a page that the account may not open; it goes once another page opens. */
+let denial: string | null = null;
+
 function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
   return createRoute({
     getParentRoute: () => parent,
@@ -37,7 +41,14 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
     beforeLoad: ({ location, preload }) => {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
       const verdict = verdictOn(entry);
-      if (verdict.kind === 'open') return;
+      if (verdict.kind === 'open') {
+        if (!preload && entry.isLoginPage !== true && denial !== null && authErrorStore.get() === denial) authErrorStore.set(null);
+        return;
+      }
+      if (sessionStore.phase() === 'live' && verdict.to === paths.login() && !preload) {
+        denial = `You do not have access to ${entry.title}`;
+        authErrorStore.set(denial);
+      }
       // Hovering a link loads ahead; only really going there is remembered.
       if (verdict.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);
       throw redirect({ href: verdict.to });

@@ -33,6 +33,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
       onSignedIn(data);
     } catch (error) {
       if (!(error instanceof CallError) || !error.hasServerMessage) return;
+      if (error.status === 429 && error.retryAfter !== null) authErrorStore.set(lockedOutText(error.retryAfter));
       setPassword('');
       setIsMarked(true);
       second.current?.focus();
@@ -75,4 +76,11 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
       </Button>
     </form>
   );
+}
+
+/** When the form may be tried again, as a span and as a time of day on this device. */
+function lockedOutText(seconds: number): string {
+  const minutes = Math.max(1, Math.ceil(seconds / 60));
+  const at = new Date(Date.now() + seconds * 1_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  return `Too many failed sign-ins. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, at ${at}.`;
 }

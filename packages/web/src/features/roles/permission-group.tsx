@@ -45,7 +45,7 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
               size="sm"
               classNames={{ label: classes['label'] ?? '' }}
               label={permission.label}
-              description={describe(permission.description, isGivable)}
+              description={describe(permission.description, isLocked || isGivable)}
               checked={chosen.includes(permission.id)}
               disabled={isLocked || !isGivable}
               error={wrong?.label === permission.label ? wrong.message : undefined}

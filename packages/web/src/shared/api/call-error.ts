@@ -11,6 +11,8 @@ export class CallError extends Error {
   /** Messages by field of a 422, for the form that asked. */
   readonly fields: FieldErrorMap;
   readonly hasServerMessage: boolean;
+  /** Seconds after which the server wants to be asked again, or null. */
+  readonly retryAfter: number | null;
 
   constructor(answer: FailedAnswer, reaction: Reaction) {
     super(reaction.message);
@@ -18,6 +20,7 @@ export class CallError extends Error {
     this.body = answer?.body;
     this.fields = reaction.fields;
     this.hasServerMessage = reaction.hasServerMessage;
+    this.retryAfter = answer?.retryAfter ?? null;
   }
 }
 

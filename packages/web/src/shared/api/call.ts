@@ -1,3 +1,4 @@
+import { createStore, type Store } from '../external-store.ts';
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
@@ -7,6 +8,9 @@ import { createOpen, type Open } from './create-open.ts';
 import type { Reaction } from './error-policy.ts';
 import { countRequest } from './request-counter.ts';
 import { sendWithProgress } from './send-with-progress.ts';
+
+/** How many calls were answered with 403; the session's permissions may be old then (`refreshOnForbidden`). */
+export const forbiddenCount: Store<number> = createStore(0);
 
 /** Lets a failure act on the console: session, auth error, toast. */
 function react(reaction: Reaction, usedToken: string | null, key: string): void {
@@ -26,7 +30,9 @@ const dependencies: CallDependencies = {
   onWritten: closeNotificationOf,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
-    if (outcome.kind === 'answer') correctedClock.observe(outcome.date);
+    if (outcome.kind !== 'answer') return;
+    correctedClock.observe(outcome.date);
+    if (outcome.status === 403) forbiddenCount.set(forbiddenCount.get() + 1);
   },
 };
 

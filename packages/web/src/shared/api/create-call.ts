@@ -73,8 +73,10 @@ export type CallDependencies = {
   readonly observe: (outcome: CallOutcome) => void;
 };
 
-/** What became of a call on its way; `timeout` is an answer that did not come in time. */
-export type CallOutcome = { readonly kind: 'answer'; readonly date: string | null } | { readonly kind: 'unreachable' | 'timeout' };
+/** What became of a call on its way, the answer's status and its `Date` header; `timeout` is an answer that did not come in time. */
+export type CallOutcome =
+  | { readonly kind: 'answer'; readonly status: number; readonly date: string | null }
+  | { readonly kind: 'unreachable' | 'timeout' };
 
 function requestBody(body: unknown): string | FormData | undefined {
   if (body === undefined || body instanceof FormData) return body;
@@ -90,6 +92,12 @@ export async function readBody(response: Response): Promise<unknown> {
   } catch {
     return text;
   }
+}
+
+/** The seconds of the `Retry-After` header, or null. */
+function retryAfterOf({ headers }: Response): number | null {
+  const seconds = Number.parseInt(headers.get('retry-after') ?? '', 10);
+  return Number.isNaN(seconds) ? null : seconds;
 }
 
 /** The envelope's content checked against the contract, or null when it is something else. */
@@ -130,7 +138,7 @@ export function createCall({ send, accessToken, count, react, onWritten, observe
       ...(body === undefined ? {} : { body }),
     };
     const response = await send(endpointUrl(endpoint.path, input.params, input.query), init, input.onProgress);
-    observe({ kind: 'answer', date: response.headers.get('date') });
+    observe({ kind: 'answer', status: response.status, date: response.headers.get('date') });
     return response;
   }
 
@@ -146,7 +154,7 @@ export function createCall({ send, accessToken, count, react, onWritten, observe
       if (response.ok && endpoint.method !== 'GET') onWritten?.(callKey(endpoint, input.params));
       if (response.status === 204) return { data: messages.done };
       const body = await readBody(response);
-      if (!response.ok) throw fail(endpoint, { status: response.status, body }, token, input);
+      if (!response.ok) throw fail(endpoint, { status: response.status, body, retryAfter: retryAfterOf(response) }, token, input);
       if (typeof body === 'string') return { data: body };
       const read = readEnvelope(endpoint, body);
       if (read === null) throw fail(endpoint, { status: response.status, body: null }, token, input);

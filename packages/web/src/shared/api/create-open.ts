@@ -49,7 +49,7 @@ export function createOpen({ send, accessToken, react, observe }: Omit<CallDepen
     try {
       const url = endpointUrl(endpoint.path, input.params, input.query);
       const response = await send(url, { method: endpoint.method, headers, signal: input.signal });
-      observe({ kind: 'answer', date: response.headers.get('date') });
+      observe({ kind: 'answer', status: response.status, date: response.headers.get('date') });
       if (!response.ok) throw fail({ status: response.status, body: await readBody(response) });
       return { response, refuse: fail };
     } catch (error) {

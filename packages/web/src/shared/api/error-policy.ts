@@ -2,7 +2,11 @@ import { fieldErrorMap, messages, type FieldErrorMap } from '@switchyard/contrac
 import { z } from 'zod';
 
 /** A call that did not succeed: what the server answered, or null when no answer came at all. */
-export type FailedAnswer = { readonly status: number; readonly body: unknown } | null;
+export type FailedAnswer = {
+  readonly status: number;
+  readonly body: unknown;
+  /** Seconds after which to try again. */ readonly retryAfter?: number | null;
+} | null;
 
 /** What a failed call does to the console (spec 1 §8). */
 export type Reaction = {

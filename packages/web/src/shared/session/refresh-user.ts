@@ -1,5 +1,5 @@
 import { getSessionUser } from '@switchyard/contract/session';
-import { call } from '../api/call.ts';
+import { call, forbiddenCount } from '../api/call.ts';
 import { sessionStore } from './session-store.ts';
 
 /**
@@ -14,4 +14,19 @@ export async function refreshUser(): Promise<void> {
   } catch {
     // A 401 has already ended the session; after any other failure the stored permissions are the best known.
   }
+}
+
+/**
+ * Reads the account again when a call is forbidden, so that menu and buttons follow a permission that was taken away
+ * meanwhile. Calls that are forbidden while that goes on share its answer. Returns how to stop.
+ */
+export function refreshOnForbidden(): () => void {
+  let isRunning = false;
+  return forbiddenCount.subscribe(() => {
+    if (isRunning) return;
+    isRunning = true;
+    void refreshUser().finally(() => {
+      isRunning = false;
+    });
+  });
 }

@@ -11,6 +11,7 @@ import { accountsChanged } from '../account-cache.ts';
 import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { AccountForm } from '../form/account-form.tsx';
 import { createBody } from '../form/account-form-values.ts';
+import { offeredRoles } from '../form/refusals.ts';
 import { useRoles } from '../form/use-roles.ts';
 
 /** Creates a staff account (USER-014 to USER-023). */
@@ -28,6 +29,9 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   const openPath = useOpenPath();
   const mayEdit = useHoldsAny('manager_user_edit');
   const roles = useRoles(panel);
+  const hasStatistics = useHoldsAny('manager_app_statistics');
+  const offered = offeredRoles(roles.list, { isNew: true, hasStatistics });
+  const refusal = offered.length > 0 && !offered.some(({ assignable }) => assignable) ? noGrantText(panel) : null;
   const created = ({ id, name }: Account): void => {
     notify({ type: 'success', message: `${panel.noun === 'user' ? 'User' : 'Buyer'} "${name}" created` });
     void accountsChanged(panel);
@@ -38,12 +42,18 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
       <AccountForm
         panel={panel}
         roles={roles}
+        refusal={refusal}
         notice={notice}
         save={({ values, hasPassword }) => panel.create(createBody(values, { password: hasPassword, apps: panel.panel === 'buyer' }))}
         onSaved={created}
       />
     </Page>
   );
+}
+
+/** Told before anything is typed, as every account needs a role (api 0.12). */
+function noGrantText({ noun }: AccountPanel): string {
+  return `You cannot create a ${noun}: your account does not hold the permissions of any role a ${noun} can have. Ask an administrator.`;
 }
 
 /** Which apps a new user will see: all of them, or those of a creator who does not see all himself (api 0.11). */

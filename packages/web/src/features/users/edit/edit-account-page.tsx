@@ -27,12 +27,12 @@ export function EditBuyerPage() {
 function EditAccountPage({ panel }: { panel: AccountPanel }) {
   const id = useIdParam();
   // A form belongs to one account: another one begins anew.
-  return id === null ? <Unavailable panel={panel} reason="404" /> : <LoadedPage key={id} panel={panel} id={id} />;
+  return id === null ? <Unavailable panel={panel} /> : <LoadedPage key={id} panel={panel} id={id} />;
 }
 
 function LoadedPage({ panel, id }: { panel: AccountPanel; id: number }) {
   const { data, error } = useAccount(panel, id);
-  if (error !== null && (data === undefined || isGone(error))) return <Unavailable panel={panel} reason={error.message} />;
+  if (error !== null && (data === undefined || isGone(error))) return <Unavailable panel={panel} error={error} />;
   return data === undefined ? <Loading panel={panel} /> : <AccountTabs panel={panel} account={data} />;
 }
 
@@ -41,10 +41,12 @@ function isGone(error: Error): boolean {
 }
 
 /** Goes back one step, because there is nothing to edit; once the session has ended the login page opens instead (USER-042, BUY-013). */
-function Unavailable({ panel, reason }: { panel: AccountPanel; reason: string }) {
+function Unavailable({ panel, error }: { panel: AccountPanel; /** Left out when the address names no account. */ error?: Error }) {
   const goBack = useGoBack();
   const leave = useEffectEvent(() => {
-    notify({ type: 'danger', message: `The ${panel.noun} could not be loaded: ${reason}` });
+    const isMissing = error === undefined || isGone(error);
+    const message = isMissing ? `There is no such ${panel.noun}` : `The ${panel.noun} could not be loaded: ${error.message}`;
+    notify({ type: 'danger', message });
     goBack(paths.users(panel.tab));
   });
   useEffect(() => leave(), []);

@@ -1,5 +1,5 @@
 import { ActionIcon, Switch } from '@mantine/core';
-import type { AccountRow, BuyerRow } from '@switchyard/contract/accounts';
+import type { AccountRow } from '@switchyard/contract/accounts';
 import { accountMessages } from '@switchyard/contract/account-rules';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
@@ -7,21 +7,22 @@ import { AppLink } from '../../../shared/navigation.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-cells.module.css';
-import { confirmDelete, switchAccess } from './change-account.ts';
+import { confirmDelete, confirmDenial, switchAccess } from './change-account.ts';
 
 type Props = {
   panel: AccountPanel;
-  account: AccountRow & Pick<BuyerRow, 'read_only'>;
+  account: AccountRow;
   mayEdit: boolean;
-  /** The reader's own account, of which he cannot take leave. */ isOwn: boolean;
+  /** The reader's own account, of which he cannot take leave. */
+  isOwn: boolean;
+  /** Why the account may not be changed at all; null when it may. */
+  refusal: string | null;
 };
 
 /** Ways to edit an account, to switch its access and to delete it (USER-011, AMB-170, AMB-188). */
-export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
+export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Props) {
   const tabIndex = useGridTabIndex();
   const [wanted, setWanted] = useState<boolean | null>(null);
-  const isLocked = isOwn || account.read_only === true;
-  const foreign = account.read_only === true ? 'This buyer also works on apps that you do not see' : null;
   const focus = tabIndex === undefined ? {} : { tabIndex };
   const look = { variant: 'subtle', color: 'neutral', size: 'md' } as const;
   const edit = { ...look, 'aria-label': `Edit ${account.name}`, title: `Edit ${account.name}` };
@@ -32,6 +33,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
     await switchAccess(panel, account, hasAccess);
     setWanted(null);
   };
+  const switchReason = isOwn ? accountMessages.denySelf : refusal;
+  const deleteReason = isOwn ? accountMessages.deleteSelf : refusal;
   return (
     <span className={classes['actions']}>
       {mayEdit ? (
@@ -47,18 +50,21 @@ export function AccountActions({ panel, account, mayEdit, isOwn }: Props) {
         {...focus}
         size="xs"
         aria-label={`Access of ${account.name}`}
-        title={isOwn ? accountMessages.denySelf : (foreign ?? `Access of ${account.name}`)}
+        title={switchReason ?? `Access of ${account.name}`}
         checked={wanted ?? account.hasAccess}
-        disabled={wanted !== null || isLocked}
-        onChange={(event) => void onSwitch(event.currentTarget.checked)}
+        disabled={wanted !== null || switchReason !== null}
+        onChange={(event) => {
+          if (event.currentTarget.checked) void onSwitch(true);
+          else confirmDenial(account, () => onSwitch(false));
+        }}
       />
       <ActionIcon
         {...look}
         {...focus}
         color="danger"
         aria-label={`Delete ${account.name}`}
-        title={isOwn ? accountMessages.deleteSelf : (foreign ?? `Delete ${account.name}`)}
-        disabled={isLocked}
+        title={deleteReason ?? `Delete ${account.name}`}
+        disabled={deleteReason !== null}
         onClick={() => confirmDelete(panel, account)}
       >
         <IconTrash size={16} stroke={1.7} aria-hidden />

@@ -1,16 +1,19 @@
 import type { AccountRow } from '@switchyard/contract/accounts';
+import type { RoleChoice } from '@switchyard/contract/roles';
+import type { SessionUser } from '@switchyard/contract/session';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
+import { refusalOf } from '../form/refusals.ts';
 import { AccountActions } from './account-actions.tsx';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
-/** What the reader may do with the accounts of the list, and which of them is his own. */
-export type AccountRights = { edit: boolean; deactivate: boolean; ownId: number | null };
+/** What the reader may do with the accounts of the list, who that is, and which roles the reader may give. */
+export type AccountRights = { edit: boolean; deactivate: boolean; reader: SessionUser | null; roles: readonly RoleChoice[] };
 
 /** The columns of a list of accounts (USER-006 to USER-011, BUY-003). */
 export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<AccountRow>[] {
@@ -46,6 +49,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       cell: (account) => <AccessStatus hasAccess={account.hasAccess} />,
     },
   ];
+  const { reader, roles } = rights;
   if (rights.deactivate) {
     columns.push({
       id: 'edit',
@@ -53,7 +57,15 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       width: 124,
       pin: 'end',
       isFixed: true,
-      cell: (account) => <AccountActions panel={panel} account={account} mayEdit={rights.edit} isOwn={account.id === rights.ownId} />,
+      cell: (account) => (
+        <AccountActions
+          panel={panel}
+          account={account}
+          mayEdit={rights.edit}
+          isOwn={account.id === reader?.id}
+          refusal={reader === null ? null : refusalOf(account, reader, roles)}
+        />
+      ),
     });
   }
   return columns;

@@ -32,12 +32,15 @@ async function loadPage(panel: AccountPanel, query: AccountsQuery) {
 export function AccountsList({ panel }: { panel: AccountPanel }) {
   const edit = useHoldsAny('manager_user_edit');
   const deactivate = useHoldsAny('manager_user_deactivate');
-  const ownId = useSessionUser()?.id ?? null;
+  const reader = useSessionUser();
   const openPath = useOpenPath();
   const roles = useRoles(panel);
   const list = useList({ name: accountsListName(panel), schema: accountsQuery, load: (query) => loadPage(panel, query) });
   const draft = useFilterDraft(list);
-  const columns = useMemo(() => accountsColumns(panel, { edit, deactivate, ownId }), [panel, edit, deactivate, ownId]);
+  const columns = useMemo(
+    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list }),
+    [panel, edit, deactivate, reader, roles.list],
+  );
   const table = useListTable({ name: list.name, columns, rows: list.rows, rowId: (account: AccountRow) => account.id });
   const chips = accountsChips(list.query);
   const noun = accountsListName(panel);

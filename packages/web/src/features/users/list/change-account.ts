@@ -22,6 +22,16 @@ async function change(panel: AccountPanel, { id, name }: AccountRow, write: () =
   }
 }
 
+/** Asks before access is denied: a stray click would sign the person out everywhere. */
+export function confirmDenial({ name }: AccountRow, deny: () => Promise<void>): void {
+  askConfirm({
+    title: accountConfirms.remove.title,
+    lines: [`Deny access to "${name}"? All sessions of the account end at once.`],
+    isDangerous: true,
+    action: deny,
+  });
+}
+
 /** Grants or denies access at once (AMB-170, USER-058, BUY-033). */
 export function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean): Promise<void> {
   const done = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
