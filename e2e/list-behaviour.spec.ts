@@ -1,4 +1,4 @@
-import { changeAnswer, headers, listRows } from './list-rows.ts';
+import { changeAnswer, headers, listRows, recordQueries, rowOf } from './list-rows.ts';
 import { expect, stored, test } from './console-test.ts';
 import { stopClock } from './stop-clock.ts';
 
@@ -167,13 +167,19 @@ test.describe('the table', () => {
     await expect(page).toHaveURL(new RegExp(`/apps/${id}/edit\\?startTabName=General$`));
   });
 
+  test('[APPS-035, APPS-037] the name of an archived app leads to its events', async ({ page }) => {
+    await page.goto('/apps?status=all&limit=50');
+    await rowOf(page, 'com.turftips.app').getByRole('link', { name: 'Turf Tips', exact: true }).click();
+    await expect(page).toHaveURL(/\/edit\?startTabName=Event$/);
+  });
+
   test('which columns show is kept on this device', async ({ page }) => {
     await page.goto('/apps');
     await expect(listRows(page)).toHaveCount(20);
     await page.getByRole('button', { name: 'Columns' }).click();
     await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0);
-    await page.getByLabel('Bundle').uncheck();
-    await page.getByLabel('Vertical').uncheck();
+    await page.getByLabel('Bundle', { exact: true }).uncheck();
+    await page.getByLabel('Vertical', { exact: true }).uncheck();
     await expect(page.getByRole('columnheader', { name: 'Bundle' })).toHaveCount(0);
     await expect.poll(() => stored(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
     await page.reload();
@@ -195,8 +201,80 @@ test.describe('the table', () => {
   });
 });
 
+test.describe('sort and filters', () => {
+  test('[WID-009] a click anywhere in a sortable header sorts', async ({ page }) => {
+    await page.goto('/apps');
+    const header = page.getByRole('columnheader', { name: 'Bundle', exact: true });
+    const box = await header.boundingBox();
+    await header.click({ position: { x: (box?.width ?? 0) - 14, y: 3 } });
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+    await header.click({ position: { x: 3, y: (box?.height ?? 0) - 4 } });
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  });
+
+  test("[WID-052] 'Apply filter' says 'Loading' while the list loads", async ({ page }) => {
+    await page.goto('/apps');
+    await expect(listRows(page)).toHaveCount(20);
+    const answer = held();
+    await page.route(appsCall, async (route) => {
+      await answer.until;
+      await route.continue();
+    });
+    const apply = page.getByRole('search').locator('button[type=submit]');
+    await page.getByLabel('Search').fill('harbor');
+    await expect(apply).toHaveText('Apply filter');
+    const before = await apply.boundingBox();
+    await apply.click();
+    await expect(apply).toHaveText('Loading');
+    expect(await apply.boundingBox()).toEqual(before);
+    answer.release();
+    await expect(apply).toHaveText('Apply filter');
+  });
+});
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 } });
+
+  test('[WID-009, WID-010, WID-011] cards are sorted by a choice, and turned round', async ({ page }) => {
+    const asked = recordQueries(page, '/api/apps');
+    await page.goto('/apps');
+    await expect(page.getByLabel('Sort by')).toHaveValue('keyId');
+    await page.getByLabel('Sort by').selectOption('Name');
+    await expect(page).toHaveURL(/orderBy=keyName/);
+    await page.getByRole('button', { name: 'Sorted descending; sort ascending' }).click();
+    await expect(page.getByRole('button', { name: 'Sorted ascending; sort descending' })).toBeVisible();
+    await expect
+      .poll(() => asked.map((query) => `${query.get('orderBy')} ${query.get('orderDirection')}`))
+      .toEqual(['keyId desc', 'keyName desc', 'keyName asc']);
+  });
+
+  test('[APPS-035, APPS-036] what can be done with an app stands above its statistics', async ({ page }) => {
+    await page.goto('/apps?search=com.goalrush.app');
+    const card = page.getByRole('listitem').filter({ hasText: 'goal-rush.example' });
+    await card.getByRole('button', { name: 'Show more' }).click();
+    const action = await card.getByRole('link', { name: 'Edit Goal Rush' }).boundingBox();
+    const statistics = await card.getByText('Receive requests today').boundingBox();
+    expect(action?.y).toBeLessThan(statistics?.y ?? 0);
+  });
+
+  for (const account of ['manager', 'reviewer'] as const) {
+    test.describe(account, () => {
+      test.use({ account });
+
+      test('[APPS-032, APPS-036] opens an app without the statistics permission by its name', async ({ page }) => {
+        await page.goto('/apps?search=com.goalrush.app');
+        await page.getByRole('link', { name: 'Goal Rush', exact: true }).click();
+        await expect(page).toHaveURL(/\/apps\/\d+\/edit\?startTabName=General$/);
+      });
+    });
+  }
+
+  test('[SHELL-042] the server time is in the menu', async ({ page }) => {
+    await page.goto('/apps');
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await expect(page.getByRole('dialog').getByText('Server time')).toBeVisible();
+    await expect(page.getByRole('dialog').locator('time')).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2} GMT\+02:00$/);
+  });
 
   test('[APPS-057] [CONST-001] [CONST-002] rows are cards with three columns, the rest on tap', async ({ page }) => {
     await page.goto('/apps?search=com.goalrush.app');

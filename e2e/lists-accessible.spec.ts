@@ -30,7 +30,7 @@ for (const width of [390, 1024, 1440]) {
       await page.keyboard.press('Escape');
       if (width >= 768) {
         await page.getByRole('button', { name: 'Columns' }).click();
-        await expect(page.getByLabel('Bundle')).toBeVisible();
+        await expect(page.getByLabel('Bundle', { exact: true })).toBeVisible();
         await expectAccessible(page);
       }
     });

@@ -3,9 +3,10 @@ import { useSettings } from '../shared/settings.ts';
 import { Wordmark } from '../shared/ui/brand/wordmark.tsx';
 import { MenuList } from './menu-list.tsx';
 import type { MenuEntry } from './menu.ts';
+import { ServerClock } from './server-clock.tsx';
 import classes from './mobile-menu.module.css';
 
-/** The sidebar as a drawer on screens below 1140 px (AMB-035). */
+/** The sidebar as a drawer on screens below 1140 px, with the server's time, for which the header of phones has no room (AMB-035, SHELL-042). */
 export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry[]; isOpen: boolean; onClose: () => void }) {
   const { productName } = useSettings();
   return (
@@ -22,6 +23,7 @@ export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry
       <nav aria-label="Main" className={classes['nav']}>
         <MenuList menu={menu} onFollow={onClose} />
       </nav>
+      <ServerClock className={classes['time'] ?? ''} isNamed />
     </Drawer>
   );
 }

@@ -20,6 +20,7 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
       id: 'app',
       cellName: 'App',
       width: 124,
+      minWidth: 90,
       grows: true,
       cell: (row) => <span title={row.app_bundle}>{row.app_bundle}</span>,
     },

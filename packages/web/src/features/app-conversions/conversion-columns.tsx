@@ -11,7 +11,7 @@ const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maxi
 export function conversionColumns(displayDate: (text: string) => string): ListColumn<ConversionRow>[] {
   return [
     { id: 'id', cellName: 'id', title: 'Id', cellNameOrderAble: 'keyId', width: 70, isFixed: true, pin: 'start', cell: (row) => row.id },
-    { id: 'source', cellName: 'source', title: 'Source', width: 80, grows: true, cell: (row) => <Text text={row.source} /> },
+    { id: 'source', cellName: 'source', title: 'Source', width: 80, minWidth: 70, grows: true, cell: (row) => <Text text={row.source} /> },
     {
       id: 'client_uid',
       cellName: 'client_uid',
@@ -53,6 +53,7 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       cellName: 'status_conversion',
       title: 'Status conversion',
       width: 120,
+      minWidth: 120,
       isMain: true,
       cell: (row) => <Text text={row.status_conversion} />,
     },
@@ -70,6 +71,7 @@ export function conversionColumns(displayDate: (text: string) => string): ListCo
       title: 'Status',
       cellNameOrderAble: 'keyStatus',
       width: 98,
+      minWidth: 90,
       isMain: true,
       isFixed: true,
       pin: 'end',

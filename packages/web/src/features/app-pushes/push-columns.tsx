@@ -24,15 +24,17 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       cellNameOrderAble: 'keyId',
       tooltip: 'Sorts by arrival',
       width: 104,
+      minWidth: 90,
       isFixed: true,
       pin: 'start',
       cell: (row) => <UidCell uid={row.push_id} noun="push id" />,
     },
-    { id: 'push_name', cellName: 'Push name', width: 112, cell: (row) => <Text text={row.push_name} /> },
+    { id: 'push_name', cellName: 'Push name', width: 112, minWidth: 90, cell: (row) => <Text text={row.push_name} /> },
     {
       id: 'push_message',
       cellName: 'Push message',
       width: 252,
+      minWidth: 200,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -43,13 +45,20 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
         </span>
       ),
     },
-    { id: 'uid', cellName: 'Uid', width: 96, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
-    { id: 'client_uid', cellName: 'Client uid', width: 96, cell: (row) => <UidCell uid={row.client_uid} noun="client uid" /> },
+    { id: 'uid', cellName: 'Uid', width: 96, minWidth: 80, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
+    {
+      id: 'client_uid',
+      cellName: 'Client uid',
+      width: 96,
+      minWidth: 80,
+      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" />,
+    },
     {
       id: 'push_campaign_uid',
       cellName: 'Push campaign uid',
       cellNameOrderAble: 'keyCampaign',
       width: 150,
+      minWidth: 150,
       cell: (row) => <UidCell uid={row.push_campaign_uid} noun="push campaign uid" />,
     },
     {
@@ -65,10 +74,11 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       cellName: 'Status',
       cellNameOrderAble: 'keyStatus',
       width: 94,
+      minWidth: 94,
       isMain: true,
       cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
     },
-    { id: 'error', cellName: 'Error', width: 104, grows: true, cell: (row) => <Text text={row.error ?? ''} /> },
+    { id: 'error', cellName: 'Error', width: 104, minWidth: 80, grows: true, cell: (row) => <Text text={row.error ?? ''} /> },
   ];
 }
 

@@ -18,11 +18,18 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       isNamedOnCards: true,
       cell: ({ code }) => <span className="tabular">{code}</span>,
     },
-    { id: 'domain', cellName: 'Domain', width: 130, cell: ({ domain }) => (domain === '' ? '-' : <span title={domain}>{domain}</span>) },
+    {
+      id: 'domain',
+      cellName: 'Domain',
+      width: 130,
+      minWidth: 100,
+      cell: ({ domain }) => (domain === '' ? '-' : <span title={domain}>{domain}</span>),
+    },
     {
       id: 'description',
       cellName: 'Description',
       width: 260,
+      minWidth: 200,
       grows: true,
       isMain: true,
       cell: ({ name }) => (name === '' ? '-' : <CutLabel text={name} to={cuts.asnDescription} />),
@@ -50,6 +57,7 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       cellName: 'Changed',
       tooltip: 'Who banned or freed it last',
       width: 260,
+      minWidth: 180,
       cell: ({ code }) => {
         const change = changes.get(code);
         return change === undefined ? '-' : `${displayDate(change.at)} ${change.actor?.name ?? 'by nobody of this console'}`;

@@ -19,6 +19,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       id: 'who',
       cellName: 'Who',
       width: 132,
+      minWidth: 100,
       isMain: true,
       cell: (row) => (
         <span title={row.actor?.email} data-nobody={row.actor === null || undefined} className={classes['who']}>
@@ -30,6 +31,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       id: 'what',
       cellName: 'What',
       width: 300,
+      minWidth: 220,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -52,6 +54,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       cellName: 'Fields',
       tooltip: 'The fields that changed',
       width: 150,
+      minWidth: 110,
       cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => fieldName(field))} />,
     },
     { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },

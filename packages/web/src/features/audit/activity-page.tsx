@@ -33,7 +33,7 @@ export function ActivityPage() {
     <ListPage
       list={list}
       table={table}
-      noun="activity"
+      noun="activity entries"
       filters={
         <ActivityFilters
           draft={draft}

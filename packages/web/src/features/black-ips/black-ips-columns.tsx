@@ -7,11 +7,12 @@ import { RemoveIpButton } from './remove-ip-button.tsx';
 /** What the list tells of an address (BIP-005 to BIP-008). */
 export function blackIpsColumns(displayDate: (text: string) => string): ListColumn<BlackIpRow>[] {
   return [
-    { id: 'ip', cellName: 'IP', width: 320, isMain: true, isFixed: true, cell: ({ ip }) => <span className="tabular">{ip}</span> },
+    { id: 'ip', cellName: 'IP', width: 160, isMain: true, isFixed: true, cell: ({ ip }) => <span className="tabular">{ip}</span> },
     {
       id: 'reason',
       cellName: 'Reason',
       width: 162,
+      minWidth: 140,
       grows: true,
       isMain: true,
       cell: ({ reason }) => (reason === '' ? '-' : <CutLabel text={reason} to={cuts.blackIpReason} />),

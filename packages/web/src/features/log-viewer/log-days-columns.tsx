@@ -5,6 +5,7 @@ import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
+import { Figure } from '../../shared/traffic/counter-pair.tsx';
 import { groupedNumber } from '../../shared/traffic/counter-text.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmDeletion, confirmWorkbook } from './log-actions.ts';
@@ -30,6 +31,7 @@ export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
       cellName: 'all',
       width: 76,
       align: 'end',
+      isFigure: true,
       isMain: true,
       cell: (day) => <CountLink source={source} day={day} level="all" />,
     },
@@ -38,6 +40,7 @@ export function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
       cellName: level,
       width: 82,
       align: 'end',
+      isFigure: true,
       cell: (day) => <CountLink source={source} day={day} level={level} />,
     })),
     {
@@ -81,7 +84,7 @@ function CountLink({ source, day, level }: CountProps) {
       tabIndex={tabIndex}
     >
       {level !== 'all' && <LogLevelIcon level={level} size="s" isDecorative />}
-      {groupedNumber(count)}
+      <Figure value={count} />
     </AppLink>
   );
 }

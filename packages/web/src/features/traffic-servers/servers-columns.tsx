@@ -6,7 +6,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { Figure } from '../../shared/traffic/counter-pair.tsx';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmRemoval } from './remove-server.ts';
@@ -23,6 +23,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       cellName: 'Name',
       cellNameOrderAble: 'keyName',
       width: 120,
+      minWidth: 100,
       grows: true,
       isMain: true,
       isFixed: true,
@@ -33,6 +34,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       cellName: 'Url',
       cellNameOrderAble: 'keyUrl',
       width: 154,
+      minWidth: 120,
       grows: true,
       isMain: true,
       cell: ({ url }) => <span title={url}>{url}</span>,
@@ -75,7 +77,8 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       tooltip: 'Events handed in within the last hour',
       width: 76,
       align: 'end',
-      cell: ({ id }) => groupedNumber(activity.get(id)?.events_last_hour ?? 0),
+      isFigure: true,
+      cell: ({ id }) => <Figure value={activity.get(id)?.events_last_hour ?? 0} />,
     },
     {
       id: 'actions',

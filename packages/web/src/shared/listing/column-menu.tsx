@@ -5,7 +5,7 @@ import { columnTitle } from './list-column.ts';
 import type { ListTable } from './use-list-table.ts';
 
 /** Chooses which columns this device shows. */
-export function ColumnMenu<Item extends RowData>({ list: { table, declared } }: { list: ListTable<Item> }) {
+export function ColumnMenu<Item extends RowData>({ list: { table, declared, widths } }: { list: ListTable<Item> }) {
   const hideable = declared.filter((column) => column.isFixed !== true);
   const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false).length;
   const label = hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`;
@@ -29,6 +29,9 @@ export function ColumnMenu<Item extends RowData>({ list: { table, declared } }: 
           ))}
           <Button variant="subtle" size="xs" disabled={hidden === 0} onClick={() => table.setColumnVisibility({})}>
             Show all columns
+          </Button>
+          <Button variant="subtle" size="xs" disabled={!widths.isChosen} onClick={() => table.setColumnSizing({})}>
+            Reset widths
           </Button>
         </Stack>
       </Popover.Dropdown>

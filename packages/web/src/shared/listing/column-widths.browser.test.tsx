@@ -1,22 +1,25 @@
-import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
+import { Figure } from '../traffic/counter-pair.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListTable } from './list-table.tsx';
 import { useListTable } from './use-list-table.ts';
 
-type Row = { id: number };
+type Row = { id: number; name: string };
+const block = (width: number) => <div style={{ width, height: 10 }} />;
 const columns: ListColumn<Row>[] = [
-  { id: 'id', cellName: '#', width: 60, cell: ({ id }) => id },
-  { id: 'message', cellName: 'Message', width: 240, grows: true, cell: () => 'A long message' },
-  { id: 'error', cellName: 'Error', width: 80, grows: true, cell: () => '-' },
-  { id: 'show', cellName: 'Show', width: 20, cell: () => '' },
+  { id: 'id', cellName: '#', width: 60, cell: () => block(46) },
+  { id: 'name', cellName: 'Name', cellNameOrderAble: 'keyName', width: 120, minWidth: 100, grows: true, cell: ({ name }) => name },
+  { id: 'count', cellName: 'Count', width: 40, align: 'end', isFigure: true, cell: ({ id }) => <Figure value={id} /> },
+  { id: 'show', cellName: '', title: 'Show', width: 20, pin: 'end', cell: () => block(24) },
 ];
-const rows: Row[] = [{ id: 1 }];
+const long = 'A name that is far too long for a narrow table and has to be cut somewhere';
+const rows: Row[] = [{ id: 1_516_094, name: long }];
 
 function Table({ width }: { width: number }) {
   const table = useListTable({ name: 'widths-test', columns, rows, rowId: (row) => row.id });
-  const arrangement = { sort: null, limit: 50, defaultLimit: 50 };
+  const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
   return (
     // The frame has a border of one pixel.
     <div style={{ width: width + 2 }}>
@@ -25,21 +28,88 @@ function Table({ width }: { width: number }) {
   );
 }
 
-const widths = (): number[] =>
-  page
-    .getByRole('columnheader')
-    .elements()
-    .map((cell) => Math.round(cell.getBoundingClientRect().width));
+const head = (name: string): number =>
+  Math.round(page.getByRole('columnheader', { name, exact: true }).element().getBoundingClientRect().width);
+const handle = (name: string) => page.getByRole('slider', { name: `Width of ${name}`, exact: true });
+const kept = (): unknown => JSON.parse(localStorage.getItem('switchyard_column_widths_widths-test') ?? 'null');
 
-describe('columns that grow', () => {
-  it.each([
-    ['share what is left in proportion to their widths', 720, [60, 480, 160, 20]],
-    ['fill a table that has just room enough', 400, [60, 240, 80, 20]],
-    ['are never narrower than they say, where the table scrolls', 300, [60, 240, 80, 20]],
-  ])('%s', async (_, width, expected) => {
-    await renderWidget(<Table width={width} />);
-    await expect.poll(widths).toEqual(expected);
-    const box = page.getByRole('grid').element().parentElement;
-    expect(box?.scrollWidth).toBe(Math.max(width, 400));
+beforeEach(() => localStorage.removeItem('switchyard_column_widths_widths-test'));
+
+describe('columns', () => {
+  it('are as wide as their content, and the one that grows gets the rest', async () => {
+    await renderWidget(<Table width={900} />);
+    await expect.poll(() => head('#')).toBe(68);
+    expect(page.getByRole('grid').element().getBoundingClientRect().width).toBe(900);
+    await expect.element(page.getByText('1,516,094')).toBeVisible();
+  });
+
+  it('of figures are written in compact form in a narrow table, exact in the tooltip', async () => {
+    await renderWidget(<Table width={240} />);
+    const cell = page.getByText('1.52M');
+    await expect.element(cell).toBeVisible();
+    const box = cell.element().closest('td');
+    expect(box?.scrollWidth).toBe(box?.clientWidth);
+    await cell.hover();
+    await expect.element(page.getByRole('tooltip')).toHaveTextContent('1,516,094');
+  });
+
+  it('whose text is cut tell it whole on hover', async () => {
+    await renderWidget(<Table width={320} />);
+    await page.getByText(long).hover();
+    await expect.element(page.getByText(long)).toHaveAttribute('title', long);
+  });
+});
+
+describe('handles of columns', () => {
+  it('change a width by mouse and keep it on this device; a double-click fits the content', async () => {
+    const { unmount } = await renderWidget(<Table width={400} />);
+    const before = head('#');
+    await userEvent.dragAndDrop(handle('#'), page.getByRole('columnheader', { name: 'Name', exact: true }), {
+      targetPosition: { x: 40, y: 10 },
+    });
+    await expect.poll(() => head('#')).toBeGreaterThan(before + 20);
+    const wide = head('#');
+    expect(kept()).toEqual({ id: wide });
+    await unmount();
+    await renderWidget(<Table width={400} />);
+    await expect.poll(() => head('#')).toBe(wide);
+    await handle('#').dblClick();
+    await expect.poll(() => head('#')).toBe(before);
+  });
+
+  it('are one tab stop; Left and Right resize, Up and Down lead to the others, Enter fits', async () => {
+    await renderWidget(<Table width={400} />);
+    await expect.element(handle('#')).toHaveAttribute('tabindex', '0');
+    await expect.element(handle('Name')).toHaveAttribute('tabindex', '-1');
+    handle('#').element().focus();
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(handle('Name')).toHaveFocus();
+    const before = head('Name');
+    await userEvent.keyboard('{ArrowLeft}');
+    await expect.poll(() => head('Name')).toBe(before - 8);
+    await userEvent.keyboard('{Shift>}{ArrowRight}{/Shift}');
+    await expect.poll(() => head('Name')).toBe(before + 32);
+    await expect.element(handle('Name')).toHaveValue(before + 32);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => head('Name')).toBeGreaterThan(400);
+  });
+
+  it('never make a number narrower than it is written', async () => {
+    await renderWidget(<Table width={900} />);
+    const before = head('Count');
+    handle('Count').element().focus();
+    await userEvent.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}');
+    await expect.poll(() => head('Count')).toBe(before);
+  });
+});
+
+describe('the edge of the table', () => {
+  it('is shaded while columns are hidden behind it', async () => {
+    await renderWidget(<Table width={200} />);
+    const grid = page.getByRole('grid').element();
+    const frame = grid.closest('[data-more]');
+    expect(frame).not.toBeNull();
+    grid.parentElement?.scrollTo({ left: 1_000 });
+    await expect.poll(() => frame?.hasAttribute('data-more')).toBe(false);
   });
 });

@@ -5,7 +5,7 @@ import classes from './filter-bar.module.css';
 import type { FilterDraft } from './use-filter-draft.ts';
 
 type Props = {
-  draft: Pick<FilterDraft<never>, 'apply' | 'clear' | 'isChanged'>;
+  draft: Pick<FilterDraft<never>, 'apply' | 'clear' | 'isChanged' | 'isLoading'>;
   /** The search field; always in view, also on phones. */
   search: ReactNode;
   /** The other filters, if there are any; on phones behind a button. */
@@ -20,7 +20,7 @@ type Props = {
   isClearable?: boolean;
 };
 
-/** The filters of a list; Enter in a text field and 'Apply filter' put them into effect (AMB-081). */
+/** The filters of a list; Enter in a text field and 'Apply filter' put them into effect (AMB-081), and it says 'Loading' until the rows are there (WID-052). */
 export function FilterBar({ draft, search, children, activeCount, extra, columns, isClearable = true }: Props) {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
@@ -57,8 +57,13 @@ export function FilterBar({ draft, search, children, activeCount, extra, columns
               Clear
             </Button>
           )}
-          <Button type="submit" variant={draft.isChanged ? 'filled' : 'default'}>
-            Apply filter
+          <Button
+            className={classes['apply'] ?? ''}
+            type="submit"
+            variant={draft.isChanged ? 'filled' : 'default'}
+            aria-busy={draft.isLoading || undefined}
+          >
+            {draft.isLoading ? 'Loading' : 'Apply filter'}
           </Button>
           {extra}
           <span className={classes['columns']}>{columns}</span>

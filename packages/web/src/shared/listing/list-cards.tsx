@@ -1,30 +1,64 @@
-import { IconChevronDown } from '@tabler/icons-react';
-import { Skeleton } from '@mantine/core';
+import { ActionIcon, NativeSelect, Skeleton } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
 import { useId, useState, type ReactNode } from 'react';
-import { columnTitle, type ListColumn } from './list-column.ts';
+import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
 import classes from './list-cards.module.css';
 import type { RowMark } from './list-row.tsx';
 import type { RowsProps } from './list-table.tsx';
 
-/** A list on phones: a card for each row with its three main columns, the others on tap. */
+/** A list on phones: how it is sorted, and a card for each row with its main columns, the others on tap. */
 export function ListCards<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, openRow }: RowsProps<Item>) {
   const columns = table.placed.map(({ column }) => column);
   if (list.view === 'loading') return <SkeletonCards />;
   return (
-    <ul className={classes['cards']} aria-label={caption} aria-busy={list.isLoading} data-loading={list.isLoading || undefined}>
-      {summary !== undefined && <Card columns={columns} cellOf={(column) => summary.get(column.id)} isSummary />}
-      {table.table.getRowModel().rows.map((row) => (
-        <Card
-          key={row.id}
-          columns={columns}
-          cellOf={(column) => column.cell(row.original)}
-          mark={markOf?.(row.original)}
-          gap={gapAbove?.(row.original)}
-          isOpen={openRow === row.original}
-        />
-      ))}
-    </ul>
+    <>
+      <SortControl list={list} columns={table.declared} />
+      <ul className={classes['cards']} aria-label={caption} aria-busy={list.isLoading} data-loading={list.isLoading || undefined}>
+        {summary !== undefined && <Card columns={columns} cellOf={(column) => summary.get(column.id)} isSummary />}
+        {table.table.getRowModel().rows.map((row) => (
+          <Card
+            key={row.id}
+            columns={columns}
+            cellOf={(column) => column.cell(row.original)}
+            mark={markOf?.(row.original)}
+            gap={gapAbove?.(row.original)}
+            isOpen={openRow === row.original}
+          />
+        ))}
+      </ul>
+    </>
+  );
+}
+
+type SortProps<Item extends RowData> = { list: RowsProps<Item>['list']; columns: readonly ListColumn<Item>[] };
+
+/** Chooses by which column the cards are sorted, and turns the direction round; cards have no headers to click (WID-009 to WID-011). */
+function SortControl<Item extends RowData>({ list: { arrangement, sortBy }, columns }: SortProps<Item>) {
+  const { sort } = arrangement;
+  const options = columns.flatMap((column) => {
+    const key = sortKeyOf(column);
+    return key === null ? [] : [{ value: key, label: columnTitle(column) }];
+  });
+  if (sort === null || options.length === 0) return null;
+  const isDescending = sort.orderDirection === 'desc';
+  const Arrow = isDescending ? IconArrowDown : IconArrowUp;
+  const label = isDescending ? 'Sorted descending; sort ascending' : 'Sorted ascending; sort descending';
+  return (
+    <div className={classes['sort']} data-screen-only>
+      <NativeSelect
+        className={classes['sortBy'] ?? ''}
+        aria-label="Sort by"
+        leftSection={<span className={classes['sortWord']}>Sort by</span>}
+        leftSectionWidth={68}
+        value={sort.orderBy}
+        onChange={(event) => sortBy(event.currentTarget.value)}
+        data={options}
+      />
+      <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={() => sortBy(sort.orderBy)}>
+        <Arrow size={18} aria-hidden />
+      </ActionIcon>
+    </div>
   );
 }
 
@@ -73,10 +107,7 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
       </div>
       <dl id={detail} className={classes['detail']} hidden={!isExpanded}>
         {isExpanded &&
-          filledCells(
-            columns.filter((column, at) => !inHead(column, at)),
-            cellOf,
-          ).map(({ column, cell }) => (
+          filledCells(actionsFirst(columns.filter((column, at) => !inHead(column, at))), cellOf).map(({ column, cell }) => (
             <div key={column.id} className={classes['pair']}>
               <dt>{columnTitle(column)}</dt>
               <dd>{cell}</dd>
@@ -85,6 +116,11 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
       </dl>
     </li>
   );
+}
+
+/** What can be done with a row stands above what is told of it; the buttons of a table are at its far end. */
+function actionsFirst<Item>(columns: readonly ListColumn<Item>[]): readonly ListColumn<Item>[] {
+  return [...columns.filter(({ pin }) => pin === 'end'), ...columns.filter(({ pin }) => pin !== 'end')];
 }
 
 function SkeletonCards() {

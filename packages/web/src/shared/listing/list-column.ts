@@ -14,9 +14,14 @@ export type ListColumn<Row> = SortPart & {
   id: string;
   /** What the column is called where its header is too short: the column menu and the cards. */
   title?: string;
-  /** Pixels; columns that grow share what is left in proportion to them and are never narrower. */
+  /** Pixels until the content is known, and what a text that may be cut keeps comfortably. */
   width: number;
+  /** The text may be cut down to so many pixels where the table is short of room; all other columns are as wide as their content. */
+  minWidth?: number;
+  /** Takes a share of what is left of the table. */
   grows?: boolean;
+  /** Numbers, which the table writes in compact form (1.52M) where it is short of room. */
+  isFigure?: boolean;
   align?: 'end' | 'center';
   /** Stays in view while the table scrolls sideways. */
   pin?: 'start' | 'end';

@@ -24,7 +24,7 @@ function show(sort: SortOrder | null = byName) {
   const placed = columns.map((column) => ({ column, style: undefined }));
   return renderWidget(
     <table>
-      <ListHead columns={placed} sort={sort} onSort={sorted} summary={undefined} />
+      <ListHead columns={placed} widthOf={() => 120} sort={sort} onSort={sorted} summary={undefined} />
     </table>,
   );
 }
@@ -50,6 +50,15 @@ describe('header cells', () => {
     expectTypeOf<{ id: string; cellName: string; isOrderAble: true; width: number; cell: (row: Row) => number }>().not.toExtend<
       ListColumn<Row>
     >();
+  });
+
+  it('[WID-009] sort wherever they are clicked', async () => {
+    await show();
+    sorted.mockClear();
+    const { width, height } = header('Name').element().getBoundingClientRect();
+    await header('Name').click({ position: { x: width - 4, y: 2 } });
+    await header('Name').click({ position: { x: 2, y: height - 3 } });
+    expect(sorted.mock.calls).toEqual([['keyName'], ['keyName']]);
   });
 
   it('[WID-008] explain themselves in a tooltip, whether they sort or not', async () => {

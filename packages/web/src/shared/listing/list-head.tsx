@@ -1,42 +1,43 @@
-import type { ReactNode } from 'react';
-import { columnWidths } from './column-widths.ts';
-import { headerSort, ListHeaderLabel } from './list-header-cell.tsx';
+import type { RowData } from '@tanstack/react-table';
+import { useState, type ReactNode } from 'react';
+import { ListHeaderCell } from './list-header-cell.tsx';
 import { ListCell } from './list-row.tsx';
+import { ResizeHandle } from './resize-handle.tsx';
 import classes from './list-table.module.css';
 import type { SortOrder } from './sort-order.ts';
-import type { PlacedColumn } from './use-list-table.ts';
+import type { ListTable, PlacedColumn } from './use-list-table.ts';
 
-type Props<Item> = {
+type Props<Item extends RowData> = {
   columns: readonly PlacedColumn<Item>[];
+  /** Width of a column in pixels. */
+  widthOf: (id: string) => number;
   sort: SortOrder | null;
   onSort: (key: string) => void;
+  /** The list whose columns can be resized. */
+  list?: ListTable<Item>;
   summary: ReadonlyMap<string, ReactNode> | undefined;
 };
 
 /** Column widths, headers and the row of sums; the latter two stay in view while the rows scroll. */
-export function ListHead<Item>({ columns, sort, onSort, summary }: Props<Item>) {
-  const widths = columnWidths(columns.map(({ column }) => column));
+export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort, list, summary }: Props<Item>) {
+  const [focused, setFocused] = useState<string | null>(null);
+  const resizable = columns.filter(({ column }) => column.pin !== 'end').map(({ column }) => column.id);
+  const tabStop = focused !== null && resizable.includes(focused) ? focused : resizable[0];
   return (
     <>
       <colgroup>
-        {columns.map(({ column }, at) => (
-          <col key={column.id} style={{ width: widths[at] }} />
+        {columns.map(({ column }) => (
+          <col key={column.id} style={{ width: widthOf(column.id) }} />
         ))}
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map(({ column, style }) => (
-            <th
-              key={column.id}
-              scope="col"
-              data-align={column.align}
-              data-pin={column.pin}
-              style={style}
-              aria-sort={headerSort(column, sort)}
-            >
-              <ListHeaderLabel column={column} sort={sort} onSort={onSort} />
-            </th>
-          ))}
+          {columns.map((placed) => {
+            const { id } = placed.column;
+            const handle =
+              list === undefined ? null : <ResizeHandle list={list} id={id} isTabStop={id === tabStop} onFocus={() => setFocused(id)} />;
+            return <ListHeaderCell key={id} placed={placed} sort={sort} onSort={onSort} handle={handle} />;
+          })}
         </tr>
         {summary !== undefined && (
           <tr className={classes['summary']} aria-rowindex={2}>

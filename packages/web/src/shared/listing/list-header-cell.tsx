@@ -1,35 +1,61 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
+import { useId, type ReactNode } from 'react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
 import classes from './list-table.module.css';
 import { ariaSort, type SortOrder } from './sort-order.ts';
+import type { PlacedColumn } from './use-list-table.ts';
 
-type Props = {
-  column: ListColumn<never>;
+type Props<Item> = {
+  placed: PlacedColumn<Item>;
   sort: SortOrder | null;
   onSort: (key: string) => void;
+  /** Changes the column's width; its name must not become part of the header's. */
+  handle: ReactNode;
 };
 
-/** What stands in a header: the column's name, its tooltip, and for a sortable column a button that sorts (WID-006 to WID-013). */
-export function ListHeaderLabel({ column, sort, onSort }: Props) {
-  const key = sortKeyOf(column);
-  const name = column.cellName === '' ? <VisuallyHidden>{columnTitle(column)}</VisuallyHidden> : <span>{column.cellName}</span>;
-  const label = column.tooltip === undefined ? name : <HoverTooltip label={column.tooltip}>{name}</HoverTooltip>;
-  if (key === null || sort === null) return <span className={classes['headerText']}>{label}</span>;
-  const direction = ariaSort(sort, key);
+/** The header of a column: its name, its tooltip, and for a sortable column a button that fills it (WID-006 to WID-013). */
+export function ListHeaderCell<Item>({ placed: { column, style }, sort, onSort, handle }: Props<Item>) {
+  const labelId = useId();
+  const key = sort === null ? null : sortKeyOf(column);
+  const direction = key === null || sort === null ? undefined : ariaSort(sort, key);
   return (
-    <button type="button" className={classes['sort']} data-sorted={direction === 'none' ? undefined : true} onClick={() => onSort(key)}>
-      {label}
-      {direction === 'none' && <IconArrowsSort size={13} aria-hidden />}
-      {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}
-      {direction === 'descending' && <IconArrowDown size={13} aria-hidden />}
-    </button>
+    <th
+      scope="col"
+      data-column={column.id}
+      data-align={column.align}
+      data-pin={column.pin}
+      data-figure={column.isFigure}
+      data-sorts={key === null ? undefined : true}
+      style={style}
+      aria-sort={direction}
+      aria-labelledby={labelId}
+    >
+      {key === null ? (
+        <span id={labelId} className={classes['headerText']}>
+          <HeaderName column={column} />
+        </span>
+      ) : (
+        <button
+          id={labelId}
+          type="button"
+          className={classes['sort']}
+          data-sorted={direction === 'none' ? undefined : true}
+          onClick={() => onSort(key)}
+        >
+          <HeaderName column={column} />
+          {direction === 'none' && <IconArrowsSort size={13} aria-hidden />}
+          {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}
+          {direction === 'descending' && <IconArrowDown size={13} aria-hidden />}
+        </button>
+      )}
+      {handle}
+    </th>
   );
 }
 
-/** The `aria-sort` of a header; columns that do not sort have none. */
-export function headerSort(column: ListColumn<never>, sort: SortOrder | null): 'ascending' | 'descending' | 'none' | undefined {
-  const key = sortKeyOf(column);
-  return key === null || sort === null ? undefined : ariaSort(sort, key);
+function HeaderName({ column }: { column: ListColumn<never> }) {
+  const name = column.cellName === '' ? <VisuallyHidden>{columnTitle(column)}</VisuallyHidden> : <span>{column.cellName}</span>;
+  return column.tooltip === undefined ? name : <HoverTooltip label={column.tooltip}>{name}</HoverTooltip>;
 }

@@ -59,7 +59,7 @@ export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpe
 /** A cell in its column's alignment and, for a pinned column, at its place at the edge. */
 export function ListCell<Item>({ placed: { column, style }, children }: { placed: PlacedColumn<Item>; children: ReactNode }) {
   return (
-    <td className={classes['cell']} data-align={column.align} data-pin={column.pin} style={style}>
+    <td className={classes['cell']} data-align={column.align} data-pin={column.pin} data-figure={column.isFigure} style={style}>
       {children}
     </td>
   );

@@ -1,13 +1,15 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type MouseEvent, type ReactNode } from 'react';
+import { useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { NumberForm } from '../ui/number-form.ts';
 import { usePrinting } from '../ui/use-printing.ts';
 import { ListHead } from './list-head.tsx';
 import { ListRow, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
 import { SkeletonRows } from './skeleton-rows.tsx';
+import { useFittedColumns, useHasMoreAtEnd } from './use-fitted-columns.ts';
 import type { List } from './use-list.ts';
-import type { ListTable as Table } from './use-list-table.ts';
+import { pinPlaces, type ListTable as Table } from './use-list-table.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableHeight } from './use-table-height.ts';
 
@@ -75,6 +77,22 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
   const above = isVirtual ? (items[0]?.start ?? 0) : 0;
   const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
 
+  const total = table.table.getTotalSize();
+  useFittedColumns({
+    list: table,
+    grid,
+    scroller,
+    hasRows: list.view !== 'loading',
+    rows,
+    summary,
+    firstRow: isVirtual ? (items[0]?.index ?? null) : null,
+  });
+  const hasMore = useHasMoreAtEnd(scroller);
+  const variables: CSSProperties & Record<`--${string}`, string> = {
+    ...pinPlaces(table.table),
+    '--pinned-end': `${table.table.getEndTotalSize()}px`,
+  };
+
   const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
     if (!(event.target instanceof HTMLElement) || event.target.closest('a, button') !== null) return;
     const index = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? '-1');
@@ -82,49 +100,71 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
   };
 
   return (
-    <div className={classes['frame']} data-loading={list.isLoading || undefined}>
+    <div className={classes['frame']} data-loading={list.isLoading || undefined} data-more={hasMore || undefined} style={variables}>
       <div ref={scroller} className={classes['scroller']} data-summary={summary !== undefined || undefined} style={{ height }}>
-        <table
-          ref={grid}
-          role="grid"
-          className={classes['table']}
-          aria-label={caption}
-          aria-rowcount={rows.length + headRows}
-          aria-busy={list.isLoading}
-          style={{ minWidth: table.table.getTotalSize() }}
-          onKeyDown={focus.onKeyDown}
-          onFocus={focus.onFocus}
-          onBlur={focus.onBlur}
-          onDoubleClick={onDoubleClick}
-        >
-          <ListHead columns={table.placed} sort={list.arrangement.sort} onSort={list.sortBy} summary={summary} />
-          {list.view === 'loading' ? (
-            <SkeletonRows columns={table.placed} />
-          ) : (
-            <tbody>
-              {above > 0 && <tr aria-hidden style={{ height: above }} />}
-              {shown.map((index) => {
-                const row = rows[index];
-                if (row === undefined) return null;
-                return (
-                  <ListRow
-                    key={row.id}
-                    item={row.original}
-                    columns={table.placed}
-                    index={index}
-                    ariaIndex={index + headRows + 1}
-                    isActive={index === entry}
-                    isOpen={index === openIndex}
-                    mark={markOf?.(row.original)}
-                    gap={gapAbove?.(row.original)}
-                  />
-                );
-              })}
-              {below > 0 && <tr aria-hidden style={{ height: below }} />}
-            </tbody>
-          )}
-        </table>
+        <NumberForm value={table.widths.isCompact ? 'compact' : 'full'}>
+          <table
+            ref={grid}
+            role="grid"
+            className={classes['table']}
+            aria-label={caption}
+            aria-rowcount={rows.length + headRows}
+            aria-busy={list.isLoading}
+            style={{ minWidth: total }}
+            onKeyDown={focus.onKeyDown}
+            onFocus={focus.onFocus}
+            onBlur={focus.onBlur}
+            onDoubleClick={onDoubleClick}
+            onMouseOver={showCutText}
+          >
+            <ListHead
+              columns={table.placed}
+              widthOf={(id) => table.table.getColumn(id)?.getSize() ?? 0}
+              sort={list.arrangement.sort}
+              onSort={list.sortBy}
+              list={table}
+              summary={summary}
+            />
+            {list.view === 'loading' ? (
+              <SkeletonRows columns={table.placed} />
+            ) : (
+              <tbody>
+                {above > 0 && <tr aria-hidden style={{ height: above }} />}
+                {shown.map((index) => {
+                  const row = rows[index];
+                  if (row === undefined) return null;
+                  return (
+                    <ListRow
+                      key={row.id}
+                      item={row.original}
+                      columns={table.placed}
+                      index={index}
+                      ariaIndex={index + headRows + 1}
+                      isActive={index === entry}
+                      isOpen={index === openIndex}
+                      mark={markOf?.(row.original)}
+                      gap={gapAbove?.(row.original)}
+                    />
+                  );
+                })}
+                {below > 0 && <tr aria-hidden style={{ height: below }} />}
+              </tbody>
+            )}
+          </table>
+        </NumberForm>
       </div>
     </div>
   );
+}
+
+/** A text that its column cuts off is shown whole on hover, unless its cell has a tooltip of its own. */
+function showCutText({ target }: MouseEvent<HTMLElement>): void {
+  if (!(target instanceof HTMLElement)) return;
+  const cell = target.closest<HTMLElement>('td');
+  if (cell === null || target.closest('[data-tooltip]') !== null) return;
+  const isCut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
+    (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
+  );
+  if (isCut && cell.querySelector('[title]') === null) cell.title = cell.textContent;
+  else cell.removeAttribute('title');
 }

@@ -10,6 +10,8 @@ export type FilterDraft<Query> = {
   /** Every filter back to its default, at once. */
   clear: () => void;
   isChanged: boolean;
+  /** The rows that the filters choose are on their way; reading the same rows again by itself does not count. */
+  isLoading: boolean;
 };
 
 /**
@@ -23,6 +25,9 @@ export function useFilterDraft<Query extends object, Row>(list: List<Query, Row>
     setSeen(list.fingerprint);
     setEdits({});
   }
+  const [progress, setProgress] = useState<'idle' | 'asked' | 'loading'>('idle');
+  if (progress === 'asked' && list.isLoading) setProgress('loading');
+  if (progress === 'loading' && !list.isLoading) setProgress('idle');
   const values = { ...list.query, ...edits };
   const isChanged = differs(list.query, values);
   return {
@@ -30,15 +35,18 @@ export function useFilterDraft<Query extends object, Row>(list: List<Query, Row>
     set: (patch) => setEdits((before) => ({ ...before, ...patch })),
     apply: () => {
       setEdits({});
+      setProgress('asked');
       if (isChanged) list.change(edits);
       else list.reload();
     },
     clear: () => {
       setEdits({});
+      setProgress('asked');
       if (list.isFiltered) list.clearFilters();
       else list.reload();
     },
     isChanged,
+    isLoading: list.view === 'loading' || list.isBehind === true || (progress === 'loading' && list.isLoading),
   };
 }
 

@@ -1,5 +1,6 @@
 import {
   columnPinningFeature,
+  columnResizingFeature,
   columnSizingFeature,
   columnVisibilityFeature,
   createColumnHelper,
@@ -13,8 +14,9 @@ import { useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
 import { localSettings } from '../local-settings.ts';
 import type { ListColumn } from './list-column.ts';
+import { useColumnWidths, type ColumnWidths } from './use-column-widths.ts';
 
-const features = tableFeatures({ columnPinningFeature, columnSizingFeature, columnVisibilityFeature });
+const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
 type ListFeatures = typeof features;
 
 /** A shown column and where its cells stick while the table scrolls sideways. */
@@ -27,6 +29,7 @@ export type ListTable<Item extends RowData> = {
   declared: readonly ListColumn<Item>[];
   /** The shown columns in their order; the same array until the columns or their choice change. */
   placed: readonly PlacedColumn<Item>[];
+  widths: ColumnWidths;
 };
 
 type Input<Item extends RowData> = {
@@ -37,20 +40,24 @@ type Input<Item extends RowData> = {
 };
 
 /**
- * Columns and rows of a list on the table library; which columns are hidden is kept on this device by the list's
- * name. Columns and rows must keep their identity while they stay the same.
+ * Columns and rows of a list on the table library; which columns are hidden and which widths were chosen is kept on this
+ * device by the list's name. Columns and rows must keep their identity while they stay the same.
  */
 export function useListTable<Item extends RowData>({ name, columns, rows, rowId }: Input<Item>): ListTable<Item> {
   const [columnVisibility, setVisibility] = useHiddenColumns(name);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const columnPinning = useMemo(() => ({ start: pinned(columns, 'start'), end: pinned(columns, 'end') }), [columns]);
+  const shown = useMemo(() => columns.filter(({ id }) => columnVisibility[id] !== false), [columns, columnVisibility]);
+  const widths = useColumnWidths(name, shown);
 
   const table = useTable({
     features,
     columns: definitions,
     data: rows,
     getRowId: (row) => String(rowId(row)),
-    state: { columnVisibility, columnPinning },
+    state: { columnVisibility, columnPinning, columnSizing: widths.sizing },
+    columnResizeMode: 'onChange',
+    onColumnSizingChange: (change) => widths.choose(typeof change === 'function' ? change(widths.sizing) : change),
     onColumnVisibilityChange: (change) => setVisibility(typeof change === 'function' ? change(columnVisibility) : change),
   });
 
@@ -60,7 +67,7 @@ export function useListTable<Item extends RowData>({ name, columns, rows, rowId 
     .map((column) => column.id)
     .join(' ');
   const placed = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
-  return { table, declared: columns, placed };
+  return { table, declared: columns, placed, widths };
 }
 
 function place<Item extends RowData>(
@@ -75,12 +82,28 @@ function place<Item extends RowData>(
     const side = shown.getIsPinned();
     const style =
       side === 'start'
-        ? { insetInlineStart: shown.getStart('start') }
+        ? { insetInlineStart: `var(${pinVariable(id)})` }
         : side === 'end'
-          ? { insetInlineEnd: shown.getAfter('end') }
+          ? { insetInlineEnd: `var(${pinVariable(id)})` }
           : undefined;
     return [{ column, style }];
   });
+}
+
+/** The property of the table in which the place of a pinned column stands; cells need not render when it changes. */
+function pinVariable(id: string): `--${string}` {
+  return `--pin-${id}`;
+}
+
+/** The places of the pinned columns. */
+export function pinPlaces<Item extends RowData>(table: ReactTable<ListFeatures, Item>): Record<`--${string}`, string> {
+  return Object.fromEntries(
+    table.getVisibleLeafColumns().flatMap((column) => {
+      const side = column.getIsPinned();
+      if (side === false) return [];
+      return [[pinVariable(column.id), `${side === 'start' ? column.getStart('start') : column.getAfter('end')}px`]];
+    }),
+  );
 }
 
 function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[]) {
@@ -90,6 +113,8 @@ function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[
       id: column.id,
       header: column.cellName,
       size: column.width,
+      // Columns at the far end hold buttons.
+      enableResizing: column.pin !== 'end',
       enableHiding: column.isFixed !== true,
       cell: ({ row }) => column.cell(row.original),
     }),

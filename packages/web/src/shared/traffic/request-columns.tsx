@@ -21,11 +21,12 @@ type Input = {
 export function requestColumns({ dateOf, onShow, isShowable = () => true }: Input) {
   return {
     id: { id: 'id', cellName: '#', title: 'Id', width: 84, isFixed: true, cell: (row) => row.id },
-    stream: { id: 'stream', cellName: 'Stream', width: 112, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
+    stream: { id: 'stream', cellName: 'Stream', width: 112, minWidth: 90, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
     ip: {
       id: 'ip',
       cellName: 'IP',
       width: 184,
+      minWidth: 150,
       isMain: true,
       isFixed: true,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,

@@ -60,6 +60,7 @@ export function HoverTooltip({
     <>
       <span
         ref={target}
+        data-tooltip
         className={className === undefined ? classes['target'] : `${classes['target'] ?? ''} ${className}`}
         aria-describedby={isShown ? id : undefined}
         tabIndex={isFocusable ? (tabIndex ?? 0) : undefined}

@@ -10,6 +10,12 @@ import classes from './app-cells.module.css';
 /** What the account may do with the apps of the list (AMB-073, AMB-074). */
 export type AppRights = { statistics: boolean; edit: boolean; events: boolean; archive: boolean };
 
+/** Where the name of an app leads: to the first of its tabs that the account may open, if there is one (AMB-074). */
+export function appHref(app: Pick<AppRow, 'id' | 'deleted_at'>, rights: AppRights): string | null {
+  if (app.deleted_at === null) return rights.edit ? paths.appEdit(app.id, 'General') : null;
+  return rights.events ? paths.appEdit(app.id, 'Event') : null;
+}
+
 /** Ways to an app's events and settings; archived apps cannot be edited (APPS-035 to APPS-037). */
 export function AppActions({ app, rights }: { app: AppRow; rights: AppRights }) {
   return (

@@ -2,24 +2,46 @@ import { Badge, VisuallyHidden } from '@mantine/core';
 import type { AppRow } from '@switchyard/contract/apps';
 import { cuts } from '@switchyard/contract/limits';
 import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
+import { AppLink } from '../../../shared/navigation.tsx';
 import { BindIcon, SslIcon } from '../../../shared/traffic/link-icons.tsx';
 import { domainTone } from '../../../shared/traffic/link-tones.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
-import { CutLabel } from '../../../shared/ui/cut-label.tsx';
+import { cutText } from '../../../shared/ui/cut-text.ts';
+import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import classes from './app-cells.module.css';
 
-/** Name of an app, cut at 28 characters, and whether it is archived (APPS-016, APPS-041). */
-export function NameCell({ app }: { app: AppRow }) {
+/** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived (APPS-016, APPS-041). */
+export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
+  const tabIndex = useGridTabIndex();
+  const name = cutText(app.name, cuts.appName);
+  const text =
+    href === null ? (
+      name
+    ) : (
+      <AppLink href={href} className={classes['nameLink'] ?? ''} tabIndex={tabIndex}>
+        {name}
+      </AppLink>
+    );
   return (
-    <span className={classes['line']}>
-      <CutLabel text={app.name} to={cuts.appName} />
-      {app.deleted_at !== null && (
-        <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning" radius="sm" tt="none">
-          Archived
-        </Badge>
-      )}
-    </span>
+    <div className={classes['sized']}>
+      <span className={classes['line']}>
+        <span className={classes['name']}>
+          {name === app.name ? (
+            text
+          ) : (
+            <HoverTooltip label={app.name} isFocusable={href === null}>
+              {text}
+            </HoverTooltip>
+          )}
+        </span>
+        {app.deleted_at !== null && (
+          <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning" radius="sm" tt="none">
+            Archived
+          </Badge>
+        )}
+      </span>
+    </div>
   );
 }
 
@@ -51,22 +73,24 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const tone = domainTone(app.expiration_at, now);
   const expiry = app.expiration_at === null ? 'No expiry date is known' : `${expiryWords[tone]} ${displayDate(app.expiration_at)}`;
   return (
-    <span className={classes['line']}>
-      <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
-        <span className={classes['domain']} data-tone={tone}>
-          {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
-          {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
-          <span className={classes['text']}>{app.domain}</span>
-        </span>
-      </HoverTooltip>
-      <span className={classes['links']}>
-        {app.check_domains.map((link) => (
-          <span key={link.id} className={classes['link']}>
-            <SslIcon link={link} now={now} />
-            <BindIcon link={link} />
+    <div className={classes['sized']}>
+      <span className={`${classes['line'] ?? ''} ${classes['domainLine'] ?? ''}`}>
+        <HoverTooltip label={`${app.domain}: ${expiry}`} isFocusable className={classes['domainTarget'] ?? ''}>
+          <span className={classes['domain']} data-tone={tone}>
+            {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
+            {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
+            <span className={classes['text']}>{app.domain}</span>
           </span>
-        ))}
+        </HoverTooltip>
+        <span className={classes['links']}>
+          {app.check_domains.map((link) => (
+            <span key={link.id} className={classes['link']}>
+              <SslIcon link={link} now={now} />
+              <BindIcon link={link} />
+            </span>
+          ))}
+        </span>
       </span>
-    </span>
+    </div>
   );
 }

@@ -2,16 +2,15 @@ import type { Counter, Statistics } from '@switchyard/contract/app-statistics';
 import type { AppRow } from '@switchyard/contract/apps';
 import type { ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
-import { CounterPair } from '../../../shared/traffic/counter-pair.tsx';
-import { groupedNumber } from '../../../shared/traffic/counter-text.ts';
+import { CounterPair, Figure } from '../../../shared/traffic/counter-pair.tsx';
 import { VerticalIcons } from '../../../shared/traffic/vertical-icon.tsx';
-import { AppActions, ArchiveButton, type AppRights } from './app-actions.tsx';
+import { AppActions, appHref, ArchiveButton, type AppRights } from './app-actions.tsx';
 import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
 
-type Figure = { id: string; cellName: string; title: string; of: (statistics: Statistics) => Counter | null; width: number };
+type CounterColumn = { id: string; cellName: string; title: string; of: (statistics: Statistics) => Counter | null; width: number };
 
 /** Figures that every account sees (APPS-022 to APPS-026, AMB-076). */
-const figures: readonly Figure[] = [
+const figures: readonly CounterColumn[] = [
   { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 112 },
   { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 112 },
   { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', of: ({ qa }) => qa.create, width: 92 },
@@ -20,7 +19,7 @@ const figures: readonly Figure[] = [
 ];
 
 /** Figures of all time, with manager_app_statistics only (APPS-028 to APPS-031). */
-const allTimeFigures: readonly Figure[] = [
+const allTimeFigures: readonly CounterColumn[] = [
   { id: 'allCreate', cellName: 'All_C', title: 'Create requests of all time', of: ({ all }) => all.all_time?.create ?? null, width: 128 },
   {
     id: 'allReceive',
@@ -39,7 +38,7 @@ const allTimeFigures: readonly Figure[] = [
   },
 ];
 
-function figureColumn({ id, cellName, title, of, width }: Figure): ListColumn<AppRow> {
+function figureColumn({ id, cellName, title, of, width }: CounterColumn): ListColumn<AppRow> {
   return {
     id,
     cellName,
@@ -47,6 +46,7 @@ function figureColumn({ id, cellName, title, of, width }: Figure): ListColumn<Ap
     tooltip: `${title}: all | successful`,
     width,
     align: 'end',
+    isFigure: true,
     isMain: id === 'todayCreate',
     cell: ({ statistics }) => figure(of(statistics)),
   };
@@ -56,8 +56,8 @@ function figure(counter: Counter | null): ReactNode {
   return counter === null ? '-' : <CounterPair counter={counter} />;
 }
 
-function users(count: number | null): string {
-  return count === null ? '-' : groupedNumber(count);
+function users(count: number | null): ReactNode {
+  return count === null ? '-' : <Figure value={count} />;
 }
 
 /** The columns of the apps list for what an account may see and do (APPS-014 to APPS-033). */
@@ -68,19 +68,29 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
       id: 'name',
       cellName: 'Name',
       cellNameOrderAble: 'keyName',
-      width: 200,
+      width: 160,
+      minWidth: 122,
       grows: true,
       pin: 'start',
       isMain: true,
       isFixed: true,
-      cell: (app) => <NameCell app={app} />,
+      cell: (app) => <NameCell app={app} href={appHref(app, rights)} />,
     },
-    { id: 'bundle', cellName: 'Bundle', cellNameOrderAble: 'keyBundle', width: 180, grows: true, cell: (app) => <BundleCell app={app} /> },
+    {
+      id: 'bundle',
+      cellName: 'Bundle',
+      cellNameOrderAble: 'keyBundle',
+      width: 128,
+      minWidth: 64,
+      grows: true,
+      cell: (app) => <BundleCell app={app} />,
+    },
     {
       id: 'domain',
       cellName: 'Domain',
       cellNameOrderAble: 'keyDomain',
-      width: 224,
+      width: 168,
+      minWidth: 96,
       grows: true,
       isMain: true,
       cell: (app) => <DomainCell app={app} now={now} />,
@@ -106,13 +116,14 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
         tooltip: 'Buyers with access to the app',
         width: 52,
         align: 'end',
+        isFigure: true,
         cell: (app) => users(app.users_count),
       },
       ...allTimeFigures.map(figureColumn),
       {
         id: 'actions',
         cellName: 'Actions',
-        width: 80,
+        width: 76,
         pin: 'end',
         isFixed: true,
         cell: (app) => <AppActions app={app} rights={rights} />,
@@ -143,5 +154,5 @@ export function appsTotalCells(
     id,
     total === undefined ? pending : figure(of(total.statistics)),
   ]);
-  return new Map<string, ReactNode>([['id', 'TOTAL'], ['users', total === undefined ? pending : users(total.users_count)], ...sums]);
+  return new Map<string, ReactNode>([['name', 'TOTAL'], ['users', total === undefined ? pending : users(total.users_count)], ...sums]);
 }

@@ -52,6 +52,11 @@ export function AppsPage() {
   const columns = useMemo(() => appsColumns(rights, now), [rights, now]);
   const table = useListTable({ name: list.name, columns, rows: list.rows, rowId: (app: AppRow) => app.id });
   const chips = appsChips(list.query);
+  const sums = total.data?.data;
+  const summary = useMemo(
+    () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
+    [rights.statistics, sums, total.isError],
+  );
   const edit = (app: AppRow): void => {
     if (rights.edit && app.deleted_at === null) openPath(paths.appEdit(app.id, 'General'));
   };
@@ -71,11 +76,7 @@ export function AppsPage() {
       chips={chips}
       onRemoveChip={(chip) => list.change(chip.removal)}
       onClearChips={draft.clear}
-      summary={
-        rights.statistics
-          ? appsTotalCells(total.data?.data, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />)
-          : undefined
-      }
+      summary={summary}
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
       onOpen={edit}
       empty={{

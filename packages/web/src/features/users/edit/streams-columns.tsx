@@ -20,31 +20,42 @@ function cloakingText(level: string | null): string {
 /** The columns of a buyer's streams (BUY-024 to BUY-031); dates by the given function. */
 export function streamsColumns(displayDate: (text: string) => string): ListColumn<BuyerStream>[] {
   return [
-    { id: 'uid', cellName: '#', title: 'Key', width: 148, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
+    { id: 'uid', cellName: '#', title: 'Key', width: 148, minWidth: 110, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
     {
       id: 'name',
       cellName: 'Stream name',
-      width: 182,
+      width: 150,
+      minWidth: 110,
       grows: true,
       isMain: true,
       isFixed: true,
       cell: ({ name }) => <CutLabel text={name} from={cuts.streamName.from} to={cuts.streamName.to} />,
     },
-    { id: 'bundle', cellName: 'Bundle', width: 182, grows: true, isMain: true, cell: ({ bundle }) => <span title={bundle}>{bundle}</span> },
+    {
+      id: 'bundle',
+      cellName: 'Bundle',
+      width: 150,
+      minWidth: 100,
+      grows: true,
+      isMain: true,
+      cell: ({ bundle }) => <span title={bundle}>{bundle}</span>,
+    },
     {
       id: 'country',
       cellName: 'Country',
       width: 96,
+      minWidth: 80,
       cell: ({ rules: { country } }) => <span title={country.join(', ')}>{country.length === 0 ? '-' : country.join(', ')}</span>,
     },
     {
       id: 'offer',
       cellName: 'Offer',
       width: 140,
+      minWidth: 90,
       isMain: true,
       cell: ({ offer }) => <span title={offer ?? undefined}>{offerDomain(offer)}</span>,
     },
-    { id: 'cloaking', cellName: 'Level cloaking', width: 118, cell: ({ level_cloaking: level }) => cloakingText(level) },
+    { id: 'cloaking', cellName: 'Level cloaking', width: 118, minWidth: 102, cell: ({ level_cloaking: level }) => cloakingText(level) },
     {
       id: 'created',
       cellName: 'Created',

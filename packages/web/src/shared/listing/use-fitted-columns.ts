@@ -1,0 +1,85 @@
+import type { RowData } from '@tanstack/react-table';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type RefObject } from 'react';
+import type { ListTable } from './use-list-table.ts';
+
+type Input<Item extends RowData> = {
+  list: ListTable<Item>;
+  grid: RefObject<HTMLTableElement | null>;
+  scroller: RefObject<HTMLDivElement | null>;
+  /** Whether rows are shown; grey rows have no content to measure. */
+  hasRows: boolean;
+  /** What fills the cells, which is measured again when it changes. */
+  rows: unknown;
+  summary: unknown;
+  /** The first of the rows mounted, where only those in view are. */
+  firstRow: number | null;
+};
+
+/**
+ * Tells a list's columns the room of their table and the width of their content, before the browser paints. Of a long list
+ * only the rows in view are mounted; when a figure that comes into view is too wide, it is measured as well.
+ */
+export function useFittedColumns<Item extends RowData>({ list, grid, scroller, hasRows, rows, summary, firstRow }: Input<Item>): void {
+  const { widths, placed } = list;
+  const { isCompact } = widths;
+  const cells = useMemo(() => ({ placed, rows, summary, isCompact, areMeasured: hasRows }), [placed, rows, summary, isCompact, hasRows]);
+  const measure = useEffectEvent(({ areMeasured }: { areMeasured: boolean }, isFresh = false) => {
+    if (grid.current === null || scroller.current === null) return;
+    const content = areMeasured ? contentWidths(grid.current, scroller.current) : {};
+    widths.measured({ room: scroller.current.clientWidth, content, isFresh });
+  });
+  const measureAgain = useEffectEvent((isFresh = false) => measure(cells, isFresh));
+  useLayoutEffect(() => measure(cells), [cells]);
+  useLayoutEffect(() => {
+    if (firstRow !== null && grid.current !== null && hasCutFigure(grid.current)) measureAgain();
+  }, [firstRow, grid]);
+  useEffect(() => {
+    const observer = new ResizeObserver(() => measureAgain());
+    if (scroller.current !== null) observer.observe(scroller.current);
+    // Until a typeface arrives, another one is measured.
+    const onFonts = (): void => measureAgain(true);
+    document.fonts.addEventListener('loadingdone', onFonts);
+    return () => {
+      observer.disconnect();
+      document.fonts.removeEventListener('loadingdone', onFonts);
+    };
+  }, [scroller]);
+}
+
+/** How wide each shown column would be by itself. */
+function contentWidths(grid: HTMLElement, scroller: HTMLElement): Record<string, number> {
+  const { scrollLeft, scrollTop } = scroller;
+  grid.dataset['measuring'] = '';
+  const headers = [...grid.querySelectorAll<HTMLElement>('th[data-column]')];
+  const widths = headers.map((header): [string, number] => [
+    header.dataset['column'] ?? '',
+    Math.ceil(header.getBoundingClientRect().width),
+  ]);
+  delete grid.dataset['measuring'];
+  // A narrower table may have moved what is in view.
+  if (scrollLeft > 0 || scrollTop > 0) scroller.scrollTo({ left: scrollLeft, top: scrollTop, behavior: 'instant' });
+  return Object.fromEntries(widths);
+}
+
+function hasCutFigure(grid: HTMLElement): boolean {
+  return [...grid.querySelectorAll<HTMLElement>('td[data-figure]')].some((cell) => cell.scrollWidth > cell.clientWidth);
+}
+
+/** Whether a box can be scrolled further towards its end. */
+export function useHasMoreAtEnd(scroller: RefObject<HTMLElement | null>): boolean {
+  const [hasMore, setHasMore] = useState(false);
+  useLayoutEffect(() => {
+    const box = scroller.current;
+    if (box === null) return undefined;
+    const look = (): void => setHasMore(box.scrollWidth - box.clientWidth - Math.abs(box.scrollLeft) > 1);
+    look();
+    const observer = new ResizeObserver(look);
+    for (const part of [box, ...box.children]) observer.observe(part);
+    box.addEventListener('scroll', look, { passive: true });
+    return () => {
+      observer.disconnect();
+      box.removeEventListener('scroll', look);
+    };
+  }, [scroller]);
+  return hasMore;
+}
