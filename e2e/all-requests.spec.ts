@@ -35,7 +35,7 @@ test('[REQ-002, REQ-012, REQ-013, REQ-014, REQ-015, REQ-016, REQ-017, REQ-018, R
     ['CF', 'success', 'CDN pass'],
     ['HLL', 'danger', 'Blocked by machine learning'],
     ['NEW', 'default', 'Неизвестно'],
-    ['+2', null, 'L1: Hosting, datacenter, proxy or VPN; ORG: Organisation on the blacklist'],
+    ['+2', null, 'L1: Hosting, datacenter, proxy or VPN ORG: Organisation on the blacklist'],
   ] as const) {
     const label = listRows(page).getByText(tag, { exact: true });
     if (tone !== null) await expect(label).toHaveAttribute('data-tone', tone);

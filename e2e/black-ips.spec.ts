@@ -47,6 +47,37 @@ test('the own address is added only after a warning', async ({ page }) => {
   await expect(dialog(page)).toHaveCount(0);
 });
 
+test('[BIP-008] a deletion can be undone, which adds the address again with its reason', async ({ page, run }) => {
+  const ip = ownIp();
+  await callApi(run, 'super', 'POST', 'black-list', { ips: [ip], reason: 'Kept in mind' });
+  await page.goto(`/black-ip?search=${ip}`);
+  await expect(rowOf(page, ip)).toContainText('Kept in mind');
+  await page.getByRole('button', { name: `Delete ${ip}` }).click();
+  await expect(listRows(page)).toHaveCount(0);
+  await page.getByTestId('notification').getByRole('button', { name: 'Undo' }).click();
+  await expect(rowOf(page, ip)).toContainText('Kept in mind');
+  await expect(page.getByText(`${ip} is on the black list again`)).toBeVisible();
+});
+
+test('[BIP-008] a double-click deletes one address only', async ({ page, run }) => {
+  const mark = ownIp();
+  const ips = [ownIp(), ownIp(), ownIp()];
+  await callApi(run, 'super', 'POST', 'black-list', { ips, reason: mark });
+  await page.goto(`/black-ip?search=${mark}`);
+  await expect(listRows(page)).toHaveCount(3);
+  const box = await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .boundingBox();
+  const [x, y] = [(box?.x ?? 0) + 12, (box?.y ?? 0) + 12];
+  await page.mouse.click(x, y);
+  await expect(listRows(page)).toHaveCount(2);
+  await page.mouse.click(x, y);
+  await expect(page.getByText('is off the black list')).toHaveCount(1);
+  await page.reload();
+  await expect(listRows(page)).toHaveCount(2);
+});
+
 for (const width of [390, 1440]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });

@@ -75,6 +75,24 @@ test.describe('states', () => {
     await expect(listRows(page)).toHaveCount(20);
   });
 
+  test('[REQ-006, REQ-007] a range of days that ends before it starts says so and can be turned round', async ({ page }) => {
+    const asked = recordQueries(page, '/api/all-requests');
+    await page.goto('/requests?startDate=2026-03-09&endDate=2026-03-01');
+    await expect(page.getByRole('heading', { name: 'The start day is after the end day' })).toBeVisible();
+    await expect(page.getByTestId('notification')).toHaveCount(0);
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Swap the days' }).click();
+    await expect(page).toHaveURL(/startDate=2026-03-01&endDate=2026-03-09/);
+    await expect.poll(() => asked.map((query) => query.get('startDate'))).toEqual(['2026-03-01']);
+  });
+
+  test('[AMB-062] without rows nothing is said of their number', async ({ page }) => {
+    await page.goto('/apps?search=no-such-app-anywhere');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await expect(page.getByLabel('Rows on a page')).toHaveCount(0);
+    await expect(page.getByText('0 of 0')).toHaveCount(0);
+  });
+
   test('an empty list says what will appear there', async ({ page }) => {
     await changeAnswer(page, appsCall, (body) => {
       body.data = [];

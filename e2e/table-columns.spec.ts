@@ -96,6 +96,7 @@ test.describe('widths that a reader chose', () => {
     const header = page.getByRole('columnheader', { name: 'Name', exact: true });
     const width = async (): Promise<number> => Math.round((await header.boundingBox())?.width ?? 0);
     const before = await width();
+    await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('slider', { name: 'Width of Name' }).focus();
     await page.keyboard.press('Shift+ArrowRight');
     await expect.poll(width).toBe(before + 40);

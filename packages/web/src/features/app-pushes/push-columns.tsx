@@ -22,12 +22,17 @@ export function pushColumns({ displayDate, onShow }: Input): ListColumn<PushRow>
       id: 'push_id',
       cellName: 'Push id',
       cellNameOrderAble: 'keyId',
-      tooltip: 'Sorts by arrival',
-      width: 104,
-      minWidth: 90,
+      tooltip: 'Sorts by arrival: by the number before the id',
+      width: 148,
+      minWidth: 130,
       isFixed: true,
       pin: 'start',
-      cell: (row) => <UidCell uid={row.push_id} noun="push id" />,
+      cell: (row) => (
+        <span className={classes['arrival']}>
+          <span className={classes['number']}>#{row.id}</span>
+          <UidCell uid={row.push_id} noun="push id" />
+        </span>
+      ),
     },
     { id: 'push_name', cellName: 'Push name', width: 112, minWidth: 90, cell: (row) => <Text text={row.push_name} /> },
     {

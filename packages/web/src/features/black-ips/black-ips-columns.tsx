@@ -31,7 +31,7 @@ export function blackIpsColumns(displayDate: (text: string) => string): ListColu
       pin: 'end',
       isMain: true,
       isFixed: true,
-      cell: ({ ip }) => <RemoveIpButton ip={ip} />,
+      cell: (row) => <RemoveIpButton row={row} />,
     },
   ];
 }

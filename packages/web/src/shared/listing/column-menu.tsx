@@ -1,11 +1,15 @@
 import { ActionIcon, Button, Checkbox, Popover, Stack } from '@mantine/core';
 import { IconColumns3 } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
-import { columnTitle } from './list-column.ts';
+import classes from './column-menu.module.css';
+import { columnTitle, type ListColumn } from './list-column.ts';
 import type { ListTable } from './use-list-table.ts';
 
-/** Chooses which columns this device shows. */
-export function ColumnMenu<Item extends RowData>({ list: { table, declared, widths } }: { list: ListTable<Item> }) {
+type SliderProps<Item extends RowData> = { list: ListTable<Item>; column: ListColumn<Item> };
+
+/** Chooses which columns this device shows, and how wide. */
+export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Item> }) {
+  const { table, declared, widths } = list;
   const hideable = declared.filter((column) => column.isFixed !== true);
   const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false).length;
   const label = hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`;
@@ -18,14 +22,20 @@ export function ColumnMenu<Item extends RowData>({ list: { table, declared, widt
       </Popover.Target>
       <Popover.Dropdown mah={420} style={{ overflowY: 'auto' }}>
         <Stack gap={8}>
-          {hideable.map((column) => (
-            <Checkbox
-              key={column.id}
-              size="xs"
-              label={columnTitle(column)}
-              checked={table.getColumn(column.id)?.getIsVisible() ?? true}
-              onChange={(event) => table.getColumn(column.id)?.toggleVisibility(event.currentTarget.checked)}
-            />
+          {declared.map((column) => (
+            <div key={column.id} className={classes['column']}>
+              {column.isFixed === true ? (
+                <span className={classes['fixed']}>{columnTitle(column)}</span>
+              ) : (
+                <Checkbox
+                  size="xs"
+                  label={columnTitle(column)}
+                  checked={table.getColumn(column.id)?.getIsVisible() ?? true}
+                  onChange={(event) => table.getColumn(column.id)?.toggleVisibility(event.currentTarget.checked)}
+                />
+              )}
+              <WidthSlider list={list} column={column} />
+            </div>
           ))}
           <Button variant="subtle" size="xs" disabled={hidden === 0} onClick={() => table.setColumnVisibility({})}>
             Show all columns
@@ -36,5 +46,32 @@ export function ColumnMenu<Item extends RowData>({ list: { table, declared, widt
         </Stack>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** Width of a shown column in pixels; the way to it without a pointer. */
+function WidthSlider<Item extends RowData>({ list: { table, widths }, column: { id, ...column } }: SliderProps<Item>) {
+  const sized = table.getColumn(id);
+  if (sized === undefined || !sized.getIsVisible() || !sized.getCanResize()) return null;
+  const size = Math.round(sized.getSize());
+  const title = `Width of ${columnTitle(column)}`;
+  return (
+    <input
+      type="range"
+      className={classes['slider']}
+      aria-label={title}
+      title={title}
+      min={Math.min(size, widths.leastOf(id))}
+      max={Math.max(size, 800)}
+      step={1}
+      value={size}
+      onChange={({ currentTarget: { value } }) => table.setColumnSizing((sizes) => ({ ...sizes, [id]: Number(value) }))}
+      onKeyDown={(event) => {
+        const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0;
+        if (step === 0) return;
+        event.preventDefault();
+        table.setColumnSizing((sizes) => ({ ...sizes, [id]: size + step * (event.shiftKey ? 40 : 8) }));
+      }}
+    />
   );
 }

@@ -46,7 +46,7 @@ export function ListContent<Query, Item extends RowData>(props: ListContentProps
       {filters}
       <FilterChips chips={chips} onRemove={onRemoveChip} onClear={onClearChips} />
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
-      {above}
+      {list.view !== 'reversed-days' && above}
       <div className={classes['split']}>
         <div className={classes['list']}>
           {overRows}
@@ -57,7 +57,7 @@ export function ListContent<Query, Item extends RowData>(props: ListContentProps
               <ListState view={list.view} list={list} noun={noun} empty={empty} />
             </div>
           )}
-          <ListFooter list={list} pages={pages} />
+          {(list.view === 'rows' || list.view === 'loading') && <ListFooter list={list} pages={pages} />}
         </div>
         {panel}
       </div>

@@ -1,5 +1,5 @@
 import type { RowData } from '@tanstack/react-table';
-import { useState, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { ListHeaderCell } from './list-header-cell.tsx';
 import { ListCell } from './list-row.tsx';
 import { ResizeHandle } from './resize-handle.tsx';
@@ -20,9 +20,6 @@ type Props<Item extends RowData> = {
 
 /** Column widths, headers and the row of sums; the latter two stay in view while the rows scroll. */
 export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort, list, summary }: Props<Item>) {
-  const [focused, setFocused] = useState<string | null>(null);
-  const resizable = columns.filter(({ column }) => column.pin !== 'end').map(({ column }) => column.id);
-  const tabStop = focused !== null && resizable.includes(focused) ? focused : resizable[0];
   return (
     <>
       <colgroup>
@@ -32,12 +29,15 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
       </colgroup>
       <thead>
         <tr aria-rowindex={1}>
-          {columns.map((placed) => {
-            const { id } = placed.column;
-            const handle =
-              list === undefined ? null : <ResizeHandle list={list} id={id} isTabStop={id === tabStop} onFocus={() => setFocused(id)} />;
-            return <ListHeaderCell key={id} placed={placed} sort={sort} onSort={onSort} handle={handle} />;
-          })}
+          {columns.map((placed) => (
+            <ListHeaderCell
+              key={placed.column.id}
+              placed={placed}
+              sort={sort}
+              onSort={onSort}
+              handle={list === undefined ? null : <ResizeHandle list={list} id={placed.column.id} />}
+            />
+          ))}
         </tr>
         {summary !== undefined && (
           <tr className={classes['summary']} aria-rowindex={2}>

@@ -1,6 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
-import { useId, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
 import classes from './list-table.module.css';
@@ -11,13 +11,12 @@ type Props<Item> = {
   placed: PlacedColumn<Item>;
   sort: SortOrder | null;
   onSort: (key: string) => void;
-  /** Changes the column's width; its name must not become part of the header's. */
+  /** Changes the column's width. */
   handle: ReactNode;
 };
 
 /** The header of a column: its name, its tooltip, and for a sortable column a button that fills it (WID-006 to WID-013). */
 export function ListHeaderCell<Item>({ placed: { column, style }, sort, onSort, handle }: Props<Item>) {
-  const labelId = useId();
   const key = sort === null ? null : sortKeyOf(column);
   const direction = key === null || sort === null ? undefined : ariaSort(sort, key);
   return (
@@ -30,20 +29,13 @@ export function ListHeaderCell<Item>({ placed: { column, style }, sort, onSort, 
       data-sorts={key === null ? undefined : true}
       style={style}
       aria-sort={direction}
-      aria-labelledby={labelId}
     >
       {key === null ? (
-        <span id={labelId} className={classes['headerText']}>
+        <span className={classes['headerText']}>
           <HeaderName column={column} />
         </span>
       ) : (
-        <button
-          id={labelId}
-          type="button"
-          className={classes['sort']}
-          data-sorted={direction === 'none' ? undefined : true}
-          onClick={() => onSort(key)}
-        >
+        <button type="button" className={classes['sort']} data-sorted={direction === 'none' ? undefined : true} onClick={() => onSort(key)}>
           <HeaderName column={column} />
           {direction === 'none' && <IconArrowsSort size={13} aria-hidden />}
           {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}

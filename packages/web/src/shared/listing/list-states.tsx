@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { IconCloudOff, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
+import { IconCalendarX, IconCloudOff, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { StatePanel } from '../ui/state-panel.tsx';
 import type { ListView } from './list-view.ts';
@@ -10,7 +10,7 @@ export type EmptyText = { title: string; text: string; action?: ReactNode };
 
 type Props = {
   view: Exclude<ListView, 'loading' | 'rows'>;
-  list: Pick<List<unknown, unknown>, 'clearFilters' | 'reload' | 'goTo' | 'failure' | 'isLoading'>;
+  list: Pick<List<unknown, unknown>, 'clearFilters' | 'swapDays' | 'reload' | 'goTo' | 'failure' | 'isLoading'>;
   /** What the rows are called, e.g. `apps`. */
   noun: string;
   empty: EmptyText;
@@ -37,6 +37,17 @@ export function ListState({ view, list, noun, empty }: Props) {
           }
         >
           No {noun} match these filters.
+        </StatePanel>
+      );
+    case 'reversed-days':
+      return (
+        <StatePanel
+          icon={IconCalendarX}
+          tone="warning"
+          title="The start day is after the end day"
+          action={<Button onClick={list.swapDays}>Swap the days</Button>}
+        >
+          No {noun} can be in this range. Swap the days, or choose others above.
         </StatePanel>
       );
     case 'past-end':

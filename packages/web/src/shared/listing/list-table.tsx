@@ -1,6 +1,7 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/number-form.ts';
 import { usePrinting } from '../ui/use-printing.ts';
 import { ListHead } from './list-head.tsx';
@@ -165,6 +166,6 @@ function showCutText({ target }: MouseEvent<HTMLElement>): void {
   const isCut = [cell, ...cell.querySelectorAll<HTMLElement>('*')].some(
     (part) => part.scrollWidth > part.clientWidth && part.clientWidth > 0,
   );
-  if (isCut && cell.querySelector('[title]') === null) cell.title = cell.textContent;
+  if (isCut && cell.querySelector('[title]') === null) cell.title = withMarks(cell.textContent);
   else cell.removeAttribute('title');
 }

@@ -1,5 +1,5 @@
 /** What the panel of a list shows. */
-export type ListView = 'loading' | 'rows' | 'empty' | 'nothing-found' | 'past-end' | 'failed' | 'forbidden';
+export type ListView = 'loading' | 'rows' | 'empty' | 'nothing-found' | 'past-end' | 'failed' | 'forbidden' | 'reversed-days';
 
 type Situation = {
   /** Nothing has arrived yet, not even the rows of another page. */
@@ -11,12 +11,15 @@ type Situation = {
   /** Exact number of rows in all, where the list knows it. */
   total: number | null;
   filtered: boolean;
+  /** The filters ask for a range of days that ends before it starts; the server is then not asked. */
+  reversed?: boolean;
 };
 
 /**
  * The one state a list is in. Rows at hand stay in view when a reload fails; a refused permission hides them (AMB-062).
  */
 export function listView(now: Situation): ListView {
+  if (now.reversed === true) return 'reversed-days';
   if (now.failure === 403) return 'forbidden';
   if (now.rowCount === null) return now.failure === null || now.pending ? 'loading' : 'failed';
   if (now.rowCount > 0) return 'rows';

@@ -5,6 +5,7 @@ import type { z } from 'zod';
 import { CallError } from '../api/call-error.ts';
 import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
+import { areDaysReversed } from '../time/filter-day.ts';
 import {
   changeListQuery,
   filterFingerprint,
@@ -62,6 +63,8 @@ export type List<Query, Row, More = unknown> = {
   /** Changes filters and goes back to the first page; adds an entry to the history. */
   change: (patch: Partial<Query>) => void;
   clearFilters: () => void;
+  /** Turns a range of days that ends before it starts round. */
+  swapDays: () => void;
   /** Sorts by a column, or turns its direction round. */
   sortBy: (column: string) => void;
   /** Goes to a page or cursor of the same result. */
@@ -82,7 +85,9 @@ export function useList<S extends ListSchema, Row, More>({
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
   const move = useMove(schema);
   const cache = useQueryClient();
+  const isReversed = areDaysReversed(query);
   const result = useQuery({
+    enabled: !isReversed,
     queryKey: [...listKey(name), writeListQuery(schema, query)],
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
@@ -98,6 +103,7 @@ export function useList<S extends ListSchema, Row, More>({
     rowCount: data?.data.length ?? null,
     total: data?.pagination.total ?? null,
     filtered: isFiltered,
+    reversed: isReversed,
   });
   return {
     name,
@@ -115,6 +121,7 @@ export function useList<S extends ListSchema, Row, More>({
     isMissing: error instanceof CallError && error.status === 404,
     change: move,
     clearFilters: () => move(withoutFilters(schema)),
+    swapDays: () => move({ startDate: query['endDate'], endDate: query['startDate'] }),
     sortBy: (column) => arrangement.sort !== null && move(nextSort(arrangement.sort, column)),
     goTo: (position) => move(position),
     resize: (limit) => move({ limit }),

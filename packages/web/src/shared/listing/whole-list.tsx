@@ -51,6 +51,13 @@ export function WholeList<Item extends RowData>(props: Props<Item>) {
     );
   }
   const reload = (): void => void result.refetch();
-  const list = { clearFilters: nothing, goTo: nothing, reload, failure: error?.message ?? null, isLoading: result.isFetching };
+  const list = {
+    clearFilters: nothing,
+    swapDays: nothing,
+    goTo: nothing,
+    reload,
+    failure: error?.message ?? null,
+    isLoading: result.isFetching,
+  };
   return <ListState view={view} list={list} noun={noun} empty={empty} />;
 }

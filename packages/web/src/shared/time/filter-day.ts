@@ -11,3 +11,10 @@ export function displayDay(date: string | undefined, offset: string): string | u
   if (date === undefined) return undefined;
   return isPlainDay(date) ? date.split('-').reverse().join('.') : displayDate(date, offset);
 }
+
+/** Whether a range of days ends before it starts; the days are compared, not the times within one. */
+export function areDaysReversed({ startDate, endDate }: Readonly<Record<string, unknown>>): boolean {
+  if (typeof startDate !== 'string' || typeof endDate !== 'string') return false;
+  const [start, end] = [pickerDay(startDate, '+00:00'), pickerDay(endDate, '+00:00')];
+  return start !== undefined && end !== undefined && start > end;
+}

@@ -28,10 +28,15 @@ export function BotLabels({ bot, most = Infinity }: Props) {
         );
       })}
       {further.length > 0 && (
-        <HoverTooltip label={further.map((tag) => `${tag}: ${botLabel(tag).description}`).join('; ')} isFocusable>
+        <HoverTooltip label={<span className={classes['meanings']}>{meaningsOf(further)}</span>} isFocusable>
           <span className={classes['tag']}>+{further.length}</span>
         </HoverTooltip>
       )}
     </span>
   );
+}
+
+/** What several tags mean, one on a line. */
+function meaningsOf(tags: readonly string[]): string {
+  return tags.map((tag) => `${tag}: ${botLabel(tag).description}`).join('\n');
 }

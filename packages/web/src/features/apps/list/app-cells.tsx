@@ -9,18 +9,20 @@ import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { cutText } from '../../../shared/ui/cut-text.ts';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './app-cells.module.css';
 
 /** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived (APPS-016, APPS-041). */
 export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
   const tabIndex = useGridTabIndex();
   const name = cutText(app.name, cuts.appName);
+  const shown = <VisibleText text={name} />;
   const text =
     href === null ? (
-      name
+      shown
     ) : (
       <AppLink href={href} className={classes['nameLink'] ?? ''} tabIndex={tabIndex}>
-        {name}
+        {shown}
       </AppLink>
     );
   return (
@@ -30,7 +32,7 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
           {name === app.name ? (
             text
           ) : (
-            <HoverTooltip label={app.name} isFocusable={href === null}>
+            <HoverTooltip label={<VisibleText text={app.name} />} isFocusable={href === null}>
               {text}
             </HoverTooltip>
           )}

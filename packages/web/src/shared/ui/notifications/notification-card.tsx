@@ -1,4 +1,4 @@
-import { Anchor, Notification, VisuallyHidden } from '@mantine/core';
+import { Anchor, Button, Notification, VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle, IconBell, IconCircleCheck, IconExclamationCircle, IconInfoCircle, type Icon } from '@tabler/icons-react';
 import { useEffect, useState, type MouseEvent } from 'react';
 import { closeNotification, type ConsoleNotification, type NotificationType } from './notification-center.ts';
@@ -73,7 +73,7 @@ export function NotificationCard({ notification, onOpen }: NotificationCardProps
 }
 
 function Message({ notification, onOpen }: NotificationCardProps) {
-  const { id, message, action, href, times, timestamp } = notification;
+  const { id, message, action, href, button, times, timestamp } = notification;
   const open = (target: string) => (event: MouseEvent) => {
     event.preventDefault();
     closeNotification(id);
@@ -87,6 +87,19 @@ function Message({ notification, onOpen }: NotificationCardProps) {
         </Anchor>
       ) : (
         message
+      )}
+      {button !== null && (
+        <Button
+          className={classes['button'] ?? ''}
+          size="compact-sm"
+          variant="default"
+          onClick={() => {
+            closeNotification(id);
+            button.press();
+          }}
+        >
+          {button.label}
+        </Button>
       )}
       {times > 1 && <span className={classes['aside']}> ×{times}</span>}
       {action === 'notification' && <div className={classes['aside']}>{new Date(timestamp).toLocaleTimeString()}</div>}

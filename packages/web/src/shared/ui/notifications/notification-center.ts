@@ -28,6 +28,8 @@ export type ConsoleNotification = {
   readonly position: ToastPosition;
   /** Where a notification with the action `link` leads. */
   readonly href: string | null;
+  /** What can be done about it; pressing it closes the notification. */
+  readonly button: { readonly label: string; readonly press: () => void } | null;
   /** How often the same message was raised while it was shown. */
   readonly times: number;
   /** The action whose result this is; null for a notification of its own. See `NotificationCenter.notify`. */
@@ -91,6 +93,7 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
         href: input.href ?? null,
         times: (repeated?.times ?? 0) + 1,
         key,
+        button: input.button ?? null,
       };
       const others = shown.filter((other) => other === first || !replaced.includes(other));
       show(first ? others.map((other) => (other === first ? notification : other)) : [...others, notification]);
