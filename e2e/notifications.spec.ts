@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test';
 import { agree } from './agree.ts';
 import { createJourneyApp } from './app-api.ts';
 import { expect, test } from './console-test.ts';
+import { changeAnswer } from './list-rows.ts';
 import { fillSignIn } from './sign-in-form.ts';
 import { stopClock } from './stop-clock.ts';
 
@@ -93,19 +94,25 @@ test.describe('signed in', () => {
   test.use({ account: 'super' });
 
   test("[WID-030, CONST-048] 'Clear all' appears with the fourth toast and removes them all", async ({ page }) => {
+    const systems = [64_501, 64_502, 64_503, 64_504];
+    const rows = systems.map((code) => ({ code, domain: '', name: `System ${code}`, is_ban_create: false, is_ban_receive: false }));
+    await changeAnswer(page, /\/api\/octopus-app\/asn\?/, (body) => (body.data = rows));
+    await page.route('**/api/octopus-app/asn/*', (route) => {
+      const message = `${route.request().url().slice(-5)} cannot be changed now`;
+      return route.fulfill({ status: 409, json: { success: false, message } });
+    });
     await page.clock.install();
-    await page.goto('/dev-doc');
-    const json = page.getByLabel('JSON', { exact: true });
-    await expect(json).toBeVisible();
+    await page.goto('/asns');
+    const toggles = page.getByRole('button', { name: /^Create of AS/ });
+    await expect(toggles).toHaveCount(4);
     // The first must not have closed by itself before the fourth is there.
     await stopClock(page);
     const toast = page.getByTestId('notification');
     const clear = page.getByRole('button', { name: 'Clear all' });
-    for (const [index, wrong] of ['{', '[1 2]', '{"a" 1}', '{"a": }'].entries()) {
+    for (const index of systems.keys()) {
       await expect(toast).toHaveCount(index);
       await expect(clear).toHaveCount(0);
-      await json.fill(wrong);
-      await page.getByRole('button', { name: 'Encode' }).click();
+      await toggles.nth(index).click();
     }
     await expect(toast).toHaveCount(4);
     await clear.click();
