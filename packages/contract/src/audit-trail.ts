@@ -6,7 +6,7 @@ import { cursor, limit, multiple, queryId, single } from './listing.ts';
 import { filterDate } from './requests.ts';
 import { plainText } from './text-fields.ts';
 
-/** A row of the audit trail; `actor` is null for the system and for a failed sign-in (api [89]). Dates are UTC texts. */
+/** A row of the audit trail; `actor` is null for the system, a traffic server and a failed sign-in (api [89]). Dates are UTC texts. */
 export const auditRow = z.object({
   id: z.int(),
   at: z.string(),

@@ -13,6 +13,7 @@ export const auditActions = {
   log: ['download', 'delete'],
   app_log: ['download', 'delete'],
   request: ['export'],
+  stream: ['create', 'replace', 'hide'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;
@@ -20,6 +21,9 @@ export type AuditAction<E extends AuditEntity> = (typeof auditActions)[E][number
 
 /** Fields that the trail names without ever showing a value: from and to are null (api [89], S16). */
 export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration'] as const;
+
+/** A change of this name is no field: its `to` is the name of the traffic server that made the write (O36). */
+export const viaField = 'via';
 
 /** One changed field; `field` is its dotted path on the wire. */
 export type AuditChange = { field: string; from: unknown; to: unknown };

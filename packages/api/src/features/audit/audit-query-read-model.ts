@@ -23,9 +23,9 @@ const allKinds: readonly Kind[] = Object.entries(auditActions).flatMap(([entity,
   actions.map((action) => ({ entity, action })),
 );
 /** Rows about these tell of one app, and only those who see the app see them. */
-const appEntities: readonly string[] = ['app', 'app_server', 'firebase'] satisfies AuditEntity[];
-/** The very words of the index `audit_entries_apart`. */
-const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase')`;
+const appEntities: readonly string[] = ['app', 'app_server', 'firebase', 'stream'] satisfies AuditEntity[];
+/** The first part repeats the condition of the index `audit_entries_apart`; entities that came later are a condition of their own. */
+const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') and e.entity <> 'stream'`;
 
 /**
  * SQL of the ids of a part of the trail. It is put together of branches of which each walks one index in the order of
@@ -82,7 +82,7 @@ function isOneOf(kinds: readonly Kind[] | null): RawBuilder<SqlBool> {
 }
 
 function isVisible(scope: AppScope): RawBuilder<SqlBool> {
-  return scope === 'all' ? sql`true` : sql`(${isApart} or e.app_id = any(${scope}::int[]))`;
+  return scope === 'all' ? sql`true` : sql`((${isApart}) or e.app_id = any(${scope}::int[]))`;
 }
 
 function isActor(actor: number | undefined): RawBuilder<SqlBool> {

@@ -8,7 +8,7 @@ import { newAccountForm, testPassword } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
-import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createPasswordHash } from '../../adapters/password-hash.ts';
 
@@ -27,6 +27,7 @@ const made: Record<'app' | 'link' | 'role' | 'user' | 'buyer' | 'server', number
 };
 let app = { id: 0, domain: '' };
 let ended: SignedIn[] = [];
+let server: { headers: { authorization: string } };
 const logDate = '2026-11-20';
 
 type Step = {
@@ -49,12 +50,23 @@ const pushFile = () =>
   );
 const session = (index: number) => (): Record<string, string> => ({ ...ended[index]?.headers });
 
+const fromServer = (): Record<string, string> => server.headers;
+const stream = (change: object, second: number) => () => {
+  const times = { created_at: '2026-11-20 10:00:00', updated_at: `2026-11-20 10:00:0${second}` };
+  return { streams: [{ app_id: app.id, uid: 'st_1', name: 'DE organic', buyer_id: made.buyer, ...times, ...change }] };
+};
+
 /** Every call that changes or hands out something, in an order in which each can succeed. */
 const steps: readonly Step[] = [
   { number: 1, body: () => ({ email: admin.email, password: testPassword }), headers: () => ({}), writes: 'session login' },
   { number: 2, headers: session(0), writes: 'session logout' },
   { number: 3, headers: session(1), writes: 'session logout' },
   { number: 6, id: () => ended[2]?.sessionId ?? 0, headers: session(2), writes: 'session end' },
+  {
+    number: 112,
+    body: () => ({ current_password: testPassword, password: `${testPassword}-2` }),
+    writes: 'user update',
+  },
   { number: 12, body: () => newAppForm(), writes: 'app create', keeps: 'app' },
   { number: 14, id: () => made.app, body: () => ({ whiteUserAgent: 'Mozilla' }), writes: 'app update' },
   { number: 15, id: () => made.app, writes: 'app archive' },
@@ -84,6 +96,9 @@ const steps: readonly Step[] = [
   { number: 53, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer attach_apps' },
   { number: 54, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer detach_app' },
   { number: 55, id: () => made.buyer, body: () => ({ appIds: [made.app] }), writes: 'buyer sync_apps' },
+  { number: 93, headers: fromServer, body: stream({}, 1), writes: 'stream create' },
+  { number: 93, headers: fromServer, body: stream({ offer: 'https://offer.example' }, 2), writes: 'stream replace' },
+  { number: 93, headers: fromServer, body: stream({ deleted_at: '2026-11-20 10:00:03' }, 3), writes: 'stream hide' },
   { number: 61, id: () => made.buyer, body: () => ({ hasAccess: false }), writes: 'buyer switch_access' },
   { number: 60, id: () => made.buyer, writes: 'buyer delete' },
   { number: 85, id: () => 64_496, body: () => ({ isBanCreate: true }), writes: 'asn update' },
@@ -108,7 +123,6 @@ const exempt: Readonly<Record<number, string>> = {
   90: 'traffic is no change by a person',
   91: 'traffic is no change by a person',
   92: 'traffic is no change by a person',
-  93: 'traffic is no change by a person',
   123: 'asks only',
   70: 'encodes what it is given and keeps nothing',
   71: 'decodes what it is given and keeps nothing',
@@ -127,6 +141,7 @@ beforeAll(async () => {
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
   ended = await Promise.all([1, 2, 3].map(async () => signInAs(databases, { since: api.now() })));
   app = await createApp(databases);
+  server = await signInAsServer(databases);
   await databases.pools.ops.query(`
     insert into asns (code, domain, name) values (64496, 'example.net', 'Example');
     create function refuse_entry() returns trigger language plpgsql as $$ begin raise exception 'the trail is broken'; end $$;
@@ -212,7 +227,7 @@ describe('every write of the product (api [89])', () => {
         .where('request_id', '=', requestId)
         .execute();
       expect(rows.map(({ entity, action }) => `${entity} ${action}`)).toEqual([writes]);
-      expect(rows[0]?.app_id !== null).toBe(/^(app|app_server|firebase) /.test(writes));
+      expect(rows[0]?.app_id !== null).toBe(/^(app|app_server|firebase|stream) /.test(writes));
     },
   );
 });

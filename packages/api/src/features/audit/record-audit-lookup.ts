@@ -1,5 +1,5 @@
-import { secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
-import type { Insertable, Transaction } from 'kysely';
+import { secretFields, viaField, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
+import { sql, type Insertable, type Transaction } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntriesTable, Tables } from '../../database/tables.ts';
 import type { RequestContext } from '../../http/bind.ts';
@@ -7,7 +7,7 @@ import type { RequestContext } from '../../http/bind.ts';
 /** What happened to one entity; the pair of entity and action is one the trail knows. */
 export type AuditEvent = {
   [E in AuditEntity]: {
-    /** The account that did it, e.g. `caller.account`; null for the system and for a failed sign-in. */
+    /** The account that did it, e.g. `caller.account`; null for the system, a traffic server and a failed sign-in. */
     actor: { id: number } | null;
     entity: E;
     action: AuditAction<E>;
@@ -15,7 +15,7 @@ export type AuditEvent = {
     entityId: number | string | null;
     /** How a reader recognises the entity later, even when it is gone: its name at that moment. */
     entityLabel: string | null;
-    /** Set on every row about an app (app, app_server, firebase), so that the trail can be cut to a reader's apps. */
+    /** Set on every row about an app (app, app_server, firebase, stream), so that the trail can be cut to a reader's apps. */
     appId?: number;
     /** The call that did it; null when no call did. */
     request: Pick<RequestContext, 'ip' | 'requestId'> | null;
@@ -34,10 +34,17 @@ export async function recordAudit(tx: Transaction<Tables>, event: AuditEvent): P
   await recordAudits(tx, [event]);
 }
 
-/** The same for a write on many entities, at most a few thousand: one row each, in the given order. */
+/** The same for a write on many entities: one row each, in the given order. One parameter a column serves any number of rows. */
 export async function recordAudits(tx: Transaction<Tables>, events: readonly AuditEvent[]): Promise<void> {
   if (events.length === 0) return;
-  await tx.insertInto('audit_entries').values(events.map(rowOf)).execute();
+  const rows = events.map(rowOf);
+  const column = (name: keyof (typeof rows)[number]) => sql`${rows.map((row) => row[name])}`;
+  await sql`
+    insert into audit_entries (actor_id, action, entity, entity_id, entity_label, app_id, ip, request_id, changes)
+    select * from unnest(${column('actor_id')}::int[], ${column('action')}::text[], ${column('entity')}::text[],
+      ${column('entity_id')}::text[], ${column('entity_label')}::text[], ${column('app_id')}::int[], ${column('ip')}::inet[],
+      ${column('request_id')}::text[], ${column('changes')}::jsonb[])
+  `.execute(tx);
 }
 
 function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
@@ -52,6 +59,11 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
     request_id: event.request?.requestId ?? null,
     changes: JSON.stringify(presentable(event.changes ?? [])),
   };
+}
+
+/** Names the traffic server that made a write: it is no account, so the entry has no actor (O36). */
+export function viaServer(name: string): AuditChange {
+  return { field: viaField, from: null, to: name };
 }
 
 /** A secret that was set, replaced or removed: only its name is told. */

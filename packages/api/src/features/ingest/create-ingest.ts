@@ -30,7 +30,9 @@ export function createIngest({ onRows, ...given }: Deps): Feature {
       bind(events.ingestEvents, async ({ body, caller }) => counted('events', caller, await ingestEvents(deps, body)));
       bind(pushes.ingestPushes, async ({ body, caller }) => counted('pushes', caller, await ingestPushes(deps, body)));
       bind(conversions.ingestConversions, async ({ body, caller }) => counted('conversions', caller, await ingestConversions(deps, body)));
-      bind(streams.ingestStreams, async ({ body, caller }) => counted('streams', caller, await ingestStreams(deps, body)));
+      bind(streams.ingestStreams, async ({ body, caller, request }) =>
+        counted('streams', caller, await ingestStreams(deps, body, { caller, request })),
+      );
     },
   };
 }

@@ -9,12 +9,12 @@ import { ingestBatch } from './ingest-batch.ts';
 import { appOf, instantOf, inWindow, isInstant, judgeFields } from './judge-fields.ts';
 import { type SentRow, timeWindow, type WindowDeps, withShapeErrors } from './judge-row.ts';
 import type { NamesInBatches } from './names-in-batches.ts';
-import { addStreams, type NewStream } from './streams-store.ts';
+import { addStreams, type NewStream, type StreamSender } from './streams-store.ts';
 
 export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: NamesInBatches };
 
 /** Stores streams of buyers and replaces those that are there by newer ones (api [93]). */
-export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): Promise<IngestResult> {
+export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, sender: StreamSender): Promise<IngestResult> {
   // A stream may be as old as it likes; only its last change must not lie in the future.
   const updated = inWindow({ ...timeWindow(deps), oldest: -Infinity });
   const checks = {
@@ -35,7 +35,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody): 
       const buyer = isMisnamed ? {} : judgeBuyer(read.sent, buyers);
       return withShapeErrors(read, { ...judgeFields(read.sent, apps, checks), ...buyer });
     },
-    store: async (streams) => addStreams(deps.db, streams),
+    store: async (streams) => addStreams(deps.db, streams, sender),
   });
 }
 

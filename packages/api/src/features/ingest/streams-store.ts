@@ -1,6 +1,8 @@
-import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import { formatDateTime, formatMicroseconds, type Microseconds, wireDate } from '@switchyard/contract/dates';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import type { RequestContext, ServerCaller } from '../../http/bind.ts';
+import { type AuditEvent, changesBetween, recordAudits, viaServer } from '../audit/record-audit-lookup.ts';
 
 /** A stream that passed every check of ingestion. */
 export type NewStream = {
@@ -16,6 +18,9 @@ export type NewStream = {
   deletedAt: Microseconds | null;
 };
 
+/** The call that delivers streams; the audit trail names both. */
+export type StreamSender = { caller: ServerCaller; request: RequestContext };
+
 const columns = sql`uid, app_id, buyer_id, name, rules, offer, level_cloaking, created_at, updated_at, deleted_at`;
 const given = sql`uid text, app_id integer, buyer_id integer, name text, rules jsonb, offer text, level_cloaking text,
   created_at timestamptz, updated_at timestamptz, deleted_at timestamptz`;
@@ -23,24 +28,23 @@ const given = sql`uid text, app_id integer, buyer_id integer, name text, rules j
 /**
  * Stores a batch of streams in one transaction. A row that is newer than the stream with its uid replaces it whole, which
  * counts as accepted; any other row of a known uid is a duplicate. The rows of a batch count one after the other (api [93]).
+ * The audit trail gets what the batch changed of each stream, with the server that sent it (O36).
  */
-export async function addStreams(db: Kysely<Tables>, rows: readonly NewStream[]): Promise<{ accepted: number; duplicates: number }> {
+export async function addStreams(
+  db: Kysely<Tables>,
+  rows: readonly NewStream[],
+  sender: StreamSender,
+): Promise<{ accepted: number; duplicates: number }> {
   const byUid = Map.groupBy(rows, (row) => row.uid);
   const accepted = await db.transaction().execute(async (tx) => {
     const fresh = [...byUid.values()].map((own) => newerThan(own, -Infinity));
-    const isNew = await insertNew(
-      tx,
-      fresh.flatMap((newer) => newer.at(-1) ?? []),
-    );
-    const added = fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length;
-    return (
-      added +
-      (await replaceKnown(
-        tx,
-        [...byUid.keys()].filter((uid) => !isNew.has(uid)),
-        byUid,
-      ))
-    );
+    const added = fresh.flatMap((newer) => newer.at(-1) ?? []);
+    const isNew = await insertNew(tx, added);
+    const knownUids = [...byUid.keys()].filter((uid) => !isNew.has(uid));
+    const { accepted: replacing, replaced } = await replaceKnown(tx, knownUids, byUid);
+    const created = added.filter(({ uid }) => isNew.has(uid)).map((stream) => createEvent(stream, sender));
+    await recordAudits(tx, [...created, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))]);
+    return fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
   });
   return { accepted, duplicates: rows.length - accepted };
 }
@@ -61,25 +65,97 @@ async function insertNew(tx: Transaction<Tables>, streams: readonly NewStream[])
   return new Set(rows.map((row) => row.uid));
 }
 
+/** What the trail compares of a stream that is stored. */
+type StoredStream = Pick<NewStream, 'uid' | 'appId' | 'buyerId' | 'name' | 'offer' | 'levelCloaking'> & {
+  country: string[];
+  createdAt: Date;
+  deletedAt: Date | null;
+};
+
+/** Gives how many rows were accepted, and each replaced stream as it was and as it is. */
 async function replaceKnown(
   tx: Transaction<Tables>,
   uids: readonly string[],
   byUid: ReadonlyMap<string, readonly NewStream[]>,
-): Promise<number> {
-  if (uids.length === 0) return 0;
+): Promise<{ accepted: number; replaced: [StoredStream, NewStream][] }> {
+  if (uids.length === 0) return { accepted: 0, replaced: [] };
   const known = await sql<{ uid: string; updated_at: Microseconds }>`
     select uid, (extract(epoch from updated_at) * 1000000)::bigint as updated_at from streams
     where uid = any(${uids}::text[]) order by uid for update
   `.execute(tx);
   const newer = known.rows.map((stored) => newerThan(byUid.get(stored.uid) ?? [], stored.updated_at));
-  const newest = newer.flatMap((own) => own.at(-1) ?? []);
-  if (newest.length > 0) {
-    await sql`
-      update streams set (${columns}) = (select ${sql.raw(ofGiven)})
-      from json_to_recordset(${toRecords(newest)}::json) as given (${given}) where streams.uid = given.uid
-    `.execute(tx);
+  const newest = new Map(newer.flatMap((own) => own.at(-1) ?? []).map((stream) => [stream.uid, stream]));
+  if (newest.size === 0) return { accepted: 0, replaced: [] };
+  // The rows are locked already, so `old` holds them as they are before this update.
+  const { rows: before } = await sql<StoredStream>`
+    update streams set (${columns}) = (select ${sql.raw(ofGiven)})
+    from json_to_recordset(${toRecords([...newest.values()])}::json) as given (${given}) join streams old on old.uid = given.uid
+    where streams.uid = given.uid
+    returning old.uid, old.app_id as "appId", old.buyer_id as "buyerId", old.name, old.offer, old.level_cloaking as "levelCloaking",
+      coalesce(old.rules -> 'country', '[]') as country, old.created_at as "createdAt", old.deleted_at as "deletedAt"
+  `.execute(tx);
+  const replaced = before.flatMap((old): [StoredStream, NewStream][] => {
+    const after = newest.get(old.uid);
+    return after === undefined ? [] : [[old, after]];
+  });
+  return { accepted: newer.flat().length, replaced };
+}
+
+function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
+  return eventOf('create', stream, { 'rules.country': [] }, fieldsOf(stream), sender);
+}
+
+/**
+ * A stream that another app takes over is hidden from the one and new to the other, so that readers who see one of the
+ * apps learn of the stream only what is said there.
+ */
+function replaceEvents(before: StoredStream, after: NewStream, sender: StreamSender): AuditEvent[] {
+  const apps = [{ app_id: before.appId }, { app_id: after.appId }] as const;
+  if (before.appId !== after.appId) {
+    const added = { ...fieldsOf(after), ...apps[1] };
+    return [eventOf('hide', before, ...apps, sender), eventOf('create', after, { 'rules.country': [], ...apps[0] }, added, sender)];
   }
-  return newer.flat().length;
+  const [from, to] = [storedFieldsOf(before), fieldsOf(after)];
+  if (changesBetween(from, to).length === 0) return [];
+  return [eventOf(before.deletedAt === null && after.deletedAt !== null ? 'hide' : 'replace', after, from, to, sender)];
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function eventOf(
+  action: 'create' | 'replace' | 'hide',
+  { uid, name, appId }: Pick<NewStream, 'uid' | 'name' | 'appId'>,
+  from: Fields,
+  to: Fields,
+  { caller, request }: StreamSender,
+): AuditEvent {
+  const changes = [viaServer(caller.serverName), ...changesBetween(from, to)];
+  return { actor: null, entity: 'stream', action, entityId: uid, entityLabel: name, appId, request, changes };
+}
+
+/** Fields of a stream under the names that they have on the wire. */
+function fieldsOf(stream: NewStream): Fields {
+  return {
+    name: stream.name,
+    buyer_id: stream.buyerId,
+    'rules.country': stream.rules.country,
+    offer: stream.offer,
+    level_cloaking: stream.levelCloaking,
+    created_at: formatDateTime(stream.createdAt),
+    deleted_at: stream.deletedAt === null ? null : formatDateTime(stream.deletedAt),
+  };
+}
+
+function storedFieldsOf({ country, createdAt, deletedAt, ...stream }: StoredStream): Fields {
+  return {
+    name: stream.name,
+    buyer_id: stream.buyerId,
+    'rules.country': country,
+    offer: stream.offer,
+    level_cloaking: stream.levelCloaking,
+    created_at: wireDate(createdAt),
+    deleted_at: wireDate(deletedAt),
+  };
 }
 
 const ofGiven = ['uid', 'app_id', 'buyer_id', 'name', 'rules', 'offer', 'level_cloaking', 'created_at', 'updated_at', 'deleted_at']

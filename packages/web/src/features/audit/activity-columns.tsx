@@ -4,7 +4,7 @@ import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
-import { actorName, entityName } from './audit-words.ts';
+import { actorName, changedFields, entityName } from './audit-words.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { fieldName } from './field-names.ts';
@@ -22,7 +22,11 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       minWidth: 100,
       isMain: true,
       cell: (row) => (
-        <span title={row.actor?.email} data-nobody={row.actor === null || undefined} className={classes['who']}>
+        <span
+          title={row.actor?.email ?? withMarks(actorName(row))}
+          data-nobody={row.actor === null || undefined}
+          className={classes['who']}
+        >
           <VisibleText text={actorName(row)} />
         </span>
       ),
@@ -55,7 +59,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       tooltip: 'The fields that changed',
       width: 150,
       minWidth: 110,
-      cell: ({ changes }) => <FieldNames names={changes.map(({ field }) => fieldName(field))} />,
+      cell: (row) => <FieldNames names={changedFields(row).map(({ field }) => fieldName(field))} />,
     },
     { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },
     {

@@ -11,7 +11,7 @@ import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
 import { SidePanel } from '../../shared/ui/side-panel.tsx';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
-import { actorName, entityName } from './audit-words.ts';
+import { actorName, changedFields, entityName } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import { entityPath } from './entity-path.ts';
 
@@ -84,7 +84,7 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
           </Button>
         )}
       </div>
-      <ChangesView changes={row.changes} />
+      <ChangesView changes={changedFields(row)} />
     </SidePanel>
   );
 }

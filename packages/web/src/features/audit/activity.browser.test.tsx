@@ -149,6 +149,19 @@ describe('activity', () => {
     await expect.poll(() => history.location.search).toBe('');
   });
 
+  it('[O36] names the server that changed a stream, and does not count it among the fields', async () => {
+    const changes = [
+      { field: 'via', from: null, to: 'edge-fra-1' },
+      { field: 'offer', from: null, to: 'https://offer.example' },
+    ];
+    const stream = { entity: 'stream', entity_id: 'st_7f21', entity_label: 'DE organic', action: 'replace', actor: null };
+    await show('/page', { rows: [{ ...sampleRows[0], ...stream, changes }] });
+    await expect.element(row(/DE organic/)).toMatchTextContent(/Server edge-fra-1ReplacedStream DE organicOffer198/);
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001)).toMatchTextContent(/WhoServer edge-fra-1/);
+    await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^OfferAfter: https:\/\/offer\.example$/);
+  });
+
   it('says that nothing has happened yet', async () => {
     await show('/page', { rows: [] });
     await expect.element(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible();

@@ -1,5 +1,5 @@
 import { auditActionNames, type AuditQuery, type AuditRow } from '@switchyard/contract/audit-trail';
-import type { AuditEntity } from '@switchyard/contract/audit';
+import { viaField, type AuditEntity } from '@switchyard/contract/audit';
 
 const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'logout']);
 /** Every action but signing in and out, as a filter. */
@@ -25,6 +25,7 @@ export const entityNames: Readonly<Record<AuditEntity, string>> = {
   log: 'Log',
   app_log: 'App log',
   request: 'All requests',
+  stream: 'Stream',
 };
 
 type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' | 'danger' | 'info' | 'neutral' };
@@ -37,6 +38,8 @@ const actionWords: ReadonlyMap<string, ActionWord> = new Map([
   ['end', { name: 'Ended', tone: 'warning' }],
   ['create', { name: 'Created', tone: 'success' }],
   ['update', { name: 'Changed', tone: 'info' }],
+  ['replace', { name: 'Replaced', tone: 'info' }],
+  ['hide', { name: 'Hidden', tone: 'warning' }],
   ['archive', { name: 'Archived', tone: 'warning' }],
   ['restore', { name: 'Restored', tone: 'success' }],
   ['export', { name: 'Exported', tone: 'neutral' }],
@@ -64,8 +67,15 @@ export function entityName(entity: string): string {
   return entityWords.get(entity) ?? entity;
 }
 
-/** Who did it: a name, nobody for a failed sign-in, else the console itself (api [89]). */
-export function actorName({ actor, action }: Pick<AuditRow, 'actor' | 'action'>): string {
+/** Who did it: an account, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
+export function actorName({ actor, action, changes }: Pick<AuditRow, 'actor' | 'action' | 'changes'>): string {
   if (actor !== null) return actor.name;
+  const via = changes.find(({ field }) => field === viaField)?.to;
+  if (typeof via === 'string') return `Server ${via}`;
   return action === 'login_failed' ? 'Nobody' : 'System';
+}
+
+/** The changes of fields: what only names the server that made them is left out. */
+export function changedFields({ changes }: Pick<AuditRow, 'changes'>): AuditRow['changes'] {
+  return changes.filter(({ field }) => field !== viaField);
 }

@@ -8,7 +8,8 @@ import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import type { NameOfValue } from './field-change.ts';
 
-const appFields = ['appIds', 'app_ids'];
+const appFields = ['appIds', 'app_ids', 'app_id'];
+const buyerFields = ['userIds', 'buyer_id'];
 const permissionLabels = new Map<unknown, string>(permissionCatalogue.map(({ id, label }) => [id, label]));
 /** Either permission lets an account pick apps and buyers by name. */
 const naming: ReadonlySet<string> = new Set(['manager_app_edit', 'manager_user_edit']);
@@ -31,7 +32,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
   const { data: buyers } = useQuery({
     queryKey: ['activity-buyer-names'],
     queryFn: ({ signal }) => call(listPickBuyers, options(signal)),
-    enabled: mayName && has(['userIds']),
+    enabled: mayName && has(buyerFields),
   });
   const displayDate = useDisplayDate();
   return useMemo(() => {
@@ -41,7 +42,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
       if (typeof value === 'string') return dateText.test(value) ? displayDate(value) : value;
       if (typeof value !== 'number') return value;
       if (appFields.includes(field)) return appNames.get(value) ?? `App #${value}`;
-      if (field === 'userIds') return buyerNames.get(value) ?? `Buyer #${value}`;
+      if (buyerFields.includes(field)) return buyerNames.get(value) ?? `Buyer #${value}`;
       return field === 'permission_ids' ? (permissionLabels.get(value) ?? value) : value;
     };
   }, [apps, buyers, displayDate]);
