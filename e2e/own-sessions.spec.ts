@@ -1,5 +1,7 @@
 import type { APIRequestContext, Page } from '@playwright/test';
+import { createJourneyUser, journeyPassword } from './account-api.ts';
 import { accounts, password } from './accounts.ts';
+import { agree } from './agree.ts';
 import { expect, stored, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { fillSignIn } from './sign-in-form.ts';
@@ -62,6 +64,35 @@ test.describe('restricted', () => {
     await expect(card(page, 'Safari 19 on iPhone')).toHaveCount(phones - 1);
     const answer = await request.get('/api/sanctum/user', { headers: { authorization: `Bearer ${token}` } });
     expect(answer.status()).toBe(401);
+  });
+
+  test('[AUTH-057] [S6] all other sessions end at once, and their pages sign out', async ({ page, request, browser, run }) => {
+    // An account of its own: every other session of it ends.
+    const person = await createJourneyUser(run);
+    const signIn = async (at: Page): Promise<void> => {
+      await at.goto(`${run.url}/login`);
+      await fillSignIn(at, person.email, journeyPassword);
+      await expect(at.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
+    };
+    const elsewhere = await browser.newContext();
+    const other = await elsewhere.newPage();
+    await signIn(other);
+    const token = (await (await request.post('/api/sanctum/login', { data: { email: person.email, password: journeyPassword } })).json())
+      .data.token.accessToken;
+    await signIn(page);
+    await page.goto('/account');
+    await page.getByRole('button', { name: 'End all other sessions' }).click();
+    expect(await agree(page, 'End all other sessions?')).toEqual([
+      'Your account is signed in at 2 other places. Whoever uses it there will have to sign in again.',
+      'You stay signed in here.',
+    ]);
+    await expect(page.getByTestId('notification')).toContainText('All other sessions have ended');
+    await expect(page.getByRole('list', { name: 'My sessions' }).getByRole('listitem')).toHaveCount(1);
+    await expect(page.getByRole('button', { name: 'End all other sessions' })).toHaveCount(0);
+    expect((await request.get('/api/sanctum/user', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(401);
+    await other.goto(`${run.url}/sessions`);
+    await expect(other).toHaveURL(/\/login$/);
+    await elsewhere.close();
   });
 
   test('[AUTH-056] [AUTH-057] ending the session in use signs out', async ({ page }) => {

@@ -1,10 +1,11 @@
 import type { Page } from '@playwright/test';
-import { createJourneyUser, ownPerson, readAccount, saveAccountElsewhere } from './account-api.ts';
+import { createJourneyUser, journeyPassword, ownPerson, readAccount, saveAccountElsewhere } from './account-api.ts';
 import { agree } from './agree.ts';
 import { callApi, createJourneyApp } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { columnTexts, headers, listRows, rowOf } from './list-rows.ts';
+import { fillSignIn } from './sign-in-form.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const role = (page: Page, label: string) => page.getByRole('checkbox', { name: label, exact: true });
@@ -58,6 +59,31 @@ test('[USER-002, USER-014, USER-017, USER-022, USER-034, PERM-038] a user is cre
   await page.reload();
   await expect(page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')).toHaveCount(1);
   await expect(page.getByText(/Last activity: \d/)).toBeVisible();
+});
+
+test('[S6] an administrator ends one session of a user, whose page then signs out', async ({ page, run, browser, request }) => {
+  const person = await createJourneyUser(run);
+  const token = (await (await request.post('/api/sanctum/login', { data: { email: person.email, password: journeyPassword } })).json()).data
+    .token.accessToken;
+  const elsewhere = await browser.newContext({ userAgent: 'curl/8.5.0' });
+  const other = await elsewhere.newPage();
+  await other.goto(`${run.url}/login`);
+  await fillSignIn(other, person.email, journeyPassword);
+  await expect(other.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
+  await page.goto(`/users/${person.id}/edit`);
+  const sessions = page.getByRole('list', { name: 'Sessions' });
+  await expect(sessions.getByRole('listitem')).toHaveCount(2);
+  await sessions.getByRole('button', { name: 'End session on curl 8' }).click();
+  expect(await agree(page, 'End this session?')).toEqual([
+    expect.stringMatching(new RegExp(`^curl 8, .+\\. ${person.name} will have to sign in again there\\.$`)),
+  ]);
+  await expect(page.getByTestId('notification')).toContainText(`The session of ${person.name} on curl 8 has ended`);
+  await expect(sessions.getByRole('listitem')).toHaveCount(1);
+  await expectAccessible(page);
+  await other.goto(`${run.url}/sessions`);
+  await expect(other).toHaveURL(/\/login$/);
+  expect((await request.get('/api/sanctum/user', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(200);
+  await elsewhere.close();
 });
 
 test('[USER-024, USER-025, USER-028, USER-029, USER-035] what is wrong stands under its field, also what only the server knows', async ({

@@ -30,6 +30,17 @@ export const listAccountSessions = defineEndpoint({
   refusals: [404],
 });
 
+export const endAccountSession = defineEndpoint({
+  number: 114,
+  method: 'DELETE',
+  path: 'users/{id}/sessions/{sessionId}',
+  summary: 'End a live session of an account of either panel',
+  access: anyPermission('manager_user_deactivate'),
+  params: idParams.extend({ sessionId: idParams.shape.id }),
+  answer: { kind: 'empty' },
+  refusals: [403, 404],
+});
+
 export const listAccountPermissions = defineEndpoint({
   number: 111,
   method: 'GET',

@@ -1,4 +1,4 @@
-import { listAccountPermissions, listAccountSessions } from './account-activity.ts';
+import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
 import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
@@ -20,7 +20,7 @@ import { ingestPushes } from './ingest-pushes.ts';
 import { ingestStreams } from './ingest-streams.ts';
 import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
-import { changeOwnPassword, endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { changeOwnPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
@@ -71,6 +71,7 @@ export const allEndpoints: readonly Endpoint[] = [
   getSessionUser,
   listOwnSessions,
   endOwnSession,
+  endOtherSessions,
   changeOwnPassword,
   signInWithGoogle,
   getConsentUrl,
@@ -149,6 +150,7 @@ export const allEndpoints: readonly Endpoint[] = [
   detachApps,
   syncApps,
   listAccountSessions,
+  endAccountSession,
   listAccountPermissions,
   listBuyers,
   createBuyer,

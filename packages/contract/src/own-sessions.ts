@@ -36,6 +36,15 @@ export const endOwnSession = defineEndpoint({
   refusals: [404],
 });
 
+export const endOtherSessions = defineEndpoint({
+  number: 113,
+  method: 'DELETE',
+  path: 'sanctum/sessions',
+  summary: 'End all own sessions but the current one',
+  access: sessionAccess,
+  answer: { kind: 'empty' },
+});
+
 // No length rule for the current one: an overlong password is simply wrong, as in [1].
 const changeOwnPasswordBody = z.strictObject({ current_password: requiredText(Infinity), password: newPassword });
 export type ChangeOwnPasswordBody = z.output<typeof changeOwnPasswordBody>;

@@ -22,6 +22,11 @@ export function targetDenial(caller: Writer, target: Standing): Denial | null {
   return seesMore ? { status: 403, message: grantMessages.apps } : null;
 }
 
+/** Why the caller may not end a session of the account: it is out of reach, or a buyer of another team (O37). */
+export function sessionDenial(caller: Writer, target: Standing): Denial | null {
+  return targetDenial(caller, target) ?? (coversApps(caller.scope, target.apps) ? null : { status: 403, message: grantMessages.apps });
+}
+
 /** A write of an account that the caller may touch. */
 export type AccountChange = {
   /** Null for a new account. */

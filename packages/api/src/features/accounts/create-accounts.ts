@@ -1,7 +1,7 @@
 import * as activity from '@switchyard/contract/account-activity';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import type { Feature } from '../../http/bind.ts';
-import { listAccountPermissions, listAccountSessions } from './account-activity.ts';
+import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
 import { bindBuyers } from './bind-buyers.ts';
 import { bindUsers } from './bind-users.ts';
 import { changeOwnPassword, type SaveDependencies } from './save-account.ts';
@@ -16,6 +16,7 @@ export function createAccounts(deps: SaveDependencies & { idleMinutes: number })
       bindUsers(bind, deps);
       bindBuyers(bind, deps);
       bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
+      bind(activity.endAccountSession, async ({ params, caller, request }) => endAccountSession(deps, { ...params, caller, request }));
       bind(ownSessions.changeOwnPassword, async (call) => changeOwnPassword(deps, call));
       bind(activity.listAccountPermissions, async ({ params }) => listAccountPermissions(deps, params.id));
     },

@@ -144,12 +144,13 @@ export async function show(db: Databases['db'], stored: StoredAccount, scope: Ap
   return { stored, apps: await listAppsOfAccount(db, shownAppIds(stored, scope)), scope };
 }
 
-async function inTransaction<T>(db: Databases['db'], write: (tx: store.Tx) => Promise<T>): Promise<T> {
+/** Runs a write in one transaction. */
+export async function inTransaction<T>(db: Databases['db'], write: (tx: store.Tx) => Promise<T>): Promise<T> {
   return db.transaction().execute(write);
 }
 
 /** The caller as he is when it is his turn: another write may have taken his access, his roles or his apps. */
-async function currentWriter(tx: store.Tx, { caller, needs }: WriteCall): Promise<AccountWriter> {
+export async function currentWriter(tx: store.Tx, { caller, needs }: WriteCall): Promise<AccountWriter> {
   const stored = await findAccount(tx, { id: caller.account.id });
   if (!stored?.has_access) throw unauthorized();
   const writer = writerOf(stored);

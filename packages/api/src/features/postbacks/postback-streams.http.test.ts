@@ -118,19 +118,29 @@ describe('live requests', () => {
     const demoted = await person({ permissions: ['manager_app_requests'] });
     const detached = await person({ permissions: ['manager_app_requests'], apps: [app.id] });
     const path = `apps/${app.id}/postbacks/stream`;
-    const open = await Promise.all([leaving, demoted, detached].map(async ({ headers }) => listen(path, headers)));
+    const [endedByAdmin, endedByOwner, owner] = [await person(), await person(), await person()];
+    await api.databases.db.updateTable('sessions').set({ account_id: owner.accountId }).where('id', '=', endedByOwner.sessionId).execute();
+    const open = await Promise.all(
+      [leaving, demoted, detached, endedByAdmin, endedByOwner].map(async ({ headers }) => listen(path, headers)),
+    );
     // The first may be over before the last has lost its app.
     const ended = Promise.all(open.map(async ({ answer }) => once(answer, 'end')));
     const { db } = api.databases;
     await api.call('GET', '/api/sanctum/logout', { headers: leaving.headers });
+    const one = `/api/users/${endedByAdmin.accountId}/sessions/${endedByAdmin.sessionId}`;
+    expect((await api.call('DELETE', one, { headers: owner.headers })).status).toBe(204);
+    expect((await api.call('DELETE', '/api/sanctum/sessions', { headers: owner.headers })).status).toBe(204);
     await db.deleteFrom('account_roles').where('account_id', '=', demoted.accountId).execute();
     await db.deleteFrom('app_accounts').where('account_id', '=', detached.accountId).execute();
     await ended;
+    const unauthorized = { status: 401, message: 'You are not authorized' };
     const forbidden = { status: 403, message: 'You have no permission for this action' };
     expect(open.map(({ events }) => events.at(-1))).toMatchObject([
-      { event: 'end', data: { status: 401, message: 'You are not authorized' } },
+      { event: 'end', data: unauthorized },
       { event: 'end', data: forbidden },
       { event: 'end', data: forbidden },
+      { event: 'end', data: unauthorized },
+      { event: 'end', data: unauthorized },
     ]);
   });
 

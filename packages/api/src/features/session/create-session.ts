@@ -7,7 +7,7 @@ import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { recordAudit } from '../audit/record-audit-lookup.ts';
 import { bindGoogle } from './bind-google.ts';
-import { endOwnSession } from './end-own-session.ts';
+import { endOtherSessions, endOwnSession } from './end-own-session.ts';
 import { deleteExpiredGoogleStates } from './google-states-store.ts';
 import { listLiveSessions } from './live-sessions-lookup.ts';
 import { createCallerLookup } from './session-read-model.ts';
@@ -98,6 +98,7 @@ export function createSession(deps: {
       bind(ownSessions.endOwnSession, async ({ params, caller, request }) =>
         endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
       );
+      bind(ownSessions.endOtherSessions, async ({ caller, request }) => endOtherSessions({ db, ...live() }, { caller, request }));
     },
   };
 }

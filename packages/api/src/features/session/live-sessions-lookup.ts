@@ -1,6 +1,7 @@
 import { wireDate } from '@switchyard/contract/dates';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
 import type { Databases } from '../../database/connect.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** Live sessions of an account, newest first; `current` marks the reader's own (api [5]). */
 export async function listLiveSessions(
@@ -25,4 +26,20 @@ export async function listLiveSessions(
     user_agent,
     current: id === sessionId,
   }));
+}
+
+/** Ends live sessions of an account, one or all others than one; gives the ids of those that were live, ascending. */
+export async function deleteLiveSessions(
+  tx: OpenTransaction,
+  { accountId, which, now, idleSince }: { accountId: number; which: { id: number } | { exceptId: number }; now: Date; idleSince: Date },
+): Promise<number[]> {
+  const deleted = await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', 'id' in which ? '=' : '<>', 'id' in which ? which.id : which.exceptId)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', idleSince)
+    .returning('id')
+    .execute();
+  return deleted.map(({ id }) => id).toSorted((one, other) => one - other);
 }

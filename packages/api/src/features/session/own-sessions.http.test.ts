@@ -129,3 +129,52 @@ describe('ending one (api [6], S6)', () => {
     expect((await list(olga.headers)).status).toBe(200);
   });
 });
+
+describe('ending all others ([113], S6)', () => {
+  const endOthers = (headers: Record<string, string>, body?: object) => api.call('DELETE', '/api/sanctum/sessions', { headers, body });
+
+  it('[S6] keeps the current session, ends the rest of the account and tells the trail of each', async () => {
+    const olga = await signInAs(api.databases, { since: startsAt, email: 'olga.all@example.com' });
+    const bystander = await signInAs(api.databases, { since: startsAt });
+    const dead = await addSession(olga.accountId, { since: new Date(startsAt.getTime() - hour) });
+    const ended = [await addSession(olga.accountId), await addSession(olga.accountId)];
+    expect(await endOthers(olga.headers)).toMatchObject({ status: 204, body: null });
+    expect((await list(olga.headers)).body.data.map((session: { id: number }) => session.id)).toEqual([olga.sessionId]);
+    expect((await list(bystander.headers)).status).toBe(200);
+    const trail = await api.databases.db
+      .selectFrom('audit_entries')
+      .selectAll()
+      .where('actor_id', '=', olga.accountId)
+      .orderBy('id')
+      .execute();
+    expect(trail.map(({ entity_id }) => entity_id)).toEqual(ended.map(String));
+    expect(ended).not.toContain(dead);
+    for (const entry of trail)
+      expect(entry).toMatchObject({ action: 'end', entity: 'session', entity_label: 'olga.all@example.com', changes: [] });
+  });
+
+  it('[S6] answers 204 and writes nothing when there is no other', async () => {
+    const olga = await signInAs(api.databases, { since: startsAt });
+    expect((await endOthers(olga.headers)).status).toBe(204);
+    expect((await list(olga.headers)).body.data).toHaveLength(1);
+    expect(await api.databases.db.selectFrom('audit_entries').select('id').where('actor_id', '=', olga.accountId).execute()).toEqual([]);
+  });
+
+  it('[S6] leaves one session when two end each other at once', async () => {
+    const one = await signInAs(api.databases, { since: startsAt });
+    const { sessionId, headers } = await signInAs(api.databases, { since: startsAt });
+    await api.databases.db.updateTable('sessions').set({ account_id: one.accountId }).where('id', '=', sessionId).execute();
+    const answers = await Promise.all([endOthers(one.headers), endOthers(headers)]);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([204, 401]);
+    const left = await api.databases.db.selectFrom('sessions').select('id').where('account_id', '=', one.accountId).execute();
+    expect(left).toHaveLength(1);
+  });
+
+  it('[S6] [S12] needs a session and knows no keys', async () => {
+    expect((await endOthers({})).status).toBe(401);
+    const olga = await signInAs(api.databases, { since: startsAt });
+    const other = await addSession(olga.accountId);
+    expect(await endOthers(olga.headers, { all: true })).toMatchObject({ status: 422, body: { errors: { all: ['Unknown field.'] } } });
+    expect((await list(olga.headers)).body.data.map((session: { id: number }) => session.id)).toContain(other);
+  });
+});

@@ -75,6 +75,16 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
   return row.id;
 }
 
+/**
+ * Locks an account, so that its sign-ins and other ends of its sessions wait, and tells whether one of its sessions is
+ * still there.
+ */
+export async function lockSession(tx: Tx, { accountId, id }: { accountId: number; id: number }): Promise<boolean> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
+  const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
+  return session !== undefined;
+}
+
 /** Ends a session; false when it had ended already. */
 export async function deleteSession(tx: Tx, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();

@@ -16,7 +16,7 @@ async function renderSessions(ips: readonly string[]): Promise<void> {
   let kept = ips.map((ip, index) => sessionOf(index + 1, ip));
   stubApi((url, init) => {
     if (init.method !== 'DELETE') return Promise.resolve(Response.json({ success: true, data: kept }));
-    kept = kept.filter(({ id }) => !url.endsWith(`/${id}`));
+    kept = kept.filter(({ id, current }) => (url.endsWith('/sessions') ? current : !url.endsWith(`/${id}`)));
     return Promise.resolve(new Response(null, { status: 204 }));
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
@@ -27,6 +27,7 @@ async function renderSessions(ips: readonly string[]): Promise<void> {
   await renderPages([['/sessions', 'My sessions', OwnSessionsPage]], ['/sessions']);
 }
 
+const endOthers = page.getByRole('button', { name: 'End all other sessions' });
 const end = (ip: string) => page.getByRole('button', { name: `End session on curl 8, ${ip}` });
 
 describe('own sessions', () => {
@@ -42,5 +43,28 @@ describe('own sessions', () => {
       await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
       await expect.element(next).toHaveFocus();
     }
+  });
+
+  it('[AUTH-057] [S6] but the current one are ended all at once, after a prompt that counts them', async () => {
+    await renderSessions(['203.0.113.1', '203.0.113.2', '203.0.113.3']);
+    await expect.element(page.getByText('2 other sessions')).toBeVisible();
+    await endOthers.click();
+    const prompt = page.getByRole('dialog', { name: 'End all other sessions?' });
+    await expect.element(prompt.getByText(/signed in at 2 other places/)).toBeVisible();
+    await prompt.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(prompt).not.toBeInTheDocument();
+    await expect.element(end('203.0.113.3')).toBeVisible();
+    await endOthers.click();
+    await prompt.getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByText(/All other sessions have ended/)).toBeVisible();
+    await expect.poll(() => page.getByRole('listitem').filter({ hasText: 'curl 8' }).elements()).toHaveLength(1);
+    await expect.element(page.getByText('This session')).toBeVisible();
+    await expect.element(endOthers).not.toBeInTheDocument();
+  });
+
+  it('[AUTH-057] offer no end of others where there are none', async () => {
+    await renderSessions(['203.0.113.1']);
+    await expect.element(page.getByText('This session')).toBeVisible();
+    expect(endOthers.elements()).toHaveLength(0);
   });
 });

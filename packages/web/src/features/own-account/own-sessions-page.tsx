@@ -1,5 +1,5 @@
 import { Button, Skeleton } from '@mantine/core';
-import { endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
+import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
 import { IconCloudOff, IconDevicesOff, IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isForbidden } from '../../shared/api/call-error.ts';
@@ -31,7 +31,13 @@ async function end(session: OwnSession): Promise<void> {
   notify({ type: 'success', message: `The session on ${deviceName(session.user_agent)} has ended` });
 }
 
-/** Where the account is signed in, and how to end it there (api [5], [6]). */
+/** Ends every session but the current one ([113]). */
+async function endOthers(): Promise<void> {
+  await call(endOtherSessions);
+  notify({ type: 'success', message: 'All other sessions have ended' });
+}
+
+/** Where the account is signed in, and how to end it there (api [5], [6], [113]). */
 export function OwnSessionsPage() {
   return (
     <Page>
@@ -49,6 +55,27 @@ export function OwnSessions() {
   const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ownSessionsKey, queryFn: () => call(listOwnSessions) });
 
+  // One that ended meanwhile answers 404; the fresh list shows that it is gone. After signing out nobody may ask.
+  const thenReload = async (action: Promise<void>): Promise<void> => {
+    try {
+      await action;
+    } finally {
+      if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey: ownSessionsKey });
+    }
+  };
+  const askToEndOthers = (count: number): void => {
+    askConfirm({
+      title: 'End all other sessions?',
+      lines: [
+        count === 1
+          ? 'Your account is signed in at one other place. Whoever uses it there will have to sign in again.'
+          : `Your account is signed in at ${count} other places. Whoever uses it there will have to sign in again.`,
+        'You stay signed in here.',
+      ],
+      isDangerous: true,
+      action: () => thenReload(endOthers()),
+    });
+  };
   const askToEnd = (session: OwnSession): void => {
     askConfirm({
       title: session.current ? 'Sign out here?' : 'End this session?',
@@ -58,14 +85,7 @@ export function OwnSessions() {
           : `${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}. Whoever uses it will have to sign in again.`,
       ],
       isDangerous: true,
-      action: async () => {
-        try {
-          await end(session);
-        } finally {
-          // One that ended meanwhile answers 404; the fresh list shows that it is gone. After signing out nobody may ask.
-          if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey: ownSessionsKey });
-        }
-      },
+      action: () => thenReload(end(session)),
     });
   };
   return (
@@ -77,20 +97,40 @@ export function OwnSessions() {
           Your account is signed in nowhere.
         </StatePanel>
       )}
-      {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} />}
+      {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} onEndOthers={askToEndOthers} />}
     </>
   );
 }
 
+type CardsProps = {
+  sessions: readonly OwnSession[];
+  onEnd: (session: OwnSession) => void;
+  /** Gets the number of other sessions. */
+  onEndOthers: (count: number) => void;
+};
+
 /** All sessions. When one has ended, the keyboard goes on to the next. */
-function SessionCards({ sessions, onEnd }: { sessions: readonly OwnSession[]; onEnd: (session: OwnSession) => void }) {
+function SessionCards({ sessions, onEnd, onEndOthers }: CardsProps) {
   const list = useKeptFocus<HTMLUListElement>(noFallbacks);
+  const others = sessions.filter(({ current }) => !current).length;
   return (
-    <ul ref={list} className={classes['list']} aria-label="My sessions">
-      {sessions.map((session) => (
-        <OwnSessionCard key={session.id} session={session} onEnd={() => onEnd(session)} />
-      ))}
-    </ul>
+    <>
+      {others > 0 && (
+        <div className={classes['others']}>
+          <span>
+            {others} other {others === 1 ? 'session' : 'sessions'}
+          </span>
+          <Button variant="default" onClick={() => onEndOthers(others)}>
+            End all other sessions
+          </Button>
+        </div>
+      )}
+      <ul ref={list} className={classes['list']} aria-label="My sessions">
+        {sessions.map((session) => (
+          <OwnSessionCard key={session.id} session={session} onEnd={() => onEnd(session)} />
+        ))}
+      </ul>
+    </>
   );
 }
 

@@ -148,6 +148,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   permissions: [['manager_app_view_all', 'manager_app_create']],
   postbacks_domain: ['pb.example.com'],
   productName: ['Switchyard'],
+  sessionId: ['5'],
   projectId: ['acme-1'],
   push_campaign_uid: ['pc-7'],
   push_id: ['p-1001'],

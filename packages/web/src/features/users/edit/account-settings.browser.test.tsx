@@ -140,6 +140,48 @@ describe('settings of an account', () => {
     await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('Last activity: 21.11.2026 08:00:00');
   });
 
+  const sessionOf = (id: number, ip: string) => {
+    const at = '2026-11-21 08:00:00';
+    return { id, created_at: at, last_used_at: at, expires_at: at, ip, user_agent: 'curl/8.5.0', current: id === 3 };
+  };
+  const endOf = (ip: string) => button(`End session on curl 8, ${ip}`);
+
+  it('[S6] end one session after a prompt, except the reader’s own', async () => {
+    let kept = [sessionOf(3, '203.0.113.9'), sessionOf(4, '203.0.113.10'), sessionOf(5, '203.0.113.11')];
+    const { calls } = await renderUsers({
+      address: user,
+      answer: ({ method, path }) => {
+        if (path === 'users/8/sessions') return ok({ last_active_at: null, sessions: kept });
+        if (method !== 'DELETE') return null;
+        kept = kept.filter(({ id }) => !path.endsWith(`/${id}`));
+        return { status: 204 };
+      },
+    });
+    await expect.element(endOf('203.0.113.11')).toBeVisible();
+    expect(endOf('203.0.113.9').elements()).toHaveLength(0);
+    await endOf('203.0.113.10').click();
+    const prompt = page.getByRole('dialog', { name: 'End this session?' });
+    await expect.element(prompt.getByText(/Pavel Manager will have to sign in again there/)).toBeVisible();
+    await prompt.getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByText(/The session of Pavel Manager on curl 8 has ended/)).toBeVisible();
+    await expect.element(endOf('203.0.113.10')).not.toBeInTheDocument();
+    await expect.element(endOf('203.0.113.11')).toBeVisible();
+    expect(writes(calls)).toMatchObject([{ method: 'DELETE', path: 'users/8/sessions/4' }]);
+  });
+
+  it.each([
+    ['without the permission', { permissions: ['manager_user_edit'] }],
+    ['of a super admin', { user: { ...sampleAccount, isSuperAdmin: true } }],
+  ] as const)('[S6] [S7] offer no end of a session %s', async (_what, given) => {
+    await renderUsers({
+      address: user,
+      ...given,
+      answer: ({ path }) => (path === 'users/8/sessions' ? ok({ last_active_at: null, sessions: [sessionOf(4, '203.0.113.10')] }) : null),
+    });
+    await expect.element(page.getByText('203.0.113.10')).toBeVisible();
+    expect(endOf('203.0.113.10').elements()).toHaveLength(0);
+  });
+
   it.each([
     ['USER-042, ERR-029', user, 404, '/users/8'],
     ['USER-042', user, 503, '/users/8'],

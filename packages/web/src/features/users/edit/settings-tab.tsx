@@ -19,6 +19,7 @@ type Props = { panel: AccountPanel; /** The account as the server has it now. */
 export function SettingsTab({ panel, account }: Props) {
   const reader = useSessionUser();
   const roles = useRoles(panel);
+  const refusal = reader === null ? null : refusalOf(account, reader, roles.list);
   const [conflict, setConflict] = useState<AccountConflict | null>(null);
   // A form that begins anew: what it held is thrown away.
   const [formNumber, setFormNumber] = useState(1);
@@ -50,17 +51,9 @@ export function SettingsTab({ panel, account }: Props) {
   };
   return (
     <>
-      <AccountForm
-        key={formNumber}
-        panel={panel}
-        roles={roles}
-        account={account}
-        refusal={reader === null ? null : refusalOf(account, reader, roles.list)}
-        save={save}
-        onSaved={takeOver}
-      >
+      <AccountForm key={formNumber} panel={panel} roles={roles} account={account} refusal={refusal} save={save} onSaved={takeOver}>
         <PermissionsSection panel={panel} account={account} />
-        <SessionsSection panel={panel} account={account} />
+        <SessionsSection panel={panel} account={account} isLocked={refusal !== null} />
       </AccountForm>
       <ConflictResolver
         noun={panel.noun}
