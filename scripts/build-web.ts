@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createStartOutput } from '../packages/api/src/start-output.ts';
 
 const stampFile = 'packages/web/.build-stamp';
 const sources = [
@@ -33,7 +34,7 @@ export async function buildWebIfStale(): Promise<void> {
   const wanted = fingerprint();
   const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (built === wanted) return;
-  const finish = showProgress('Building the console');
+  const finish = createStartOutput().step('Building the console', true);
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
     // What goes wrong is told on standard error; its own progress would write over ours.
@@ -43,19 +44,4 @@ export async function buildWebIfStale(): Promise<void> {
   finish(code === 0 ? 'Built the console' : 'The console was not built');
   if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
   writeFileSync(stampFile, wanted);
-}
-
-/** Says what is under way. A terminal shows the seconds as they pass; anything else gets one line at each end. */
-function showProgress(step: string): (outcome: string) => void {
-  const began = performance.now();
-  const { stdout } = process;
-  const isTerminal = stdout.isTTY;
-  const seconds = (): string => `${Math.round((performance.now() - began) / 1000)} s`;
-  stdout.write(`${step} …${isTerminal ? '' : '\n'}`);
-  const timer = isTerminal ? setInterval(() => stdout.write(`\r${step} … ${seconds()}`), 1000) : undefined;
-  return (outcome) => {
-    clearInterval(timer);
-    // The rest of a longer line that the terminal still shows is erased.
-    stdout.write(`${isTerminal ? '\r\u001B[K' : ''}${outcome} in ${seconds()}\n`);
-  };
 }

@@ -52,6 +52,11 @@ describe('the process', { timeout: 120_000 }, () => {
     const { child, url, output } = await start();
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
+    const steps = output()
+      .replaceAll(/ in \d+ s$/gm, '')
+      .replaceAll(/\d+$/gm, 'N')
+      .split('\n');
+    expect(steps.slice(0, 2)).toEqual(['Started PostgreSQL', 'Database migrations applied: N']);
     await expectNothingLeft(() => endOf(child, 'SIGINT'));
   });
 

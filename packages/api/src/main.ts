@@ -1,5 +1,6 @@
 import { enableCompileCache } from 'node:module';
 import { processEnvironment, readSettings } from './env.ts';
+import { createStartOutput } from './start-output.ts';
 import { StartRefused } from './start-refused.ts';
 
 // A second start loads the compiled modules from the cache: about a second less.
@@ -8,10 +9,14 @@ enableCompileCache();
 /** npm passes on the Ctrl-C that the terminal sent to us already; only a later one means impatience. */
 const echoMilliseconds = 1000;
 
+const output = createStartOutput();
+const { say, warn } = output;
+
 /** Starts the console, says where it is and how to sign in, and stops it on the first signal. */
 async function main(): Promise<void> {
   const settings = readSettings(processEnvironment());
   const { runConsole } = await import('./run-console.ts');
+  let isReady = false;
   const starting = runConsole({
     settings,
     now: () => new Date(),
@@ -25,6 +30,9 @@ async function main(): Promise<void> {
     },
     onDemoLocked: (line) => say(line),
     onProblem: warn,
+    onStep: output.step,
+    // Whatever the order of events, the address comes first.
+    onPast: (share) => isReady && output.past(share),
   });
   const stopping: { since: number | null } = { since: null };
 
@@ -34,6 +42,7 @@ async function main(): Promise<void> {
       return;
     }
     stopping.since = performance.now();
+    output.close();
     const running = await starting.catch(() => null);
     await running?.stop();
     process.exit(0);
@@ -44,14 +53,7 @@ async function main(): Promise<void> {
   const { url } = await starting;
   if (stopping.since !== null) return;
   say(`${settings.names.productName} is ready at ${url}`);
-}
-
-function say(...lines: string[]): void {
-  process.stdout.write(`${lines.join('\n')}\n`);
-}
-
-function warn(line: string): void {
-  process.stderr.write(`${line}\n`);
+  isReady = true;
 }
 
 // A closed terminal or pipe must not end the console before it has stopped in order.
@@ -60,6 +62,7 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 try {
   await main();
 } catch (error) {
+  output.close();
   warn(error instanceof StartRefused ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }

@@ -18,6 +18,7 @@ import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admi
 import { openLog, type Log } from './logging.ts';
 import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
+import type { StartOutput } from './start-output.ts';
 import { StartRefused } from './start-refused.ts';
 
 /** The console under way. */
@@ -43,6 +44,10 @@ type Options = {
   onDemoLocked: (line: string) => void;
   /** Told in one line what the person at the terminal should know. */
   onProblem: (line: string) => void;
+  /** Told when a step begins that may take seconds; what it returns is told the outcome, unless the step fails. */
+  onStep: StartOutput['step'];
+  /** Told which share of the demo's past was handed in, from 0 to 1; null while nothing hands it in. */
+  onPast: StartOutput['past'];
 };
 
 /**
@@ -75,8 +80,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     log?.logger.error(line);
     options.onProblem(line);
   };
+  const databaseStarted = settings.databaseUrl === null ? options.onStep('Starting PostgreSQL') : null;
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem }) : null;
   if (embedded) undo.push(embedded.stop);
+  databaseStarted?.('Started PostgreSQL');
   log = openLog({ dir: settings.logs.consoleDir, retentionDays: settings.logs.retentionDays, environment: settings.environment, now });
   const { logger } = log;
   const databases = openDatabases({
@@ -84,8 +91,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     onError: (error) => logger.warn({ err: error }, 'A database connection broke'),
   });
   undo.push(() => Promise.race([databases.close(), wait(lastStatementMilliseconds, undefined, { ref: false })]));
+  const databasePrepared = options.onStep('Preparing the database');
   await requireSoundServer(databases);
-  await prepareDatabase(databases.opsDb);
+  const migrations = await prepareDatabase(databases.opsDb);
+  databasePrepared(migrations.length === 0 ? 'The database is up to date' : `Database migrations applied: ${migrations.length}`);
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;
@@ -108,6 +117,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
       now,
       utcOffset: settings.console.utcOffset,
       say: (line) => logger.info(line),
+      onStep: options.onStep,
+      onPast: options.onPast,
     });
     if (demo) options.onDemo(demo);
   } else {

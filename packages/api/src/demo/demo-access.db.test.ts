@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf } from '../../test/console-process.ts';
 import { signInAs } from '../../test/sign-in-as.ts';
+import { soon } from '../../test/soon.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { demoAccountMarks } from '../database/migrations/0016-demo-accounts.ts';
 import { demoAccounts } from './demo-accounts.ts';
@@ -49,8 +50,10 @@ describe('the accounts of a demo', { timeout: 120_000 }, () => {
   });
   afterAll(() => consoles.cleanUp());
 
-  it('[O35] open with the public password on a loopback address', async () => {
+  it('[O35] [AMB-153] open with the public password on a loopback address, and their past is handed in behind the address', async () => {
     await withConsole({}, async (running) => {
+      await vi.waitFor(() => expect(running.output()).toMatch(/ is ready at \S+\nDemo traffic of the past days: 0 % handed in\n/), soon);
+      expect(running.output()).toContain('Loaded the demo');
       expect(running.output()).toContain(`Demo accounts, password ${publicPassword}:\n  ${email}`);
       ({ token } = await signIn(running, publicPassword));
       expect(await whoAmI(running, token)).toBe(200);

@@ -7,7 +7,7 @@ import { demoFiles } from './demo-files.ts';
 import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
 import { loadDemo } from './load-demo.ts';
 import { writeDemoLogs } from './write-demo-logs.ts';
-import { startSimulator, type Simulator } from './start-simulator.ts';
+import { startSimulator, type Simulator, type SimulatorListener } from './start-simulator.ts';
 
 /** How to sign in to the demo. */
 export type DemoAccess = {
@@ -24,7 +24,7 @@ export type Demo = DemoAccess & {
   startSimulator: ((url: string) => Simulator) | null;
 };
 
-type Deps = {
+type Deps = SimulatorListener & {
   /** Whether only this machine reaches the console. Elsewhere the demo's public password is replaced by a generated one (O35). */
   isLocal: boolean;
   dataDir: string;
@@ -35,8 +35,8 @@ type Deps = {
   passwords: PasswordHash;
   now: () => Date;
   utcOffset: string;
-  /** Takes lines for the log. */
-  say: (line: string) => void;
+  /** Told when a demo is being loaded; what it returns is told the outcome. */
+  onStep: (name: string) => (outcome: string) => void;
 };
 
 /**
@@ -44,17 +44,20 @@ type Deps = {
  * other things. Call it after the first admin was made.
  */
 export async function openDemo(deps: Deps): Promise<Demo | null> {
-  const { dataDir, say } = deps;
+  const { dataDir, say, onPast } = deps;
   const files = demoFiles(dataDir);
   const isNew = (await files.readInstallation()) === null;
+  const loaded = isNew ? deps.onStep('Loading the demo') : null;
   if (!(await loadDemo({ ...deps, files, hashPassword: (text) => deps.passwords.hash(text) }))) {
     say('No demo was loaded: the database holds apps of its own.');
+    loaded?.('No demo was loaded, because the database holds other apps');
     return null;
   }
   const installation = await files.readInstallation();
   if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
+  loaded?.('Loaded the demo');
   const access = deps.isLocal ? await publicAccess(deps) : await generatedAccess(deps);
-  return { ...access, startSimulator: installation && ((url) => startSimulator({ url, dataDir, say })) };
+  return { ...access, startSimulator: installation && ((url) => startSimulator({ url, dataDir, say, onPast })) };
 }
 
 /** Ends the sessions of demo accounts, which cannot sign in while the demo is off; gives the line that tells the operator, if there is any. */

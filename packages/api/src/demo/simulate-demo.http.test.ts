@@ -38,7 +38,7 @@ describe('the simulator of the demo', () => {
   afterEach(async () => api.stop());
 
   /** Runs the simulator until it says that the past is complete, or until it is stopped. */
-  async function run(stopping = new AbortController(), hours = { done: 0 }): Promise<string[]> {
+  async function run(stopping = new AbortController(), hours = { done: 0 }, shares: number[] = []): Promise<string[]> {
     const lines: string[] = [];
     const say = (line: string) => {
       lines.push(line);
@@ -50,9 +50,11 @@ describe('the simulator of the demo', () => {
         hours.done = done;
       },
     };
-    await simulateDemo({ installation, files, url: api.url, signal: stopping.signal, say }).catch((error: unknown) => {
-      if (!stopping.signal.aborted) throw error;
-    });
+    await simulateDemo({ installation, files, url: api.url, signal: stopping.signal, say, onPast: (share) => shares.push(share) }).catch(
+      (error: unknown) => {
+        if (!stopping.signal.aborted) throw error;
+      },
+    );
     return lines;
   }
 
@@ -61,6 +63,23 @@ describe('the simulator of the demo', () => {
     const planned = plannedIds();
     expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
     expect(lines.at(-1)).toContain(`${planned.size} events handed in, 0 were there already, 0 refused`);
+  });
+
+  it('[AMB-153] tells which share of the past was handed in, from where an earlier start stopped, and only once', async () => {
+    const hours = { done: 0 };
+    const first = new AbortController();
+    const shares: number[] = [];
+    api.whenBatchArrives((count) => {
+      if (count === 9) first.abort();
+    });
+    await run(first, hours, shares);
+    expect(shares[0]).toBe(0);
+    expect(shares.at(-1)).toBeLessThan(1);
+    const resumed: number[] = [];
+    await run(new AbortController(), hours, resumed);
+    expect(resumed[0]).toBe(shares.at(-1));
+    expect(resumed.at(-1)).toBe(1);
+    expect(resumed).toEqual(resumed.toSorted((one, other) => one - other));
   });
 
   it('hands in the streams before anything of theirs, and pushes and conversions beside the events', async () => {

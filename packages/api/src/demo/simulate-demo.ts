@@ -6,7 +6,6 @@ import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './demo-traffic.ts';
 import { packagedRegistry } from '../features/asns/registry-files.ts';
 import { createEdgeRules } from './edge-rules.ts';
-import type { EventRow } from './event-rows.ts';
 import { addRows, type Batch, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
 import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
@@ -29,6 +28,8 @@ type Demo = {
   signal: AbortSignal;
   /** One line for the log. */
   say: (line: string) => void;
+  /** Told which share of the past was handed in, from 0 to 1, unless an earlier start handed in all of it. */
+  onPast?: (share: number) => void;
   /** Live events a second, averaged over a day. */
   liveRate?: number;
   /** Files that tell which addresses a system has; those of the packaged registry unless others are given. */
@@ -54,12 +55,13 @@ export async function simulateDemo(demo: Demo): Promise<void> {
   try {
     const streams = demoStreams.map((stream) => streamRowOf(stream, demo.installation.until));
     await senderOf(both, servers)({ kind: 'streams', rows: streams });
-    await Promise.all([playPast(both, servers, hoursOf(plan), history.rowsOfHour), playLive(both, servers, live)]);
+    await Promise.all([playPast(both, servers, hoursOf(plan), history), playLive(both, servers, live)]);
   } finally {
     ending.abort();
   }
 }
 
+type History = Pick<ReturnType<typeof createHistory>, 'rowsOfHour' | 'shareOfHour'>;
 type Servers = DemoInstallation['servers'];
 const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
 
@@ -67,8 +69,9 @@ const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
  * Events go newest hour first, so that today's figures stand soon; then what followed from them goes oldest hour first,
  * because lists of pushes and conversions show the last that arrived on top. Progress counts hours of both.
  */
-async function playPast(demo: Demo, servers: Servers, hours: readonly number[], rowsOfHour: (hour: number) => EventRow[]): Promise<void> {
-  const { installation, files, say } = demo;
+async function playPast(demo: Demo, servers: Servers, hours: readonly number[], history: History): Promise<void> {
+  const { installation, files, say, onPast = () => undefined } = demo;
+  const { rowsOfHour } = history;
   const done = await files.readHoursDone(installation.seed);
   if (done >= hours.length * 2) return;
   say(`Handing in ${installation.days} days of demo traffic${done > 0 ? ', from where it stopped' : ''}.`);
@@ -79,12 +82,21 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
     sent[batch.kind] = addRows(sent[batch.kind], await send(batch));
     await delay(performance.now() - began, undefined, { signal: demo.signal });
   };
-  const steps = [...hours.map((hour) => eventsOf(hour)), ...hours.toReversed().map((hour) => followingFrom(hour))];
-  for (const [index, batches] of steps.entries()) {
-    if (index < done) continue;
-    for (const batch of batches()) await sendGently(batch);
-    await files.writeHoursDone(installation.seed, index + 1);
+  const steps = [
+    ...hours.map((hour) => ({ hour, batches: eventsOf(hour) })),
+    ...hours.toReversed().map((hour) => ({ hour, batches: followingFrom(hour) })),
+  ];
+  let share = 0;
+  for (const [index, { hour, batches }] of steps.entries()) {
+    if (index === done) onPast(share);
+    if (index >= done) {
+      for (const batch of batches()) await sendGently(batch);
+      await files.writeHoursDone(installation.seed, index + 1);
+    }
+    share += history.shareOfHour(hour) / 2;
+    if (index >= done && index < steps.length - 1) onPast(share);
   }
+  onPast(1);
   const { accepted, duplicates, rejected } = sent.events;
   say(
     `The demo's past is complete: ${accepted} events handed in, ${duplicates} were there already, ${rejected} refused; ` +

@@ -87,6 +87,8 @@ export function createHistory(plan: HistoryPlan, apps: readonly SimulatedApp[]) 
         .filter((made) => made.at < plan.until)
         .sort((a, b) => a.at - b.at)
         .map((made) => made.row),
+    /** Which share of the plan's events is expected in an hour. */
+    shareOfHour: (at: number): number => loadOf(at) / allHours,
     /** A client of the plan's last two days, for live traffic to come back. */
     recentClient: (app: SimulatedApp, random: Random): SimulatedClient => formerClient(app, Math.floor(plan.until / hour), random),
   };

@@ -2,7 +2,7 @@ import { setPriority } from 'node:os';
 import { demoFiles } from './demo-files.ts';
 import { BatchRefused } from './send-batch.ts';
 import { simulateDemo } from './simulate-demo.ts';
-import { refusedExit, simulatorOrder, type SimulatorOrder } from './simulator-channel.ts';
+import { refusedExit, simulatorOrder, type SimulatorOrder, type SimulatorWord } from './simulator-channel.ts';
 
 /**
  * A child process of the API: apart from its event loop, at lower priority, and gone with it however it
@@ -15,10 +15,10 @@ process.once('message', (message) => {
   simulate(simulatorOrder.parse(message)).catch((error: unknown) => {
     const refused = error instanceof BatchRefused;
     process.exitCode = refused ? refusedExit : 1;
-    say(
-      refused ? `The API refused the demo's traffic (${error.message}); the simulator stops.` : `The simulator failed: ${String(error)}`,
-      () => process.exit(),
-    );
+    const line = refused
+      ? `The API refused the demo's traffic (${error.message}); the simulator stops.`
+      : `The simulator failed: ${String(error)}`;
+    tell({ say: line }, () => process.exit());
   });
 });
 
@@ -26,9 +26,16 @@ async function simulate({ url, dataDir }: SimulatorOrder): Promise<void> {
   const files = demoFiles(dataDir);
   const installation = await files.readInstallation();
   if (!installation) throw new Error('this data folder has no demo');
-  await simulateDemo({ installation, files, url, signal: new AbortController().signal, say: (line) => say(line) });
+  await simulateDemo({
+    installation,
+    files,
+    url,
+    signal: new AbortController().signal,
+    say: (line) => tell({ say: line }),
+    onPast: (share) => tell({ past: share }),
+  });
 }
 
-function say(line: string, then: () => void = () => undefined): void {
-  process.send?.({ say: line }, then);
+function tell(word: SimulatorWord, then: () => void = () => undefined): void {
+  process.send?.(word, then);
 }

@@ -42,22 +42,25 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     await rm(dataDir, { recursive: true });
   });
 
-  it('plays traffic in a process of its own until it is stopped', async () => {
+  it('[AMB-153] plays traffic in a process of its own until it is stopped, and tells how much of the past was handed in', async () => {
     const lines: string[] = [];
-    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
+    const shares: (number | null)[] = [];
+    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line), onPast: (share) => shares.push(share) });
     await vi.waitFor(() => expect(lines.join('\n')).toContain('complete'), patience);
+    expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
     const pid = simulator.pid() ?? 0;
     expect(pid).not.toBe(process.pid);
     expect(isAlive(pid)).toBe(true);
     await simulator.stop();
     expect(isAlive(pid)).toBe(false);
+    expect(shares.at(-1)).toBeNull();
     await simulator.stop();
   });
 
   it('stays down once every token was refused', async () => {
     api.refusedTokens.add('first');
     const lines: string[] = [];
-    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line) });
+    const simulator = startSimulator({ url: api.url, dataDir, say: (line) => lines.push(line), onPast: () => undefined });
     await vi.waitFor(
       () => expect([simulator.pid(), lines.at(-1)]).toEqual([null, expect.stringContaining('the simulator stops')]),
       patience,
@@ -71,7 +74,7 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     await writeFile(
       program,
       `const { startSimulator } = await import(${JSON.stringify(module)});
-       const simulator = startSimulator({ url: ${JSON.stringify(api.url)}, dataDir: ${JSON.stringify(dataDir)}, say: () => undefined });
+       const simulator = startSimulator({ url: ${JSON.stringify(api.url)}, dataDir: ${JSON.stringify(dataDir)}, say: () => undefined, onPast: () => undefined });
        process.send(simulator.pid());
        setInterval(() => undefined, 1000);`,
     );

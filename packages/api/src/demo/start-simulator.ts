@@ -11,6 +11,14 @@ export type Simulator = {
   pid: () => number | null;
 };
 
+/** Who hears of the simulator. */
+export type SimulatorListener = {
+  /** Takes lines for the log. */
+  say: (line: string) => void;
+  /** Told which share of the past was handed in, from 0 to 1; null while the process that hands it in is not there. */
+  onPast: (share: number | null) => void;
+};
+
 const restartMilliseconds = 10_000;
 const patienceMilliseconds = 2_000;
 /**
@@ -24,9 +32,8 @@ const program = fileURLToPath(new URL('simulator-process.ts', import.meta.url));
  * Starts the simulator in a process of its own; it waits by itself until the API listens. A crash starts it
  * again after a while, a refusal of its tokens does not.
  * @param order.url where the API listens, without a slash at its end
- * @param say takes lines for the log
  */
-export function startSimulator({ say, ...order }: SimulatorOrder & { say: (line: string) => void }): Simulator {
+export function startSimulator({ say, onPast, ...order }: SimulatorOrder & SimulatorListener): Simulator {
   let child: ChildProcess | null = null;
   let restart: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -39,11 +46,14 @@ export function startSimulator({ say, ...order }: SimulatorOrder & { say: (line:
     started.channel?.unref();
     started.on('message', (message) => {
       const word = simulatorWord.safeParse(message);
-      if (word.success) say(word.data.say);
+      if (!word.success) return;
+      if ('say' in word.data) say(word.data.say);
+      else onPast(word.data.past);
     });
     started.on('error', (error) => say(`The simulator did not start: ${error.message}`));
     started.once('exit', (code) => {
       child = null;
+      onPast(null);
       if (!stopped && code !== refusedExit) restart = setTimeout(start, restartMilliseconds).unref();
     });
     started.send(order, () => undefined);
