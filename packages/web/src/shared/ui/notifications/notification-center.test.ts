@@ -20,6 +20,7 @@ describe('notification center', () => {
         hasCloseIcon: true,
         position: 'bottom-center',
         href: null,
+        button: null,
         times: 1,
         key: null,
       },
