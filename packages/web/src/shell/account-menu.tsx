@@ -11,6 +11,8 @@ import { askConfirm } from '../shared/ui/confirm.tsx';
 import { unsavedWork } from '../shared/unsaved-work.ts';
 import { AboutBox } from './about-box.tsx';
 import classes from './account-menu.module.css';
+import { VisibleText } from '../shared/ui/visible-text.tsx';
+import { withMarks } from '../shared/ui/hidden-characters.ts';
 
 /** Signs out; what a form holds is asked about first. */
 function leave(): void {
@@ -66,7 +68,7 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
       <Popover.Target>
         <UnstyledButton ref={avatar} className={classes['button'] ?? ''} onClick={() => setIsOpen(!isOpen)}>
           <Avatar name={user.name} color="accent" variant="light" size={30} aria-hidden />
-          <VisuallyHidden>Account of {user.name}</VisuallyHidden>
+          <VisuallyHidden>Account of {withMarks(user.name)}</VisuallyHidden>
         </UnstyledButton>
       </Popover.Target>
       <Popover.Dropdown className={classes['panel'] ?? ''} aria-label="Account">
@@ -75,10 +77,10 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
             Logged As
           </Text>
           <Text fw={600} truncate>
-            {user.name}
+            <VisibleText text={user.name} />
           </Text>
           <Text size="xs" c="dimmed" truncate>
-            {user.email}
+            <VisibleText text={user.email} />
           </Text>
         </div>
         <Divider />

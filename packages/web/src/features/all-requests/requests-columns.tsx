@@ -1,6 +1,8 @@
 import type { RequestRow } from '@switchyard/contract/requests';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { requestColumns } from '../../shared/traffic/request-columns.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = {
   displayDate: (text: string) => string;
@@ -22,7 +24,11 @@ export function requestsColumns({ displayDate, onShow }: Input): ListColumn<Requ
       width: 124,
       minWidth: 90,
       grows: true,
-      cell: (row) => <span title={row.app_bundle}>{row.app_bundle}</span>,
+      cell: (row) => (
+        <span title={withMarks(row.app_bundle)}>
+          <VisibleText text={row.app_bundle} />
+        </span>
+      ),
     },
     stream,
     ip,

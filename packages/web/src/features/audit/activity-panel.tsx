@@ -14,6 +14,7 @@ import classes from './activity.module.css';
 import { actorName, changedFields, entityName } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import { entityPath } from './entity-path.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Props = {
   row: AuditRow;
@@ -55,8 +56,12 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
       </div>
       <dl className={classes['facts']}>
         <Fact name="Who">
-          {actorName(row)}
-          {actor !== null && <span className={classes['dimmed']}>{actor.email}</span>}
+          <VisibleText text={actorName(row)} />
+          {actor !== null && (
+            <span className={classes['dimmed']}>
+              <VisibleText text={actor.email} />
+            </span>
+          )}
         </Fact>
         <Fact name="When">
           <span className="tabular">{displayDate(row.at)}</span>
@@ -80,7 +85,7 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
         )}
         {actor !== null && (
           <Button size="compact-sm" variant="default" onClick={() => onNarrow({ ...otherFilters, actor: actor.id })}>
-            Everything by {actor.name}
+            Everything by <VisibleText text={actor.name} />
           </Button>
         )}
       </div>
@@ -105,7 +110,17 @@ function Entity({ row }: { row: AuditRow }) {
   const label = row.entity_label ?? row.entity_id;
   return (
     <span className={classes['subject']}>
-      {entityName(row.entity)} {label !== null && (path === null ? <strong>{label}</strong> : <AppLink href={path}>{label}</AppLink>)}
+      {entityName(row.entity)}{' '}
+      {label !== null &&
+        (path === null ? (
+          <strong>
+            <VisibleText text={label} />
+          </strong>
+        ) : (
+          <AppLink href={path}>
+            <VisibleText text={label} />
+          </AppLink>
+        ))}
     </span>
   );
 }

@@ -6,6 +6,7 @@ import { Page } from '../../shared/page/page.tsx';
 import { useSettings } from '../../shared/settings.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import classes from './home-page.module.css';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
 
@@ -13,7 +14,9 @@ type Section = { readonly label: string; readonly href: string; readonly icon: I
 export function HomePage({ user, sections }: { user: SessionUser; sections: readonly Section[] }) {
   return (
     <Page>
-      <div className={classes['welcome']}>Welcome, {user.name}.</div>
+      <div className={classes['welcome']}>
+        Welcome, <VisibleText text={user.name} />.
+      </div>
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
       <ul className={classes['cards']}>
         {sections.map((section) => (

@@ -10,6 +10,7 @@ import { EmailForm } from './email-form.tsx';
 import { GoogleLink } from './google-link.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import classes from './login-page.module.css';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 /** The login screen: stored auth error, the ways in of this deployment, and who is signed in already (spec 1 §2, AMB-005). */
 export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
@@ -39,7 +40,7 @@ function SignedInLine() {
   if (user === null || phase !== 'live') return null;
   return (
     <div className={classes['foot']}>
-      You are signed in as {user.name} —{' '}
+      You are signed in as <VisibleText text={user.name} /> —{' '}
       <Anchor component={AppLink} href={paths.home()} inherit>
         back to the console
       </Anchor>

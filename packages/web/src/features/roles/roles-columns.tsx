@@ -91,8 +91,8 @@ function EditLink({ role: { panel, id, name } }: { role: Role }) {
       variant="subtle"
       color="neutral"
       size="md"
-      aria-label={`Edit ${name}`}
-      title={`Edit ${name}`}
+      aria-label={`Edit ${withMarks(name)}`}
+      title={`Edit ${withMarks(name)}`}
       {...(tabIndex === undefined ? {} : { tabIndex })}
     >
       <IconPencil size={16} stroke={1.7} aria-hidden />

@@ -10,6 +10,8 @@ import { Figure } from '../../shared/traffic/counter-pair.tsx';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmRemoval } from './remove-server.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 
 type Input = { displayDate: (text: string) => string; canRemove: boolean; activity: ReadonlyMap<number, ServerActivity> };
 type Column = ListColumn<TrafficServer> & { cellNameOrderAble?: ServerSortKey };
@@ -37,7 +39,11 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       minWidth: 120,
       grows: true,
       isMain: true,
-      cell: ({ url }) => <span title={url}>{url}</span>,
+      cell: ({ url }) => (
+        <span title={withMarks(url)}>
+          <VisibleText text={url} />
+        </span>
+      ),
     },
     {
       id: 'region',
@@ -110,8 +116,8 @@ function ServerActions({ server, canRemove }: { server: TrafficServer; canRemove
         variant="subtle"
         color="neutral"
         size="md"
-        aria-label={`Edit ${name}`}
-        title={`Edit ${name}`}
+        aria-label={`Edit ${withMarks(name)}`}
+        title={`Edit ${withMarks(name)}`}
         {...focus}
       >
         <IconPencil size={16} stroke={1.7} aria-hidden />
@@ -121,8 +127,8 @@ function ServerActions({ server, canRemove }: { server: TrafficServer; canRemove
           variant="subtle"
           color="danger"
           size="md"
-          aria-label={`Remove ${name}`}
-          title={`Remove ${name}`}
+          aria-label={`Remove ${withMarks(name)}`}
+          title={`Remove ${withMarks(name)}`}
           {...focus}
           onClick={() => void confirmRemoval(server)}
         >

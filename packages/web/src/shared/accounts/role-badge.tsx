@@ -3,6 +3,8 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import classes from './role-badge.module.css';
 import { roleTooltip } from './role-badges.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { withMarks } from '../ui/hidden-characters.ts';
 
 type Props = {
   panel: Panel;
@@ -18,8 +20,10 @@ export function RoleBadge({ panel, badge, roleName }: Props) {
   return (
     <HoverTooltip label={tooltip} isFocusable>
       <span className={classes['badge']} data-tone={panel === 'user' ? 'accent' : 'info'}>
-        <span aria-hidden>{badge}</span>
-        <VisuallyHidden>{tooltip}</VisuallyHidden>
+        <span aria-hidden>
+          <VisibleText text={badge} />
+        </span>
+        <VisuallyHidden>{withMarks(tooltip)}</VisuallyHidden>
       </span>
     </HoverTooltip>
   );

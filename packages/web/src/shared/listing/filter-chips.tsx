@@ -1,6 +1,8 @@
 import { IconX } from '@tabler/icons-react';
 import type { FilterChip } from './filter-chip.ts';
 import classes from './filter-chips.module.css';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { withMarks } from '../ui/hidden-characters.ts';
 
 type Props<Query> = {
   chips: readonly FilterChip<Query>[];
@@ -16,14 +18,14 @@ export function FilterChips<Query>({ chips, onRemove, onClear }: Props<Query>) {
       {chips.map((chip) => (
         <li key={chip.key} className={classes['chip']}>
           <span className={classes['name']}>{chip.name}</span>
-          <span className={classes['value']} title={chip.value}>
-            {chip.value}
+          <span className={classes['value']} title={withMarks(chip.value)}>
+            <VisibleText text={chip.value} />
           </span>
           <button
             type="button"
             className={classes['remove']}
             data-screen-only
-            aria-label={`Remove filter ${chip.value}`}
+            aria-label={`Remove filter ${withMarks(chip.value)}`}
             onClick={() => onRemove(chip)}
           >
             <IconX size={12} stroke={2.2} aria-hidden />

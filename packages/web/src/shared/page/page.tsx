@@ -3,6 +3,7 @@ import type { ReactNode } from 'react';
 import { AppLink, useRouteTitle } from '../navigation.tsx';
 import classes from './page.module.css';
 import { useDocumentTitle } from './use-document-title.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
 
 /** A step below the root page; a step with an address is a link (SHELL-037). */
 export type Crumb = { readonly label: string; readonly href?: string };
@@ -58,14 +59,19 @@ function Step({ step, isLast }: { step: Crumb; isLast: boolean }) {
   if (isLast) {
     return (
       <Title order={1} className={classes['title'] ?? ''} aria-current="page">
-        {step.label}
+        <VisibleText text={step.label} />
       </Title>
     );
   }
-  if (step.href === undefined) return <span className={classes['link']}>{step.label}</span>;
+  if (step.href === undefined)
+    return (
+      <span className={classes['link']}>
+        <VisibleText text={step.label} />
+      </span>
+    );
   return (
     <AppLink href={step.href} className={classes['link'] ?? ''}>
-      {step.label}
+      <VisibleText text={step.label} />
     </AppLink>
   );
 }

@@ -5,6 +5,7 @@ import { useDisplayDate } from '../time/server-time.ts';
 import { HoverTooltip } from '../ui/hover-tooltip.tsx';
 import { bindTone, sslTone, type BindTone, type ExpiryTone } from './link-tones.ts';
 import classes from './traffic.module.css';
+import { withMarks } from '../ui/hidden-characters.ts';
 
 const sslIcons: Record<ExpiryTone, Icon> = { success: IconLock, warning: IconLockExclamation, danger: IconLockOff };
 const sslWords: Record<ExpiryTone, string> = { success: 'valid until', warning: 'runs out on', danger: 'ran out on' };
@@ -39,7 +40,7 @@ function ToneIcon({ icon: Picture, tone, kind, label }: ToneIconProps) {
     <HoverTooltip label={label} isFocusable>
       <span className={classes['tone']} data-tone={tone} data-icon={kind}>
         <Picture size={15} stroke={1.8} aria-hidden />
-        <VisuallyHidden>{label}</VisuallyHidden>
+        <VisuallyHidden>{withMarks(label)}</VisuallyHidden>
       </span>
     </HoverTooltip>
   );

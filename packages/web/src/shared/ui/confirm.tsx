@@ -1,6 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { Popup } from './popup.tsx';
+import { VisibleText } from './visible-text.tsx';
 
 type ConfirmRequest = {
   readonly title: string;
@@ -94,7 +95,9 @@ export function ConfirmHost() {
     >
       <Stack gap={4}>
         {shown?.lines.map((line) => (
-          <Text key={line}>{line}</Text>
+          <Text key={line}>
+            <VisibleText text={line} />
+          </Text>
         ))}
       </Stack>
       <Group justify="flex-end" gap="xs" mt="lg">

@@ -21,7 +21,7 @@ export function CutLabel({ text, to, from = to + 1 }: Props) {
       </span>
     );
   return (
-    <HoverTooltip label={<VisibleText text={text} />} isFocusable>
+    <HoverTooltip label={text} isFocusable>
       <span className={classes['text']}>
         <VisibleText text={cut} />
       </span>

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
 import { timeSpans } from './time-spans.ts';
+import { VisibleText } from './visible-text.tsx';
 
 /** The positions of the specification and the kit's names for them (WID-042). */
 export const tooltipPositions = {
@@ -79,7 +80,7 @@ export function HoverTooltip({
         <Tooltip
           opened
           target={target}
-          label={<span id={id}>{label}</span>}
+          label={<span id={id}>{typeof label === 'string' ? <VisibleText text={label} /> : label}</span>}
           multiline
           maw={320}
           mod={{ interactive: true }}

@@ -1,6 +1,7 @@
 import { Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
-import { useId, useState, type ReactNode } from 'react';
+import { useId, useState } from 'react';
 import { PickOptions, type PickOption } from './pick-options.tsx';
+import { VisibleText } from './visible-text.tsx';
 
 type Props<Value extends string> = {
   label: string;
@@ -11,7 +12,7 @@ type Props<Value extends string> = {
   /** The list stays open and marks what is picked by boxes. */
   isMany: boolean;
   /** What the field says; its placeholder when it is null. */
-  shown: ReactNode;
+  shown: string | null;
   placeholder: string;
   /** Pixels of the field, or as wide as what it stands in; the list may be wider. */
   width: number | '100%';
@@ -105,7 +106,11 @@ export function PickList<Value extends string>(props: Props<Value>) {
             rightSectionPointerEvents={onClear === undefined ? 'none' : 'all'}
             onClick={() => combobox.toggleDropdown()}
           >
-            {shown ?? <span style={{ color: 'var(--mantine-color-placeholder)' }}>{placeholder}</span>}
+            {shown !== null ? (
+              <VisibleText text={shown} />
+            ) : (
+              <span style={{ color: 'var(--mantine-color-placeholder)' }}>{placeholder}</span>
+            )}
           </InputBase>
         </Combobox.Target>
         <Combobox.Dropdown>

@@ -3,6 +3,7 @@ import { IconCheck } from '@tabler/icons-react';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef, type ReactNode } from 'react';
 import classes from './pick-list.module.css';
+import { VisibleText } from './visible-text.tsx';
 
 /** One thing to pick: what is stored, what is shown and found by typing, and what stands before it. */
 export type PickOption<Value extends string> = { value: Value; name: string; icon?: ReactNode };
@@ -69,7 +70,9 @@ export function PickOptions({ id, label, options, picked, isMany, marked, option
                 </span>
               )}
               {option.icon}
-              <span className={classes['name']}>{option.name}</span>
+              <span className={classes['name']}>
+                <VisibleText text={option.name} />
+              </span>
               {!isMany && isPicked && <IconCheck className={classes['chosen']} size={14} stroke={2.2} aria-hidden />}
             </Combobox.Option>
           );

@@ -11,6 +11,8 @@ import { idSet } from './app-form-values.ts';
 import classes from './app-users.module.css';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import type { AppFormState } from './use-app-form.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
 type Props = { form: AppFormState; /** Whether the account may change who has access (UACC-006). */ mayChange: boolean };
 
@@ -92,7 +94,7 @@ type AppUserProps = {
 
 function AppUser({ buyer, mark, onChange }: AppUserProps) {
   const isRemoved = mark === 'removed';
-  const action = isRemoved ? `Undo the removal of ${buyer.name}` : `Remove ${buyer.name}`;
+  const action = isRemoved ? `Undo the removal of ${withMarks(buyer.name)}` : `Remove ${withMarks(buyer.name)}`;
   return (
     <li className={classes['user']} data-mark={mark ?? undefined}>
       <span className={classes['roles']}>
@@ -104,8 +106,12 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
           ))}
       </span>
       <span className={classes['who']}>
-        <span className={classes['name']}>{buyer.name}</span>
-        <span className={classes['email']}>{buyer.email}</span>
+        <span className={classes['name']}>
+          <VisibleText text={buyer.name} />
+        </span>
+        <span className={classes['email']}>
+          <VisibleText text={buyer.email} />
+        </span>
       </span>
       <span className={classes['id']}>#{buyer.id}</span>
       <span className={classes['state']}>

@@ -6,6 +6,7 @@ import { paths } from '../../../shared/paths.ts';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { confirmArchive, confirmRestore } from './archive-app.ts';
 import classes from './app-cells.module.css';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
 /** What the account may do with the apps of the list (AMB-073, AMB-074). */
 export type AppRights = { statistics: boolean; edit: boolean; events: boolean; archive: boolean };
@@ -20,9 +21,13 @@ export function appHref(app: Pick<AppRow, 'id' | 'deleted_at'>, rights: AppRight
 export function AppActions({ app, rights }: { app: AppRow; rights: AppRights }) {
   return (
     <span className={classes['actions']}>
-      <IconLink icon={IconListSearch} label={`View events of ${app.name}`} href={rights.events ? paths.appEdit(app.id, 'Event') : null} />
+      <IconLink
+        icon={IconListSearch}
+        label={`View events of ${withMarks(app.name)}`}
+        href={rights.events ? paths.appEdit(app.id, 'Event') : null}
+      />
       {app.deleted_at === null && (
-        <IconLink icon={IconPencil} label={`Edit ${app.name}`} href={rights.edit ? paths.appEdit(app.id, 'General') : null} />
+        <IconLink icon={IconPencil} label={`Edit ${withMarks(app.name)}`} href={rights.edit ? paths.appEdit(app.id, 'General') : null} />
       )}
     </span>
   );
@@ -54,7 +59,7 @@ export function ArchiveButton({ app }: { app: AppRow }) {
   const tabIndex = useGridTabIndex();
   const isArchived = app.deleted_at !== null;
   const Picture = isArchived ? IconArchiveOff : IconArchive;
-  const label = `${isArchived ? 'Restore' : 'Archive'} ${app.name}`;
+  const label = `${isArchived ? 'Restore' : 'Archive'} ${withMarks(app.name)}`;
   return (
     <ActionIcon
       variant="subtle"

@@ -8,6 +8,7 @@ import { domainTone } from '../../../shared/traffic/link-tones.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { cutText } from '../../../shared/ui/cut-text.ts';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './app-cells.module.css';
@@ -52,14 +53,14 @@ export function BundleCell({ app }: { app: AppRow }) {
   const { monitoring } = app;
   return (
     <span className={classes['line']}>
-      <span className={classes['text']} title={app.bundle}>
-        {app.bundle}
+      <span className={classes['text']} title={withMarks(app.bundle)}>
+        <VisibleText text={app.bundle} />
       </span>
       {monitoring !== null && (
         <HoverTooltip label={`${monitoring.app_name}: ${monitoring.status}`} isFocusable>
           <span className={classes['bot']} data-status={monitoring.status === 'ok' ? 'ok' : 'other'}>
             <IconRobot size={16} stroke={1.7} aria-hidden />
-            <VisuallyHidden>{`Bot ${monitoring.app_name}: ${monitoring.status}`}</VisuallyHidden>
+            <VisuallyHidden>{withMarks(`Bot ${monitoring.app_name}: ${monitoring.status}`)}</VisuallyHidden>
           </span>
         </HoverTooltip>
       )}
@@ -81,7 +82,9 @@ export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
           <span className={classes['domain']} data-tone={tone}>
             {tone === 'warning' && <IconAlertTriangle size={14} aria-hidden />}
             {tone === 'danger' && <IconAlertCircle size={14} aria-hidden />}
-            <span className={classes['text']}>{app.domain}</span>
+            <span className={classes['text']}>
+              <VisibleText text={app.domain} />
+            </span>
           </span>
         </HoverTooltip>
         <span className={classes['links']}>

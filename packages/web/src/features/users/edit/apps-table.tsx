@@ -2,6 +2,8 @@ import { ActionIcon, Badge } from '@mantine/core';
 import type { AccountApp } from '@switchyard/contract/accounts';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
 import classes from './apps-table.module.css';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
 /** An app of an account on the screen: attached, marked to be removed, or to be added. */
 export type AppLine = Pick<AccountApp, 'id' | 'name' | 'bundle' | 'deleted_at'> & { readonly mark: 'removed' | 'new' | null };
@@ -35,14 +37,18 @@ export function AppsTable({ lines, isLocked, onToggle }: Props) {
 
 function Line({ line, isLocked, onToggle }: { line: AppLine; isLocked: boolean; onToggle: () => void }) {
   const isRemoved = line.mark === 'removed';
-  const action = isRemoved ? `Restore ${line.name}` : `Remove ${line.name}`;
+  const action = isRemoved ? `Restore ${withMarks(line.name)}` : `Remove ${withMarks(line.name)}`;
   const Picture = isRemoved ? IconArrowBackUp : IconTrash;
   return (
     <tr data-mark={line.mark ?? undefined}>
       <td>
         <span className={classes['app']}>
-          <span className={classes['bundle']}>{line.bundle}</span>
-          <span className={classes['name']}>({line.name})</span>
+          <span className={classes['bundle']}>
+            <VisibleText text={line.bundle} />
+          </span>
+          <span className={classes['name']}>
+            (<VisibleText text={line.name} />)
+          </span>
           {line.deleted_at !== null && <Mark text="Archived" tone="warning" />}
           {line.mark === 'removed' && <Mark text="Removed on save" tone="danger" />}
           {line.mark === 'new' && <Mark text="New" tone="success" />}

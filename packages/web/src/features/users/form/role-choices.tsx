@@ -10,6 +10,7 @@ import { fieldLabels } from './account-form-values.ts';
 import { offeredRoles, roleRefusal } from './refusals.ts';
 import type { AccountFormState } from './use-account-form.ts';
 import type { RolesOnOffer } from './use-roles.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
 type Props = { form: AccountFormState; roles: RolesOnOffer; isLocked: boolean };
 
@@ -65,7 +66,7 @@ function RoleChoiceBox({ role, form, reader, isLocked }: Omit<Props, 'roles'> & 
   return (
     <div className={classes['check']}>
       <Checkbox
-        label={role.label}
+        label={<VisibleText text={role.label} />}
         checked={isChosen}
         disabled={isLocked || refusal !== null}
         onChange={() => form.set({ roles: isChosen ? roles.filter((label) => label !== role.label) : [...roles, role.label] })}

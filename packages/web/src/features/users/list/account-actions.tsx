@@ -5,6 +5,7 @@ import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-cells.module.css';
 import { confirmDelete, confirmDenial, switchAccess } from './change-account.ts';
@@ -24,8 +25,9 @@ export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Prop
   const tabIndex = useGridTabIndex();
   const [wanted, setWanted] = useState<boolean | null>(null);
   const focus = tabIndex === undefined ? {} : { tabIndex };
+  const name = withMarks(account.name);
   const look = { variant: 'subtle', color: 'neutral', size: 'md' } as const;
-  const edit = { ...look, 'aria-label': `Edit ${account.name}`, title: `Edit ${account.name}` };
+  const edit = { ...look, 'aria-label': `Edit ${name}`, title: `Edit ${name}` };
   const pencil = <IconPencil size={16} stroke={1.7} aria-hidden />;
 
   const onSwitch = async (hasAccess: boolean): Promise<void> => {
@@ -49,8 +51,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Prop
       <Switch
         {...focus}
         size="xs"
-        aria-label={`Access of ${account.name}`}
-        title={switchReason ?? `Access of ${account.name}`}
+        aria-label={`Access of ${name}`}
+        title={switchReason ?? `Access of ${name}`}
         checked={wanted ?? account.hasAccess}
         disabled={wanted !== null || switchReason !== null}
         onChange={(event) => {
@@ -62,8 +64,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Prop
         {...look}
         {...focus}
         color="danger"
-        aria-label={`Delete ${account.name}`}
-        title={deleteReason ?? `Delete ${account.name}`}
+        aria-label={`Delete ${name}`}
+        title={deleteReason ?? `Delete ${name}`}
         disabled={deleteReason !== null}
         onClick={() => confirmDelete(panel, account)}
       >

@@ -38,7 +38,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       minWidth: 140,
       grows: true,
       isMain: true,
-      cell: (account) => account.email,
+      cell: ({ email }) => <VisibleText text={email} />,
     },
     { id: 'roles', cellName: 'Roles', width: 154, minWidth: 110, grows: true, cell: (account) => <Roles account={account} /> },
     {
@@ -95,7 +95,11 @@ function Roles({ account: { panel, roles, badges } }: { account: AccountRow }) {
       {roles.map((label, at) => (
         <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} />
       ))}
-      {roles.length === 1 && <span className={classes['roleName']}>{roles[0]}</span>}
+      {roles.length === 1 && (
+        <span className={classes['roleName']}>
+          <VisibleText text={roles[0] ?? ''} />
+        </span>
+      )}
     </span>
   );
 }

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconBell, IconCircleCheck, IconExclamationCircle, Ic
 import { useEffect, useState, type MouseEvent } from 'react';
 import { closeNotification, type ConsoleNotification, type NotificationType } from './notification-center.ts';
 import classes from './notification-card.module.css';
+import { VisibleText } from '../visible-text.tsx';
 
 const icons: Record<NotificationType, Icon> = {
   info: IconInfoCircle,
@@ -83,10 +84,10 @@ function Message({ notification, onOpen }: NotificationCardProps) {
     <>
       {action === 'link' && href !== null ? (
         <Anchor href={href} inherit onClick={open(href)}>
-          {message}
+          <VisibleText text={message} />
         </Anchor>
       ) : (
-        message
+        <VisibleText text={message} />
       )}
       {button !== null && (
         <Button

@@ -9,6 +9,7 @@ import { CutLabel } from '../../../../shared/ui/cut-label.tsx';
 import { HoverTooltip } from '../../../../shared/ui/hover-tooltip.tsx';
 import classes from './servers.module.css';
 import { useRowOfAction } from './use-row-of-action.ts';
+import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
 
 type Props = {
   link: CheckDomain;
@@ -56,7 +57,7 @@ export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onResta
           leftSection={<IconRefresh size={15} stroke={1.8} aria-hidden />}
           disabled={!canRestart || locked !== null || isBusy}
           title={locked ?? (canRestart ? undefined : linkTexts.stillRunning)}
-          aria-label={`${linkTexts.restart} ${link.server_name}`}
+          aria-label={`${linkTexts.restart} ${withMarks(link.server_name)}`}
           onClick={onRestart}
         >
           {linkTexts.restart}
@@ -67,7 +68,7 @@ export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onResta
           leftSection={<IconUnlink size={15} stroke={1.8} aria-hidden />}
           disabled={locked !== null || isBusy}
           title={locked ?? undefined}
-          aria-label={`${linkTexts.remove} ${link.server_name}`}
+          aria-label={`${linkTexts.remove} ${withMarks(link.server_name)}`}
           onClick={onRemove}
         >
           {linkTexts.remove}

@@ -10,6 +10,7 @@ import { BindIcon } from '../../../../shared/traffic/link-icons.tsx';
 import { CutLabel } from '../../../../shared/ui/cut-label.tsx';
 import classes from './servers.module.css';
 import { useRowOfAction } from './use-row-of-action.ts';
+import { withMarks } from '../../../../shared/ui/hidden-characters.ts';
 
 type Props = {
   server: PickedServer;
@@ -57,7 +58,7 @@ export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: 
           <Switch
             size="sm"
             label={linkTexts.onlyCloudflare}
-            aria-label={`${linkTexts.onlyCloudflare}: ${server.name}`}
+            aria-label={`${linkTexts.onlyCloudflare}: ${withMarks(server.name)}`}
             checked={isOnlyCF}
             disabled={locked !== null}
             onChange={(event) => setIsOnlyCF(event.currentTarget.checked)}
@@ -70,7 +71,7 @@ export function UnlinkedServer({ server, locked, isBusy, isActedOn, onCreate }: 
           leftSection={<IconPlus size={15} stroke={1.8} aria-hidden />}
           disabled={locked !== null || isBusy}
           title={locked ?? undefined}
-          aria-label={`${linkTexts.create} ${server.name}`}
+          aria-label={`${linkTexts.create} ${withMarks(server.name)}`}
           onClick={() => onCreate(!hideOnlyCf && isOnlyCF)}
         >
           {linkTexts.create}
