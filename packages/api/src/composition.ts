@@ -33,6 +33,7 @@ import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
+import { createHome } from './features/home/create-home.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createOperations } from './features/operations/create-operations.ts';
@@ -212,6 +213,7 @@ export async function composeApi({
       postbacks,
       pushes,
       conversions,
+      createHome({ db, ...stores, now, serverOffset }),
       createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       ingest,

@@ -13,6 +13,7 @@ import { getEdgeConfig } from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
+import { getHome } from './home.ts';
 import { listAudit } from './audit-trail.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
 import { ingestConversions } from './ingest-conversions.ts';
@@ -77,6 +78,7 @@ export const allEndpoints: readonly Endpoint[] = [
   getConsentUrl,
   getServerTime,
   getSettings,
+  getHome,
   listApps,
   createApp,
   getApp,

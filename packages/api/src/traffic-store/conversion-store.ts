@@ -2,6 +2,7 @@ import type { ConversionRow, ConversionSortKey } from '@switchyard/contract/conv
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
+import type { SpanCounts } from './push-store.ts';
 import type { TimeRange } from './read-time-range.ts';
 import type { AppScope } from './traffic-store.ts';
 
@@ -58,4 +59,6 @@ export type ConversionStore = {
   exportConversions(query: ConversionExport): Promise<Readable>;
   /** Every value of the column that is stored for an app in scope, by name. Costs the same at any number of conversions. */
   conversionValues(column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]>;
+  /** Rows by `created_at`, a number each span; see SpanCounts. */
+  countConversionsBySpan(query: SpanCounts): Promise<number[] | null>;
 };

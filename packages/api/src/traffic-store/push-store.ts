@@ -2,6 +2,8 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type { Readable } from 'node:stream';
+import type { AppScope } from './traffic-store.ts';
+import type { Span } from './time-buckets.ts';
 import type { TimeRange } from './read-time-range.ts';
 
 /** A push that passed every check of ingestion, ready to be stored. */
@@ -36,6 +38,9 @@ export type PushPage = { filter: PushFilter; orderBy: PushSortKey; orderDirectio
 /** An export; aborted when the reader has gone. */
 export type PushExport = Pick<PushPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
 
+/** How many rows of all apps in scope lie in each span of time; null where the days of the spans hold more rows than `most`. */
+export type SpanCounts = { scope: AppScope; spans: readonly Span[]; most: number };
+
 /** Stores and lists pushes. Promises what TrafficStore promises. */
 export type PushStore = {
   /**
@@ -48,4 +53,6 @@ export type PushStore = {
   listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
   /** All matches as CSV with a header row, of one moment; fails, but never ends early, when it is cut. */
   exportPushes(query: PushExport): Promise<Readable>;
+  /** Rows by `send_at`, a number each span; see SpanCounts. */
+  countPushesBySpan(query: SpanCounts): Promise<number[] | null>;
 };

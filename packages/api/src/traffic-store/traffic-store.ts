@@ -3,6 +3,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
+import type { Span } from './time-buckets.ts';
 
 /** Which apps a reader sees: every one, or exactly these (an empty list: none). */
 export type AppScope = 'all' | readonly number[];
@@ -78,6 +79,12 @@ export type TailEvent = { kind: 'rows'; id: string; rows: StoredRequest[] } | { 
 /** What an app's requests may be filtered by. */
 export type SeenValues = { countries: string[]; streamUids: string[] };
 
+/** Requests of the types that lists of apps count. */
+export type RequestSums = { create: number; receive: number };
+
+/** An app that had requests yesterday and has none today. */
+export type StoppedApp = { appId: number; requestsYesterday: number };
+
 /** Counters of one app, or of many summed up. */
 export type TrafficCounters = { today: CounterSet; allTime: CounterSet; qa: CounterSet };
 
@@ -107,6 +114,13 @@ export type TrafficStore = {
   seenValues(appId: number): Promise<SeenValues>;
   /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
   countersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
+  /** Requests in spans of whole hours, an entry each. Costs the same at any number of requests. */
+  sumRequests(query: { scope: AppScope; spans: readonly Span[] }): Promise<RequestSums[]>;
+  /**
+   * Apps without any request from `from` on, which had `atLeast` of them in the same span a day before, those with the most
+   * first. The span is of whole hours. Costs the same at any number of requests.
+   */
+  findStoppedApps(query: Span & { scope: AppScope; atLeast: number }): Promise<StoppedApp[]>;
   /** Which of these apps have end clients: a create or receive request, or a conversion (AMB-107). */
   appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */

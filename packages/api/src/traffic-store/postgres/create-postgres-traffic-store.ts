@@ -19,12 +19,14 @@ import { countByBucket } from './list/histogram.ts';
 import { countMatches, listByPage } from './list/numbered-list.ts';
 import { inTransaction } from './in-transaction.ts';
 import { conversionValues, listConversions } from './deliveries/list-conversions.ts';
+import { countBySpan } from './deliveries/count-by-span.ts';
 import { listPushes } from './deliveries/list-pushes.ts';
 import { listByCursor } from './list/cursor-list.ts';
 import { asksForNewestOfApp, listNewestOfApp } from './list/newest-of-app.ts';
 import type { ReadingPlan } from './list/read-in-order.ts';
 import { createPartitions } from './upkeep/partitions.ts';
 import { recountDays } from './rollups.ts';
+import { findStoppedApps, sumRequests } from './list/request-sums.ts';
 import { findSeenValues } from './list/seen-values.ts';
 import { createTailHead, forgetOldBatches } from './tail/tail-head.ts';
 
@@ -66,6 +68,8 @@ export function createPostgresTrafficStore(deps: {
     followRequests: follow,
     seenValues: (appId) => findSeenValues(pools.ui, appId),
     countersByApp: (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
+    sumRequests: (query) => sumRequests(pools.ui, query),
+    findStoppedApps: (query) => findStoppedApps(pools.ui, serverOffset, query),
     appsWithClients: (appIds) => findAppsWithClients(pools.ui, appIds),
     async addPushes(rows) {
       if (rows.length === 0) return { accepted: 0, duplicates: 0 };
@@ -79,6 +83,8 @@ export function createPostgresTrafficStore(deps: {
     },
     listPushes: (query) => listPushes(pools.ui, query, serverOffset),
     listConversions: (query) => listConversions(pools.ui, query, serverOffset),
+    countPushesBySpan: (query) => countBySpan(pools.ui, serverOffset, 'push', query),
+    countConversionsBySpan: (query) => countBySpan(pools.ui, serverOffset, 'conversion', query),
     exportPushes: (query) => exportPushes(pools, exportPlan, query),
     exportConversions: (query) => exportConversions(pools, exportPlan, query),
     conversionValues: (column, scope) => conversionValues(pools.ui, column, scope),
