@@ -5,12 +5,13 @@ import { AppLink } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { useSettings } from '../../shared/settings.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
+import { Attention, seesAttention } from './attention.tsx';
 import classes from './home-page.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
 
-/** The landing page: a welcome and a card for each section the account may open (AMB-001). */
+/** The landing page: a welcome, what needs attention, and a card for each section the account may open (AMB-001). */
 export function HomePage({ user, sections }: { user: SessionUser; sections: readonly Section[] }) {
   return (
     <Page>
@@ -18,7 +19,8 @@ export function HomePage({ user, sections }: { user: SessionUser; sections: read
         Welcome, <VisibleText text={user.name} />.
       </div>
       {sections.length === 0 && <NoSections isBuyer={user.panel === 'buyer'} />}
-      <ul className={classes['cards']}>
+      {seesAttention(user) && <Attention user={user} />}
+      <ul className={classes['cards']} aria-label="Sections">
         {sections.map((section) => (
           <li key={section.href}>
             <SectionCard section={section} />

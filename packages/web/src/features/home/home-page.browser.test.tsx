@@ -1,0 +1,117 @@
+import type { Home } from '@switchyard/contract/home';
+import type { Permission } from '@switchyard/contract/permissions';
+import type { SessionUser } from '@switchyard/contract/session';
+import { describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { Attention } from './attention.tsx';
+import { changeText } from './change-text.ts';
+import { expiryText } from './expiry-text.ts';
+
+const none = { total: 0, rows: [] };
+const nothing: Home = {
+  expiring_domains: none,
+  expiring_certificates: none,
+  failed_links: none,
+  unseen_servers: null,
+  stopped_apps: none,
+  traffic: null,
+};
+const app = { id: 12, name: 'Acme Bet', domain: 'acme-bet.example' };
+const expiring: Home = {
+  ...nothing,
+  expiring_domains: { total: 23, rows: [{ app, expires_at: '2001-11-20 00:00:00' }] },
+  stopped_apps: { total: 1, rows: [{ app, requests_yesterday: 480 }] },
+};
+
+const userWith = (permissions: readonly Permission[]): SessionUser => ({
+  id: 1,
+  name: 'Olga',
+  email: 'olga@example.com',
+  panel: 'user',
+  hasAllApps: true,
+  isSuperAdmin: false,
+  roles: ['Admin'],
+  badges: ['A'],
+  permissions: [...permissions],
+});
+
+const render = (permissions: readonly Permission[]) =>
+  renderPages([['/', 'Home', () => <Attention user={userWith(permissions)} />]], ['/']);
+const answer = (data: Home): Response => Response.json({ success: true, data });
+
+describe('what needs attention', () => {
+  it('[HOME-008] says that it loads, that it failed and that nothing needs attention', async () => {
+    const pending = Promise.withResolvers<Response>();
+    const answers = [pending.promise, answer(nothing)];
+    stubApi(() => answers.shift() ?? answer(nothing));
+    await render(['manager_app_edit']);
+    await expect.element(page.getByRole('status', { name: 'Loading' })).toBeVisible();
+    pending.resolve(Response.json({ success: false, message: 'The server is busy, try again' }, { status: 503 }));
+    await expect.element(page.getByRole('heading', { name: 'What needs attention could not be loaded' })).toBeVisible();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
+  });
+
+  it('[HOME-008] is read again when the tab is shown again, and keeps its rows when that fails', async () => {
+    const answers = [answer(nothing), answer(expiring)];
+    stubApi(() => answers.shift() ?? Response.json({ success: false, message: 'Database is unavailable, try again' }, { status: 503 }));
+    await render(['manager_app_edit']);
+    await expect.element(page.getByText('Nothing needs your attention.')).toBeVisible();
+    window.dispatchEvent(new Event('visibilitychange'));
+    const row = page.getByRole('region', { name: 'Expiring domains' });
+    await expect.element(row.getByText(/^Expired \d+ days ago, 20\.11\.2001$/)).toBeVisible();
+    window.dispatchEvent(new Event('visibilitychange'));
+    await expect.element(page.getByText(/These figures may be old/)).toBeVisible();
+    await expect.element(row).toBeVisible();
+  });
+
+  it('[HOME-008] is read again every minute', async () => {
+    const answers = [answer(nothing), answer(expiring)];
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearInterval', 'clearTimeout'] });
+    try {
+      stubApi(() => answers.shift() ?? answer(expiring));
+      await render(['manager_app_edit']);
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Nothing needs your attention.'));
+      await vi.advanceTimersByTimeAsync(59_000);
+      expect(document.body.textContent).toContain('Nothing needs your attention.');
+      await vi.advanceTimersByTimeAsync(2_000);
+      await vi.waitFor(() => expect(document.body.textContent).toContain('Expiring domains'));
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
+  it('[HOME-007] leads to the app where the account may edit it, else to the list', async () => {
+    stubApi(() => answer(expiring));
+    await render(['manager_app_edit', 'manager_app_requests']);
+    const link = (region: string) => page.getByRole('region', { name: region }).getByRole('link', { name: 'Acme Bet' });
+    await expect.element(link('Expiring domains')).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+    await expect.element(link('Stopped traffic')).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
+    await expect.element(page.getByText(/1 of 23 shown/)).toBeVisible();
+    await render(['manager_app_delete']);
+    await expect.element(link('Stopped traffic')).toHaveAttribute('href', '/apps?search=acme-bet.example');
+  });
+});
+
+it.each([
+  [0, 0, 'None yesterday either'],
+  [5, 0, 'None yesterday'],
+  [5, 5, 'The same as yesterday'],
+  [1200, 1000, '20% more than yesterday (1,000)'],
+  [0, 10, '100% less than yesterday (10)'],
+  [10_001, 10_000, 'Under 0.1% more than yesterday (10,000)'],
+])('[HOME-005] tells the change from yesterday in words: %i and %i', (today, yesterday, text) => {
+  expect(changeText({ today, yesterday })).toBe(text);
+});
+
+it.each([
+  ['2026-11-20 12:00:00', 'Expired less than a day ago', true],
+  ['2026-11-20 12:00:01', 'Expires in less than a day', false],
+  ['2026-11-19 12:00:00', 'Expired 1 day ago', true],
+  ['2026-11-23 11:59:59', 'Expires in 2 days', false],
+])('[HOME-001] tells when it runs out in words: %s', (at, words, isOverdue) => {
+  const now = new Date('2026-11-20T12:00:00Z');
+  expect(expiryText(at, now, () => '20.11.2026 12:00:00')).toEqual({ state: `${words}, 20.11.2026`, isOverdue });
+});
