@@ -45,11 +45,7 @@ export const account = accountRow.extend({ apps: z.array(accountApp) });
 export type Account = z.output<typeof account>;
 
 /** A buyer carries his app ids under both names (api 7, ENT-032). */
-export const buyerRow = accountRow.extend({
-  app_ids: z.array(z.int()),
-  /** There only where the caller does not see all apps of the buyer, and so may only change his name and the apps he sees (O37). */
-  read_only: z.literal(true).optional(),
-});
+export const buyerRow = accountRow.extend({ app_ids: z.array(z.int()) });
 export type BuyerRow = z.output<typeof buyerRow>;
 export const buyer = buyerRow.extend({ apps: z.array(accountApp) });
 export type Buyer = z.output<typeof buyer>;

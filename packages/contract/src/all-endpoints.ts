@@ -2,7 +2,16 @@ import { endAccountSession, listAccountPermissions, listAccountSessions } from '
 import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
 import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
-import { createBuyer, deleteBuyer, getBuyer, listBuyers, listBuyerStreams, saveBuyer, switchBuyerAccess } from './buyers.ts';
+import {
+  createBuyer,
+  deleteBuyer,
+  getBuyer,
+  listBuyers,
+  listBuyerStreams,
+  listReadOnlyBuyers,
+  saveBuyer,
+  switchBuyerAccess,
+} from './buyers.ts';
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
@@ -155,6 +164,7 @@ export const allEndpoints: readonly Endpoint[] = [
   endAccountSession,
   listAccountPermissions,
   listBuyers,
+  listReadOnlyBuyers,
   createBuyer,
   getBuyer,
   saveBuyer,

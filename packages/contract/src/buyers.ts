@@ -27,6 +27,15 @@ export const listBuyers = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: z.array(buyerRow) },
 });
 
+export const listReadOnlyBuyers = defineEndpoint({
+  number: 115,
+  method: 'GET',
+  path: 'buyers/read-only',
+  summary: 'Ids of the buyers that the caller may not change, because they also work on apps outside the scope of the caller',
+  access: anyPermission(...accountListPermissions),
+  answer: { kind: 'data', status: 200, schema: z.array(z.int()) },
+});
+
 export const createBuyer = defineEndpoint({
   number: 57,
   method: 'POST',

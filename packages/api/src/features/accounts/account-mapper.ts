@@ -1,7 +1,6 @@
 import type { Account, AccountApp, AccountRow, Buyer, BuyerRow } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
-import { coversApps } from '../access-rules/app-rules-lookup.ts';
 import type { AppScope } from '../../traffic-store/traffic-store.ts';
 import type { StoredAccount } from './accounts-read-model.ts';
 
@@ -39,8 +38,7 @@ export function toAccountRow(stored: StoredAccount, scope: AppScope): AccountRow
 /** A buyer as lists show him (api 7). */
 export function toBuyerRow(stored: StoredAccount, scope: AppScope): BuyerRow {
   const row = toAccountRow(stored, scope);
-  const isReadOnly = !coversApps(scope, stored.appIds);
-  return { ...row, app_ids: row.appIds, ...(isReadOnly ? { read_only: true } : {}) };
+  return { ...row, app_ids: row.appIds };
 }
 
 /** One account as a reader with this scope is shown it, with the apps he is shown of it. */

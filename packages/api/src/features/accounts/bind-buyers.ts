@@ -2,6 +2,7 @@ import * as contract from '@switchyard/contract/buyers';
 import { pageForm } from '@switchyard/contract/envelope';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import type { Bind } from '../../http/bind.ts';
+import { coversApps } from '../access-rules/app-rules-lookup.ts';
 import { toBuyer, toBuyerRow } from './account-mapper.ts';
 import { listAccounts } from './accounts-read-model.ts';
 import { listBuyerStreams } from './buyer-streams-read-model.ts';
@@ -17,6 +18,11 @@ export function bindBuyers(bind: Bind, deps: SaveDependencies): void {
   bind(contract.listBuyers, async ({ caller }) =>
     (await listAccounts(deps.db, { panel })).map((stored) => toBuyerRow(stored, caller.scope)),
   );
+  bind(contract.listReadOnlyBuyers, async ({ caller: { scope } }) => {
+    if (scope === 'all') return [];
+    const stored = await listAccounts(deps.db, { panel });
+    return stored.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
+  });
   bind(contract.createBuyer, async ({ body, caller, request }) =>
     toBuyer(await createAccount(deps, { panel, body, caller, request, needs: contract.createBuyer.access.anyOf })),
   );

@@ -27,7 +27,6 @@ async function newBuyer(appIds: readonly number[]) {
   const { body } = await api.call('POST', '/api/buyers', { ...admin, body: form });
   return { ...form, id: Number(body.data.id), url: `/api/buyers/${body.data.id}` };
 }
-const readOnly = async (url: string, caller: SignedIn) => (await api.call('GET', url, caller)).body.data.read_only;
 
 const takeovers = [
   ['a password', 'PUT', '', { password: 'An0therPassw0rd' }],
@@ -85,15 +84,37 @@ describe('buyers of another team', () => {
     expect((await storedAccount(databases, buyer.id)).buyerApps).toEqual([{ app_id: apps[0] }, { app_id: apps[2] }]);
   });
 
-  it('[O37] [S36] are marked as read only for who may not change them, and for nobody else', async () => {
+  it('[O37] [S36] are told by their ids to who may not change them, as long as that holds', async () => {
+    const readOnly = async (caller: SignedIn) => (await api.call('GET', '/api/buyers/read-only', caller)).body;
+    const [own, mixed, foreignOnly, deleted, tied, none] = [
+      await newBuyer([apps[0]]),
+      await newBuyer([apps[0], apps[2]]),
+      await newBuyer([apps[2]]),
+      await newBuyer([apps[2]]),
+      await newBuyer([apps[1]]),
+      await newBuyer([]),
+    ];
+    await api.call('DELETE', deleted.url, admin);
+    await api.call('POST', `/api/users/${tied.id}/attach-apps`, { ...admin, body: { appIds: [apps[2]] } });
+    const { success, data } = await readOnly(restricted);
+    expect(success).toBe(true);
+    expect(data).toEqual(data.toSorted((one: number, other: number) => one - other));
+    const ids = new Set([own, mixed, foreignOnly, deleted, tied, none].map(({ id }) => id));
+    expect(data.filter((id: number) => ids.has(id))).toEqual([mixed.id, foreignOnly.id, tied.id]);
+    expect(await readOnly(admin)).toEqual({ success: true, data: [] });
+
+    await api.call('DELETE', `/api/users/${mixed.id}/detach-app`, { ...admin, body: { appIds: [apps[2]] } });
+    expect((await readOnly(restricted)).data).not.toContain(mixed.id);
+  });
+
+  it('[O37] [S36] have the keys of every account in the answers of the contract', async () => {
     const foreignBuyer = await newBuyer([apps[0], apps[2]]);
-    const ownBuyer = await newBuyer([apps[0]]);
-    expect(await readOnly(foreignBuyer.url, restricted)).toBe(true);
-    expect(await readOnly(foreignBuyer.url, admin)).toBeUndefined();
-    expect(await readOnly(ownBuyer.url, restricted)).toBeUndefined();
-    const listed = (await api.call('GET', '/api/buyers', restricted)).body.data;
-    expect(listed.filter((row: { read_only?: true }) => row.read_only).map((row: { id: number }) => row.id)).toContain(foreignBuyer.id);
-    expect(listed.find((row: { id: number }) => row.id === ownBuyer.id)).not.toHaveProperty('read_only');
+    const shown = async (caller: SignedIn) => {
+      const listed: { id: number }[] = (await api.call('GET', '/api/buyers', caller)).body.data;
+      const one = (await api.call('GET', foreignBuyer.url, caller)).body.data;
+      return [listed.find(({ id }) => id === foreignBuyer.id), one].map((account) => Object.keys(account ?? {}));
+    };
+    expect(await shown(restricted)).toEqual(await shown(admin));
   });
 });
 

@@ -33,11 +33,14 @@ it('[O39] [S38] changes the own password with the current one, and says at its f
   await change.click();
   await expect.element(current).toHaveAccessibleDescription('*The current password is wrong');
   await expect.element(change).toBeDisabled();
+  // The field says it; the general toast would say it twice.
+  await expect.element(page.getByTestId('notification')).not.toBeInTheDocument();
 
   await current.fill('Str0ngPassw0rd');
   await change.click();
   await expect.element(current).toHaveValue('');
   await expect.element(next).toHaveValue('');
+  await expect.element(page.getByTestId('notification')).toHaveTextContent('Your password is changed. All your other sessions have ended');
   expect(sent).toEqual([
     ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd' }],
     ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd' }],

@@ -51,7 +51,8 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
     setRefused((before) => ({ ...before, [field]: undefined }));
   };
   const save = async (): Promise<null> => {
-    await call(changeOwnPassword, { body: { current_password: values.current, password: values.password } });
+    const body = { current_password: values.current, password: values.password };
+    await call(changeOwnPassword, { body, showsFailureItself: (status) => status === 422 });
     return null;
   };
   return (

@@ -39,6 +39,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   'Roles.label': ['Traffic reviewer', 'manager_app_create'],
   'Roles.badge': ['TR'],
   'Users.name': ['Pavel Manager'],
+  'Buyers.data': [[31]],
   'Buyers.name': ['Ivan Buyer'],
   'Buyers.email': ['ivan@example.com'],
   'Buyers.roles': [['Buyer']],

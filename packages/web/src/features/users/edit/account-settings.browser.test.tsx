@@ -54,7 +54,9 @@ describe('settings of an account', () => {
   it('[USER-049, AMB-168] lock the email for all but admins', async () => {
     await renderUsers({ address: user, reader: { roles: ['App Manager'], badges: ['M'] } });
     await expect.element(field('Email')).toHaveAttribute('readonly');
-    await expect.element(button('Help: Email changes are allowed for ADMIN and SUPER ADMIN')).toBeVisible();
+    await expect
+      .element(button('Help: Email changes are allowed for ADMIN and SUPER ADMIN. A new address signs the person out everywhere'))
+      .toBeVisible();
   });
 
   it('[USER-048, USER-050] explain the roles, and advise one only', async () => {
@@ -183,15 +185,15 @@ describe('settings of an account', () => {
   });
 
   it.each([
-    ['USER-042, ERR-029', user, 404, '/users/8'],
-    ['USER-042', user, 503, '/users/8'],
-    ['BUY-013, ERR-029', buyer, 404, '/buyers/31'],
-  ])('[%s] that cannot be loaded go back one step: %s, %d', async (_id, address, status, path) => {
+    ['USER-042, ERR-029', user, 404, '/users/8', 'There is no such user'],
+    ['USER-042', user, 503, '/users/8', 'The user could not be loaded: Not now'],
+    ['BUY-013, ERR-029', buyer, 404, '/buyers/31', 'There is no such buyer'],
+  ])('[%s] that cannot be loaded go back one step: %s, %d', async (_id, address, status, path, message) => {
     const { history } = await renderUsers({
       address,
       answer: (call) => (call.method === 'GET' && `/${call.path}` === path ? refused(status, 'Not now') : null),
     });
     await expect.poll(() => history.location.pathname).toBe('/before');
-    await expect.element(page.getByText(/could not be loaded: Not now/)).toBeVisible();
+    await expect.element(page.getByText(message, { exact: true })).toBeVisible();
   });
 });

@@ -7,7 +7,7 @@ import { Page } from '../../../shared/page/page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
-import { useAccount } from '../account-cache.ts';
+import { useAccount, useReadOnlyIds } from '../account-cache.ts';
 import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { BuyerAppsTab } from './buyer-apps-tab.tsx';
 import { SettingsTab } from './settings-tab.tsx';
@@ -32,8 +32,14 @@ function EditAccountPage({ panel }: { panel: AccountPanel }) {
 
 function LoadedPage({ panel, id }: { panel: AccountPanel; id: number }) {
   const { data, error } = useAccount(panel, id);
+  // A form that locks after it was shown would lose what was typed.
+  const { ids: readOnlyIds, isLoading } = useReadOnlyIds(panel);
   if (error !== null && (data === undefined || isGone(error))) return <Unavailable panel={panel} error={error} />;
-  return data === undefined ? <Loading panel={panel} /> : <AccountTabs panel={panel} account={data} />;
+  return data === undefined || isLoading ? (
+    <Loading panel={panel} />
+  ) : (
+    <AccountTabs panel={panel} account={data} readOnlyIds={readOnlyIds} />
+  );
 }
 
 function isGone(error: Error): boolean {
@@ -75,13 +81,15 @@ function Loading({ panel }: { panel: AccountPanel }) {
   );
 }
 
-function AccountTabs({ panel, account }: { panel: AccountPanel; account: Account }) {
+type TabsProps = { panel: AccountPanel; account: Account; readOnlyIds: ReadonlySet<number> };
+
+function AccountTabs({ panel, account, readOnlyIds }: TabsProps) {
   return (
     <Frame panel={panel} name={account.name}>
       <RouteTabs names={panel.editTabs} label={panel.noun === 'user' ? 'User' : 'Buyer'}>
         {(name) => {
           if (name === 'Streams') return <StreamsTab account={account} />;
-          if (name !== 'Apps') return <SettingsTab panel={panel} account={account} />;
+          if (name !== 'Apps') return <SettingsTab panel={panel} account={account} readOnlyIds={readOnlyIds} />;
           return panel.panel === 'user' ? <StaffAppsTab account={account} /> : <BuyerAppsTab account={account} />;
         }}
       </RouteTabs>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, saveChanges } from '../testing/edit-account.ts';
 import { sampleBuyer } from '../testing/sample-account.ts';
-import { box, button, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
+import { box, button, field, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
 
 const buyerAccount = { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
 
@@ -62,6 +62,58 @@ describe('apps and streams of a buyer', () => {
     await save.click();
     await agree('you want to change user data?');
     await expect.poll(() => writes(calls)).toMatchObject([{ path: 'buyers/31', body: { roles: ['QA'], isQa: true } }]);
+  });
+
+  describe('of another team', () => {
+    const restricted = { hasAllApps: false };
+    const reason = 'This buyer also works on apps that you do not see. You can change only the apps on the Apps tab.';
+
+    it('[O37] [S36] are shown with the reason why nothing but their apps can be changed', async () => {
+      const { calls } = await renderUsers({ address: buyer, reader: restricted, readOnlyIds: [31] });
+      await expect.element(page.getByText(reason)).toBeVisible();
+      for (const label of ['Name', 'Email']) await expect.element(field(label)).toHaveAttribute('readonly');
+      for (const locked of [field('Password'), box('Has Access'), box('Buyer'), box('QA')]) await expect.element(locked).toBeDisabled();
+      await expect.element(save).toBeDisabled();
+
+      await page.getByRole('tab', { name: 'Apps' }).click();
+      await button('Remove Acme Bet').click();
+      await saveChanges.click();
+      await agree('you want to deny the user access to this application?');
+      await expect.poll(() => writes(calls).map(({ path, body }) => [path, body])).toEqual([['buyers/31', { app_ids: [14] }]]);
+    });
+
+    it('[O37] [S36] cannot be denied access or deleted from the list, which says why', async () => {
+      await renderUsers({ address: '/users?startTabName=Buyers', reader: restricted, readOnlyIds: [31] });
+      const access = page.getByRole('switch', { name: 'Access of Ivan Buyer' });
+      for (const locked of [access, button('Delete Ivan Buyer')]) {
+        await expect.element(locked).toBeDisabled();
+        await expect.element(locked).toHaveAttribute('title', reason);
+      }
+      await expect.element(page.getByRole('link', { name: 'Edit Ivan Buyer' })).toBeVisible();
+    });
+
+    it('[O37] [S36] leave the buyers of the own team free', async () => {
+      await renderUsers({ address: buyer, reader: restricted, readOnlyIds: [30] });
+      await expect.element(box('Buyer')).toBeEnabled();
+      await expect.element(field('Name')).not.toHaveAttribute('readonly');
+      await expect.element(page.getByText(reason)).not.toBeInTheDocument();
+    });
+
+    it.each([
+      ['once by a reader of some apps', 1, buyer, restricted],
+      ['not by a reader of all apps', 0, buyer, { hasAllApps: true }],
+      ['not on the page of a staff account', 0, '/users/8/edit', restricted],
+    ] as const)('[O37] are asked for %s', async (_who, times, address, reader) => {
+      const { calls } = await renderUsers({ address, reader });
+      await expect.element(page.getByRole('tab', { name: 'Settings' })).toBeVisible();
+      expect(calls.filter(({ path }) => path === 'buyers/read-only')).toHaveLength(times);
+    });
+
+    it('[O37] leave the page usable when it cannot be learned which they are', async () => {
+      const failed = refused(503, 'Database is unavailable, try again');
+      await renderUsers({ address: buyer, reader: restricted, answer: ({ path }) => (path === 'buyers/read-only' ? failed : null) });
+      await expect.element(box('Buyer')).toBeEnabled();
+    });
   });
 
   const stream = {

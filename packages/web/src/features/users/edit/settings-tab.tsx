@@ -13,13 +13,19 @@ import { accountDifferences, currentAccount, type AccountConflict } from './acco
 import { PermissionsSection } from './permissions-section.tsx';
 import { SessionsSection } from './sessions-section.tsx';
 
-type Props = { panel: AccountPanel; /** The account as the server has it now. */ account: Account };
+type Props = {
+  panel: AccountPanel;
+  /** The account as the server has it now. */
+  account: Account;
+  /** Accounts that the reader may not change (O37). */
+  readOnlyIds: ReadonlySet<number>;
+};
 
 /** The settings of an account, what it may do and where it is signed in (USER-043 to USER-050, BUY-014, BUY-015). */
-export function SettingsTab({ panel, account }: Props) {
+export function SettingsTab({ panel, account, readOnlyIds }: Props) {
   const reader = useSessionUser();
   const roles = useRoles(panel);
-  const refusal = reader === null ? null : refusalOf(account, reader, roles.list);
+  const refusal = reader === null ? null : refusalOf(account, { reader, roles: roles.list, readOnlyIds });
   const [conflict, setConflict] = useState<AccountConflict | null>(null);
   // A form that begins anew: what it held is thrown away.
   const [formNumber, setFormNumber] = useState(1);

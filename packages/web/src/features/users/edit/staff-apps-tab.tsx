@@ -45,7 +45,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
   const words = changesInWords(lines);
   const changed = words.length === 0 && getsAll && !base.hasAllApps ? ['access to all apps'] : words;
   const letGo = useUnsavedWork(changed.length > 0);
-  const refusal = reader === null ? null : refusalOf(account, reader, roles.list);
+  const refusal = reader === null ? null : refusalOf(account, { reader, roles: roles.list });
   const mayGrantAll = reader?.hasAllApps === true;
 
   const begin = (next: Account): void => {

@@ -15,6 +15,7 @@ import type { AccountFormState } from './use-account-form.ts';
 type Props = { form: AccountFormState; /** Nothing may be changed. */ isLocked: boolean };
 
 const help = {
+  otherEmail: `${accountTooltips.email}. A new address signs the person out everywhere`,
   name: 'What the person is called here: at least 3 characters, and no other account of the panel may have it',
   newPassword: 'At least 12 characters with a digit and letters in lower and upper case. It is never shown again after saving',
   password: 'Leave it empty to keep the present one. A new password signs the person out everywhere',
@@ -45,7 +46,12 @@ export function NameFields({ form, isLocked }: Props) {
         />
       </div>
       <div>
-        <FieldLabel label={fieldLabels.email} help={accountTooltips.email} htmlFor={`${id}-email`} isRequired />
+        <FieldLabel
+          label={fieldLabels.email}
+          help={form.isNew ? accountTooltips.email : help.otherEmail}
+          htmlFor={`${id}-email`}
+          isRequired
+        />
         <TextInput
           id={`${id}-email`}
           name="email"

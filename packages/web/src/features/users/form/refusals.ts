@@ -1,11 +1,11 @@
-import type { Account, BuyerRow } from '@switchyard/contract/accounts';
+import type { Account } from '@switchyard/contract/accounts';
 import { accountMessages, buyerRoleLabel, grantMessages } from '@switchyard/contract/account-rules';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
 
 type Reader = Pick<SessionUser, 'id' | 'isSuperAdmin' | 'hasAllApps'>;
-type Target = Pick<Account, 'id' | 'panel' | 'isSuperAdmin' | 'hasAllApps' | 'roles'> & Pick<BuyerRow, 'read_only'>;
+type Target = Pick<Account, 'id' | 'panel' | 'isSuperAdmin' | 'hasAllApps' | 'roles'>;
 
 /** Why a buyer of another team is shown and not changed (O37). */
 const otherTeamsBuyer = 'This buyer also works on apps that you do not see. You can change only the apps on the Apps tab.';
@@ -14,11 +14,14 @@ const otherTeamsBuyer = 'This buyer also works on apps that you do not see. You 
  * Why the server will refuse whatever the reader changes of an account, told before anything is typed; null when it
  * may be changed. The server judges again by itself (api 0.12).
  */
-export function refusalOf(target: Target, reader: Reader, roles: readonly RoleChoice[]): string | null {
+export function refusalOf(
+  target: Target,
+  { reader, roles, readOnlyIds }: { reader: Reader; roles: readonly RoleChoice[]; readOnlyIds?: ReadonlySet<number> },
+): string | null {
   if (target.isSuperAdmin && !reader.isSuperAdmin) return grantMessages.superAdmin;
   const isOutranked = roles.some(({ label, assignable }) => !assignable && target.roles.includes(label));
   if (isOutranked && target.panel === 'user') return grantMessages.permissions;
-  if (target.read_only === true) return otherTeamsBuyer;
+  if (readOnlyIds?.has(target.id) === true) return otherTeamsBuyer;
   return target.panel === 'user' && target.hasAllApps && !reader.hasAllApps ? grantMessages.apps : null;
 }
 

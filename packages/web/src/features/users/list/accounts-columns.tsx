@@ -12,8 +12,14 @@ import { AccountActions } from './account-actions.tsx';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
-/** What the reader may do with the accounts of the list, who that is, and which roles the reader may give. */
-export type AccountRights = { edit: boolean; deactivate: boolean; reader: SessionUser | null; roles: readonly RoleChoice[] };
+/** What the reader may do with the accounts of the list, who that is, which roles the reader may give and which accounts not change. */
+export type AccountRights = {
+  edit: boolean;
+  deactivate: boolean;
+  reader: SessionUser | null;
+  roles: readonly RoleChoice[];
+  readOnlyIds: ReadonlySet<number>;
+};
 
 /** The columns of a list of accounts (USER-006 to USER-011, BUY-003). */
 export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<AccountRow>[] {
@@ -51,7 +57,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       cell: (account) => <AccessStatus hasAccess={account.hasAccess} />,
     },
   ];
-  const { reader, roles } = rights;
+  const { reader, roles, readOnlyIds } = rights;
   if (rights.deactivate) {
     columns.push({
       id: 'edit',
@@ -65,7 +71,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
           account={account}
           mayEdit={rights.edit}
           isOwn={account.id === reader?.id}
-          refusal={reader === null ? null : refusalOf(account, reader, roles)}
+          refusal={reader === null ? null : refusalOf(account, { reader, roles, readOnlyIds })}
         />
       ),
     });

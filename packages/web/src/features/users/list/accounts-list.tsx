@@ -9,7 +9,7 @@ import { useListTable } from '../../../shared/listing/use-list-table.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
-import { accountsListName } from '../account-cache.ts';
+import { accountsListName, freshFor, useReadOnlyIds } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/use-roles.ts';
 import { accountsColumns } from './accounts-columns.tsx';
@@ -17,9 +17,6 @@ import { accountsChips, AccountsFilters } from './accounts-filters.tsx';
 import { accountsQuery, type AccountsQuery } from './accounts-query.ts';
 import { arrangeAccounts } from './arrange-accounts.ts';
 import { CreateButton } from './create-button.tsx';
-
-/** For so many milliseconds other pages and filters are taken from the accounts at hand. */
-const freshFor = 15_000;
 
 /** All accounts of a panel, kept for a moment so that turning pages and filtering ask nothing. */
 async function loadPage(panel: AccountPanel, query: AccountsQuery) {
@@ -37,9 +34,10 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
   const roles = useRoles(panel);
   const list = useList({ name: accountsListName(panel), schema: accountsQuery, load: (query) => loadPage(panel, query) });
   const draft = useFilterDraft(list);
+  const { ids: readOnlyIds } = useReadOnlyIds(panel);
   const columns = useMemo(
-    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list }),
-    [panel, edit, deactivate, reader, roles.list],
+    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds }),
+    [panel, edit, deactivate, reader, roles.list, readOnlyIds],
   );
   const table = useListTable({ name: list.name, columns, rows: list.rows, rowId: (account: AccountRow) => account.id });
   const chips = accountsChips(list.query);

@@ -26,6 +26,8 @@ type Given = {
   loginMethods?: Settings['loginMethods'];
   user?: Account;
   buyer?: Account;
+  /** Buyers that the reader may not change. */
+  readOnlyIds?: readonly number[];
   /** Answers a call; null leaves it to the test's server. */
   answer?: (call: AskedCall) => Answer | null;
 };
@@ -91,7 +93,7 @@ export function writtenAccount(account: SomeAccount, body: unknown, version = ac
 
 /** Opens an address of the console's users pages over a server of the test's own; gives its calls and the history. */
 export async function renderUsers(given: Given) {
-  const { address, permissions = rights, reader = {}, loginMethods = 'email', answer } = given;
+  const { address, permissions = rights, reader = {}, loginMethods = 'email', readOnlyIds = [], answer } = given;
   let user: SomeAccount = given.user ?? sampleAccount;
   let buyer: SomeAccount = given.buyer ?? { ...sampleBuyer, roles: ['Buyer'], badges: ['B'], appIds: [12, 14] };
   const calls: AskedCall[] = [];
@@ -100,6 +102,7 @@ export async function renderUsers(given: Given) {
       ok({ appTitle: 'S', productName: 'S', version: '1', loginMethods, hideDocs: false, hideOnlyCf: false, buyerPanelUrl: null }),
     'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, accountRow.parse(user)]),
     'GET buyers': () => ok([buyerRow.parse({ ...buyer, app_ids: buyer.appIds })]),
+    'GET buyers/read-only': () => ok(readOnlyIds),
     'POST users': (body) => ok((user = writtenAccount(user, body, 1)), 201),
     'POST buyers': (body) => ok((buyer = writtenAccount(buyer, body, 1)), 201),
     [`PUT users/${user.id}`]: (body) => ok((user = writtenAccount(user, body))),
