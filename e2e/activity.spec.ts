@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { accounts } from './accounts.ts';
 import { callApi, createJourneyApp, saveElsewhere } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -50,6 +51,31 @@ test('who, action, kind and days narrow the activity; the address keeps them; ea
   await expect(page).toHaveURL(/\/activity$/);
   await page.goto('/activity?endDate=2020-01-01');
   await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+});
+
+test('[AMB-189] the search finds an app by its name, and the switch takes sign-ins out of what is found', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await page.goto('/activity');
+  await expect(listRows(page).first()).toBeVisible();
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  await search.fill(app.name.toUpperCase());
+  await search.press('Enter');
+  await expect(listRows(page)).toHaveCount(1);
+  await expect(listRows(page).first()).toContainText(`Olga PetrovaCreatedApp ${app.name}`);
+  await page.getByRole('button', { name: /^Remove filter / }).click();
+  await expect(page).toHaveURL(/\/activity$/);
+
+  // Who has only signed in, and has changed nothing.
+  await search.fill(accounts.reviewer.email);
+  await search.press('Enter');
+  await expect(page).toHaveURL(/\/activity\?search=/);
+  await expect(listRows(page).filter({ hasText: 'Signed in' }).first()).toBeVisible();
+  await page.getByRole('switch', { name: 'Hide sign-ins' }).press('Space');
+  await page.getByRole('button', { name: 'Apply filter' }).click();
+  await expect(page.getByRole('list', { name: 'Active filters' })).toContainText('Sign-insHidden');
+  await expect(listRows(page).filter({ hasText: /Signed (in|out)|Sign-in failed/ })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Remove filter Hidden' }).click();
+  await expect(listRows(page).filter({ hasText: 'Signed in' }).first()).toBeVisible();
 });
 
 test('a failed sign-in is told, and so are pages further back', async ({ page, run }) => {

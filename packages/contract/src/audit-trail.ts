@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { auditActions, type AuditEntity } from './audit.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
-import { cursor, limit, multiple, queryId, single } from './listing.ts';
+import { cursor, limit, multiple, queryId, searchText, single } from './listing.ts';
 import { filterDate } from './requests.ts';
 import { plainText } from './text-fields.ts';
 
@@ -30,6 +30,8 @@ export const auditEntityNames = Object.keys(auditActions).filter((name): name is
 export const auditQuery = z.object({
   cursor,
   limit: limit(defaultLimits.audit),
+  /** Part of the name of what was changed, or of the name or e-mail address of the account that did it. */
+  search: searchText(),
   /** Id of the account that did it. */
   actor: queryId(),
   action: multiple(z.enum(auditActionNames)),

@@ -16,6 +16,7 @@ import { daysOfApps } from './0015-days-of-apps.ts';
 import { demoAccountMarks } from './0016-demo-accounts.ts';
 import { knownAddresses } from './0017-known-addresses.ts';
 import { knownPermissions } from './0021-known-permissions.ts';
+import { auditLabels } from './0022-audit-labels.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,4 +37,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-demo-accounts': demoAccountMarks,
   '0017-known-addresses': knownAddresses,
   '0021-known-permissions': knownPermissions,
+  '0022-audit-labels': auditLabels,
 };

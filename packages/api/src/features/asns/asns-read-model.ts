@@ -2,6 +2,7 @@ import type { AsnChange, AsnRow, AsnsQuery } from '@switchyard/contract/asns';
 import { wireDate } from '@switchyard/contract/dates';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { sql, type Kysely, type SqlBool } from 'kysely';
+import { containsText } from '../../database/contains-text.ts';
 import type { Tables } from '../../database/tables.ts';
 
 /** Codes have 32 bits (RFC 6793). */
@@ -45,14 +46,8 @@ async function searched(db: Kysely<Tables>, search: string) {
   const ip = canonicalIp(search);
   if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
   const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];
-  return digits === undefined ? inWords(search) : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords(search)})`;
-}
-
-/** Three characters are what the index knows; for fewer every system is read, which `strpos` does twice as fast. */
-function inWords(search: string) {
-  if (search.length < 3) return sql<SqlBool>`strpos(words, lower(${search})) > 0`;
-  const literal = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
-  return sql<SqlBool>`words like lower(${`%${literal}%`})`;
+  const inWords = containsText(sql`words`, search);
+  return digits === undefined ? inWords : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords})`;
 }
 
 /** Codes whose first digits are these, as ranges of numbers: turning every code into text would take ten times as long. */

@@ -1,6 +1,7 @@
 import { auditActions, type AuditEntity } from '@switchyard/contract/audit';
 import type { Microseconds } from '@switchyard/contract/dates';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
+import { containsText } from '../../database/contains-text.ts';
 import type { TimeRange } from '../../traffic-store/read-time-range.ts';
 import type { AppScope } from '../../traffic-store/traffic-store.ts';
 import type { AuditPosition } from './audit-cursor.ts';
@@ -12,7 +13,11 @@ export type AuditFilter = TimeRange & {
   actions?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
   entityId?: string | undefined;
+  search?: AuditSearch | undefined;
 };
+
+/** A part of a name: of what was changed, or of the accounts with these ids. */
+export type AuditSearch = { text: string; actors: readonly number[] };
 
 /** How many rows from where. */
 export type AuditPart = { position: AuditPosition | null; wanted: number };
@@ -30,12 +35,18 @@ const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') a
 /**
  * SQL of the ids of a part of the trail. It is put together of branches of which each walks one index in the order of
  * the list and ends after the rows that are wanted, so that a page costs about the same in a trail of any length: one for
- * each kind of rows that was asked for, and for each app of a reader who does not see all.
+ * each kind of rows that was asked for, and for each app of a reader who does not see all. A search is one branch:
+ * PostgreSQL goes by the indexes of names and accounts when few rows match, and by the order when many do.
  */
 export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: number }> {
-  const { scope, actor, entityId } = filter;
+  const { scope, actor, entityId, search } = filter;
   const order = sql.raw(position?.toward === 'previous' ? 'e.id asc' : 'e.id desc');
-  const within = sql.join<SqlBool>([...boundsOf(filter), ...(position === null ? [] : [beyond(position)]), sql`true`], sql` and `);
+  const conditions = [
+    ...boundsOf(filter),
+    ...(position === null ? [] : [beyond(position)]),
+    ...(search === undefined ? [] : [isFound(search)]),
+  ];
+  const within = sql.join<SqlBool>([...conditions, sql`true`], sql` and `);
   const kinds = askedKinds(filter);
   const walk = (...which: readonly RawBuilder<SqlBool>[]) =>
     sql`(select e.id from audit_entries e where ${sql.join([...which, within], sql` and `)} order by ${order} limit ${wanted}::bigint)`;
@@ -51,7 +62,7 @@ export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): 
     );
     return joined([each(sql`unnest(${entities}::text[]) as kind (entity)`, ofEntity)], order, wanted);
   }
-  if (actor !== undefined) return joined([walk(isActor(actor), isOneOf(kinds), isVisible(scope))], order, wanted);
+  if (actor !== undefined || search !== undefined) return joined([walk(isActor(actor), isOneOf(kinds), isVisible(scope))], order, wanted);
   if (scope === 'all') return joined([kinds === null ? walk() : perKind(kinds)], order, wanted);
   const [ofApps, apart] = [true, false].map((is) => (kinds ?? allKinds).filter(({ entity }) => appEntities.includes(entity) === is));
   const ownRows = walk(sql`e.app_id = own.app_id and e.entity = kind.entity and e.action = kind.action`);
@@ -87,6 +98,10 @@ function isVisible(scope: AppScope): RawBuilder<SqlBool> {
 
 function isActor(actor: number | undefined): RawBuilder<SqlBool> {
   return actor === undefined ? sql`true` : sql`e.actor_id = ${actor}::bigint`;
+}
+
+function isFound({ text, actors }: AuditSearch): RawBuilder<SqlBool> {
+  return sql`(e.actor_id = any(${actors}::int[]) or ${containsText(sql`lower(e.entity_label)`, text)})`;
 }
 
 function beyond({ toward, id }: AuditPosition): RawBuilder<SqlBool> {

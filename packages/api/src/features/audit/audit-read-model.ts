@@ -1,12 +1,13 @@
 import type { AuditChange } from '@switchyard/contract/audit';
 import type { AuditRow } from '@switchyard/contract/audit-trail';
 import { wireDate } from '@switchyard/contract/dates';
-import { sql, type Kysely } from 'kysely';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
+import { containsText } from '../../database/contains-text.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { AppScope } from '../../traffic-store/traffic-store.ts';
 import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts';
-import { auditIds, type AuditFilter } from './audit-query-read-model.ts';
+import { auditIds, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
 
 type FoundEntry = {
   id: number;
@@ -26,8 +27,9 @@ type FoundEntry = {
 /** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends (api [89]). */
 export async function listAuditEntries(
   db: Kysely<Tables>,
-  { filter, cursor, limit }: { filter: AuditFilter; cursor: string | undefined; limit: number },
+  { filter: given, search, cursor, limit }: { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number },
 ): Promise<{ rows: AuditRow[]; previous: string | null; next: string | null }> {
+  const filter = search === undefined ? given : { ...given, search: await findActors(db, search) };
   const position = readAuditCursor(cursor);
   const isBackwards = position?.toward === 'previous';
   const { rows: found } = await sql<FoundEntry>`
@@ -45,6 +47,17 @@ export async function listAuditEntries(
     previous: first && (isBackwards ? hasMore : position !== null) ? writeAuditCursor({ toward: 'previous', id: first.id }) : null,
     next: last && (isBackwards || hasMore) ? writeAuditCursor({ toward: 'next', id: last.id }) : null,
   };
+}
+
+/** Looks the accounts up before the trail: PostgreSQL plans well for ids that it knows. Deleted accounts keep their entries. */
+async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
+  const isNamed = (['name', 'email'] as const).map((column) => containsText(sql`lower(${sql.ref(column)})`, text));
+  const found = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where(sql<SqlBool>`(${sql.join(isNamed, sql` or `)})`)
+    .execute();
+  return { text, actors: found.map(({ id }) => id) };
 }
 
 function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, changes, ...entry }: FoundEntry, scope: AppScope): AuditRow {

@@ -12,6 +12,8 @@ let admin: SignedIn;
 let restricted: SignedIn;
 let apps: number[];
 let entries: Entry[];
+/** Name and e-mail address of each account that did something. */
+let names: Map<number | null, string[]>;
 
 type Entry = {
   id: number;
@@ -20,6 +22,7 @@ type Entry = {
   action: string;
   entity: string;
   entity_id: string | null;
+  entity_label: string | null;
   app_id: number | null;
 };
 
@@ -44,7 +47,7 @@ beforeAll(async () => {
       entity,
       action,
       entity_id: index % 11 === 0 ? null : String(app ?? index % 5),
-      entity_label: `Label ${index}`,
+      entity_label: index % 13 === 0 ? String.raw`100%_\${index}` : `Label ${index}`,
       app_id: app,
       ip: index % 2 === 0 ? '2001:db8::7' : null,
       request_id: index % 2 === 0 ? `request-${index}` : null,
@@ -54,13 +57,19 @@ beforeAll(async () => {
   entries = await databases.db
     .insertInto('audit_entries')
     .values(rows)
-    .returning(['id', 'at', 'actor_id', 'action', 'entity', 'entity_id', 'app_id'])
+    .returning(['id', 'at', 'actor_id', 'action', 'entity', 'entity_id', 'entity_label', 'app_id'])
     .execute();
   entries.reverse();
+  const accounts = await databases.db.selectFrom('accounts').select(['id', 'name', 'email']).execute();
+  names = new Map(accounts.map(({ id, name, email }) => [id, [name, email]]));
   return async () => api.app.close();
 });
 
 const read = async (query = '', who = admin) => api.call('GET', `/api/audit?${query}`, who);
+const namesOf = ({ entity_label: label, actor_id: actor }: Entry): string[] => [
+  label ?? '',
+  ...(actor === null ? [] : (names.get(actor) ?? [])),
+];
 const idsOf = (answer: { body: { data: { id: number }[] } }) => answer.body.data.map(({ id }) => id);
 
 describe('the audit trail (api [89])', () => {
@@ -114,13 +123,16 @@ describe('the audit trail (api [89])', () => {
       actions: some<string>([...new Set(kinds.map(({ action }) => action))]),
       actor: fc.option(fc.constantFrom(admin.accountId, restricted.accountId, 999_999), { nil: undefined }),
       entityId: fc.option(fc.constantFrom('0', '3', ...apps.map(String)), { nil: undefined }),
+      search: fc.option(fc.constantFrom('lABEL 1', '9', '%', 'L_b', '%_', '\\1', 'nothing has this', admin.email.toUpperCase(), 'person'), {
+        nil: undefined,
+      }),
       from: fc.option(fc.nat(210), { nil: undefined }),
       length: fc.option(fc.nat(210), { nil: undefined }),
       isRestricted: fc.boolean(),
       limit: fc.integer({ min: 1, max: 200 }),
     });
     await fc.assert(
-      fc.asyncProperty(filters, async ({ entities, actions, actor, entityId, from, length, isRestricted, limit }) => {
+      fc.asyncProperty(filters, async ({ entities, actions, actor, entityId, search, from, length, isRestricted, limit }) => {
         const until = length === undefined ? undefined : (from ?? 0) + length;
         const wanted = entries.filter((entry) => {
           const hours = (entry.at.getTime() - start) / hour;
@@ -129,6 +141,7 @@ describe('the audit trail (api [89])', () => {
             (actions?.includes(entry.action) ?? true) &&
             (actor === undefined || entry.actor_id === actor) &&
             (entityId === undefined || entry.entity_id === entityId) &&
+            (search === undefined || namesOf(entry).some((name) => name.toLowerCase().includes(search.toLowerCase()))) &&
             (from === undefined || hours >= from) &&
             (until === undefined || hours <= until) &&
             (!isRestricted || !appEntities.has(entry.entity) || entry.app_id === apps[0])
@@ -139,6 +152,7 @@ describe('the audit trail (api [89])', () => {
         if (actions) query.set('action', actions.join(','));
         if (actor !== undefined) query.set('actor', String(actor));
         if (entityId !== undefined) query.set('entityId', entityId);
+        if (search !== undefined) query.set('search', search);
         if (from !== undefined) query.set('startDate', new Date(start + from * hour).toISOString());
         if (until !== undefined) query.set('endDate', new Date(start + until * hour).toISOString());
         const who = isRestricted ? restricted : admin;
@@ -163,6 +177,32 @@ describe('the audit trail (api [89])', () => {
     );
   });
 
+  it('[AMB-189] finds a part of the name of what was changed, and of the name or address of who did it', async () => {
+    const days = 'startDate=2026-03-01&endDate=2026-03-09&limit=200';
+    const search = async (text: string, who = admin) => idsOf(await read(`${days}&search=${encodeURIComponent(text)}`, who));
+    const those = (fits: (entry: Entry) => boolean) => entries.filter(fits).map(({ id }) => id);
+    expect(await search('  lAbEl 199 ')).toEqual(those(({ entity_label: label }) => label === 'Label 199'));
+    expect(await search(admin.email.toUpperCase())).toEqual(those(({ actor_id: actor }) => actor === admin.accountId));
+    expect(await search(names.get(restricted.accountId)?.[0] ?? '')).toEqual(
+      those(({ actor_id: actor }) => actor === restricted.accountId),
+    );
+    // Wildcards stand for themselves, with and without an index that knows the text.
+    const odd = those(({ entity_label: label }) => label?.startsWith('100%') === true);
+    expect([await search('%'), await search('00%_\\'), await search('L_b'), await search('a%l')]).toEqual([odd, odd, [], []]);
+    expect(await search('   ')).toHaveLength(200);
+  });
+
+  it('[S43] searches for a restricted reader only in rows that he sees', async () => {
+    const foreign = entries.filter(({ entity, app_id: app }) => appEntities.has(entity) && app !== apps[0]);
+    const hidden = foreign.find(({ entity_label: label }) => label?.startsWith('Label 1') === true);
+    const search = async (text: string, who: SignedIn) => idsOf(await read(`limit=200&search=${encodeURIComponent(text)}`, who));
+    expect(await search(hidden?.entity_label ?? '', admin)).toContain(hidden?.id);
+    expect(await search(hidden?.entity_label ?? '', restricted)).not.toContain(hidden?.id);
+    const byAdmin = await search(admin.email, restricted);
+    expect(byAdmin.length).toBeGreaterThan(0);
+    expect(foreign.filter(({ id }) => byAdmin.includes(id))).toEqual([]);
+  });
+
   it.each([
     ['actor=abc', { actor: ['The actor field must be of type integer.'] }],
     ['action=update,fly&entity=ghost', { action: ['The selected action is invalid.'], entity: ['The selected entity is invalid.'] }],
@@ -172,6 +212,7 @@ describe('the audit trail (api [89])', () => {
       'startDate=2026-03-02%2012:00:00&endDate=2026-03-01&actor=abc',
       { startDate: ['The startDate must not be after endDate.'], actor: ['The actor field must be of type integer.'] },
     ],
+    [`search=${'x'.repeat(256)}`, { search: ['The search field must not be longer than 255 characters.'] }],
     [`entityId=${'9'.repeat(256)}`, { entityId: ['The entityId field must not be longer than 255 characters.'] }],
   ])('refuses %s', async (query, errors) => {
     const { status, body } = await read(query);

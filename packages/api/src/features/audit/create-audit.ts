@@ -10,9 +10,9 @@ export function createAudit({ db, serverOffset }: { db: Databases['db']; serverO
   return {
     bindRoutes(bind) {
       bind(listAudit, async ({ query, caller: { scope } }) => {
-        const { cursor, limit, actor, action: actions, entity: entities, entityId } = query;
+        const { cursor, limit, actor, action: actions, entity: entities, entityId, search } = query;
         const filter = { scope, actor, actions, entities, entityId, ...readTimeRange(query, serverOffset) };
-        const { rows, previous, next } = await listAuditEntries(db, { filter, cursor, limit });
+        const { rows, previous, next } = await listAuditEntries(db, { filter, search, cursor, limit });
         return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
       });
     },

@@ -7,6 +7,7 @@ import { actionWord, entityNames, hidesSignIns } from './audit-words.ts';
 /** The filters of the activity in effect; `nameOf` names an account by its id. */
 export function activityChips(query: AuditQuery, offset: string, nameOf: (id: number) => string): FilterChip<AuditQuery>[] {
   return [
+    ...oneChip<AuditQuery>('Search', query.search, { search: undefined }),
     ...oneChip<AuditQuery>('Who', query.actor === undefined ? undefined : nameOf(query.actor), { actor: undefined }),
     ...oneChip<AuditQuery>('Sign-ins', hidesSignIns(query.action) ? 'Hidden' : undefined, { action: undefined }),
     ...manyChips<AuditQuery, AuditAction<AuditEntity>>(

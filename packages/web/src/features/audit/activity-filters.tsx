@@ -3,6 +3,7 @@ import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard
 import type { ReactNode } from 'react';
 import { FilterBar } from '../../shared/listing/filter-bar.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import { SearchField } from '../../shared/listing/search-field.tsx';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { pickerDay } from '../../shared/time/filter-day.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
@@ -24,7 +25,7 @@ type Props = {
   columns: ReactNode;
 };
 
-/** Filters of the activity: who, what was done, to what, and the days. */
+/** Filters of the activity: a part of a name, who, what was done, to what, and the days. */
 export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns }: Props) {
   const { values, set } = draft;
   const offset = useServerOffset();
@@ -35,18 +36,7 @@ export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns
       draft={draft}
       activeCount={activeCount}
       columns={columns}
-      search={
-        <TextInput
-          label="Id"
-          name="entityId"
-          placeholder="Id of what was changed"
-          maxLength={255}
-          autoComplete="off"
-          spellCheck={false}
-          value={values.entityId ?? ''}
-          onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
-        />
-      }
+      search={<SearchField value={values.search} onChange={(search) => set({ search })} placeholder="Name or e-mail" maxLength={255} />}
       extra={<RefreshButton onRefresh={onRefresh} />}
     >
       <Dropdown
@@ -71,6 +61,17 @@ export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns
         options={entities}
         value={values.entity ?? []}
         onChange={(entity) => set({ entity: none(entity) })}
+      />
+      <TextInput
+        label="Id"
+        name="entityId"
+        placeholder="Exact id"
+        w={148}
+        maxLength={255}
+        autoComplete="off"
+        spellCheck={false}
+        value={values.entityId ?? ''}
+        onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
       />
       <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
       <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />

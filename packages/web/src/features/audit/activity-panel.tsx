@@ -96,6 +96,7 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
 
 /** Narrowing begins from all rows. */
 const otherFilters: Partial<AuditQuery> = {
+  search: undefined,
   actor: undefined,
   action: undefined,
   entity: undefined,

@@ -114,6 +114,17 @@ describe('activity', () => {
     await expect.poll(() => history.location.search).toBe('');
   });
 
+  it('[AMB-189] searches by name, which the address keeps and a chip takes back', async () => {
+    const { asked, history } = await show();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('acme');
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => lastAudit(asked)).toBe('/api/audit?limit=50&search=acme');
+    expect(history.location.search).toBe('?search=acme');
+    await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^Searchacme/);
+    await page.getByRole('button', { name: 'Remove filter acme' }).click();
+    await expect.poll(() => history.location.search).toBe('');
+  });
+
   it('offers the staff and whoever stands in the rows to choose from', async () => {
     const { history } = await show();
     await page.getByRole('combobox', { name: 'Who', exact: true }).click();

@@ -1,0 +1,11 @@
+import { sql, type RawBuilder, type SqlBool } from 'kysely';
+
+/**
+ * Whether a text of the database, given as SQL in lower case, contains a search text in any case; `%`, `_` and `\\` stand
+ * for themselves. A trigram index knows three characters; fewer need every row, which `strpos` reads twice as fast.
+ */
+export function containsText(lowerText: RawBuilder<string>, search: string): RawBuilder<SqlBool> {
+  if (search.length < 3) return sql<SqlBool>`strpos(${lowerText}, lower(${search})) > 0`;
+  const literal = search.replaceAll(/[\\%_]/g, String.raw`\$&`);
+  return sql<SqlBool>`${lowerText} like lower(${`%${literal}%`})`;
+}
