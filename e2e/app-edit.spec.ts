@@ -276,3 +276,22 @@ test.describe('buyer', () => {
     await expect(page).toHaveURL(/\/login$/);
   });
 });
+
+test('[CONF-026] the sections of the form are listed beside it where there is room, and lead to them', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await openApp(page, app.id);
+  const index = page.getByRole('navigation', { name: 'Sections of the form' });
+  const users = index.getByRole('button', { name: 'App users' });
+  await expect(index.getByRole('button').first()).toHaveAttribute('aria-current', 'true');
+  await users.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'App users', level: 2 })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'App users', level: 2 })).toBeInViewport();
+  await page.getByLabel('Name', { exact: true }).fill(' spaced');
+  await page.getByLabel('Name', { exact: true }).blur();
+  await expect(index.getByRole('img', { name: 'has errors' })).toHaveCount(1);
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1024, height: 900 });
+  await expect(index).toBeHidden();
+});

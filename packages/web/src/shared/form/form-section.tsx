@@ -17,7 +17,7 @@ export function FormSection({ title, summary, isLocked, children }: Props) {
   return (
     <section className={classes['section']} aria-labelledby={id}>
       <div className={classes['about']}>
-        <Title order={2} id={id} className={classes['heading'] ?? ''}>
+        <Title order={2} id={id} tabIndex={-1} className={classes['heading'] ?? ''}>
           {title}
         </Title>
         <p className={classes['summary']}>{summary}</p>

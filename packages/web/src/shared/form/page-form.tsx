@@ -1,19 +1,30 @@
-import type { ReactNode } from 'react';
+import { useCallback, useState, type ReactNode } from 'react';
 import formClasses from './form.module.css';
+import { SectionIndex } from './section-index.tsx';
 
 type Props = {
   label: string;
   /** Gets the element, in which the first wrong field is looked for (`useSaving`). */
   takeElement: (element: HTMLFormElement | null) => void;
   onSubmit: () => void;
+  /** Whether the form is long enough to list its sections beside it. */
+  hasIndex?: boolean;
   children: ReactNode;
 };
 
 /** The form of a page, of which the console says itself what is wrong. */
-export function PageForm({ label, takeElement, onSubmit, children }: Props) {
+export function PageForm({ label, takeElement, onSubmit, hasIndex = false, children }: Props) {
+  const [element, setElement] = useState<HTMLFormElement | null>(null);
+  const take = useCallback(
+    (form: HTMLFormElement | null) => {
+      takeElement(form);
+      setElement(form);
+    },
+    [takeElement],
+  );
   return (
     <form
-      ref={takeElement}
+      ref={take}
       className={formClasses['form']}
       noValidate
       onSubmit={(event) => {
@@ -23,6 +34,7 @@ export function PageForm({ label, takeElement, onSubmit, children }: Props) {
       aria-label={label}
     >
       {children}
+      {hasIndex && <SectionIndex form={element} />}
     </form>
   );
 }

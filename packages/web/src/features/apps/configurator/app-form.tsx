@@ -67,7 +67,12 @@ export function AppForm({ app, save, onSaved, servers, pushFile }: Props) {
   }
 
   return (
-    <PageForm label={app === undefined ? 'New app' : `App ${app.name}`} takeElement={saving.takeElement} onSubmit={() => void submit()}>
+    <PageForm
+      label={app === undefined ? 'New app' : `App ${app.name}`}
+      takeElement={saving.takeElement}
+      onSubmit={() => void submit()}
+      hasIndex
+    >
       <GeneralSection form={form} />
       {servers}
       <VerticalSection form={form} />

@@ -21,7 +21,7 @@ function useVerticals() {
 export function VerticalSection({ form }: { form: AppFormState }) {
   const options = useVerticals().map(({ id, name }) => ({ value: id, name, icon: <VerticalPicture id={id} /> }));
   return (
-    <FormSection title="Vertical" summary="What the app is about." isLocked={form.isArchived}>
+    <FormSection title="Vertical" summary="App category." isLocked={form.isArchived}>
       <Choices
         label={partLabels.vertical}
         path="vertical"
