@@ -35,7 +35,7 @@ function AllRequests() {
   const read = useList({
     name: 'all-requests',
     schema: allRequestsQuery,
-    load: (query, signal) => call(listAllRequests, { query, signal }),
+    load: (query, options) => call(listAllRequests, { query, ...options }),
   });
   const live = useLiveRequests({
     list: read,

@@ -20,7 +20,7 @@ export function ConversionTab({ app }: { app: { id: number } }) {
   const list = useList({
     name: `conversions-${app.id}`,
     schema: conversionsQuery,
-    load: (query, signal) => call(listConversions, { params: { id: app.id }, query, signal }),
+    load: (query, options) => call(listConversions, { params: { id: app.id }, query, ...options }),
   });
   const draft = useFilterDraft(list);
   const options = useConversionOptions(list.name);

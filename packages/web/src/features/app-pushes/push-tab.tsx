@@ -21,7 +21,7 @@ export function PushTab({ app }: { app: { id: number } }) {
   const list = useList({
     name: `pushes-${app.id}`,
     schema: pushesQuery,
-    load: (query, signal) => call(listPushes, { params: { id: app.id }, query, signal }),
+    load: (query, options) => call(listPushes, { params: { id: app.id }, query, ...options }),
   });
   const draft = useFilterDraft(list);
   const displayDate = useDisplayDate();

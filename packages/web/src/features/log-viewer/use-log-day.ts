@@ -36,13 +36,13 @@ export function useLogDay({ name, calls }: LogSource, date: string): LogDayReadi
   const list: LogEntries = useList({
     name: `${name} ${date}`,
     schema: addressQuery,
-    load: async (query, signal) => {
+    load: async (query, { signal, showsFailureItself }) => {
       const { data, pagination } = await call(calls.showDay, {
         params: { date },
         query: { ...query, wait: query.query === undefined ? undefined : secondsOfCall },
         signal,
         isSilent: isRepeated.current,
-        showsFailureItself: isMissing,
+        showsFailureItself: (status) => isMissing(status) || showsFailureItself(status),
       });
       const { entries, ...day } = data;
       return { data: entries, pagination, day };

@@ -27,7 +27,7 @@ const dependencies: CallDependencies = {
   count: countRequest,
   react,
   // An error that no longer holds would contradict the success that follows.
-  onWritten: closeNotificationOf,
+  onSucceeded: closeNotificationOf,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
     if (outcome.kind !== 'answer') return;

@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CallError, isForbidden } from './call-error.ts';
 import { createCall, type CallOutcome } from './create-call.ts';
-import type { Reaction } from './error-policy.ts';
+import { isShownInPlace, type Reaction } from './error-policy.ts';
 import { countRequest, requestCounter } from './request-counter.ts';
 
 type Sent = { url: string; init: RequestInit };
@@ -15,7 +15,7 @@ type Sent = { url: string; init: RequestInit };
 function api(answer: (sent: Sent) => Promise<Response> | Response, token: string | null = 'swy_1') {
   const sent: Sent[] = [];
   const reactions: { reaction: Reaction; usedToken: string | null; key: string }[] = [];
-  const written: string[] = [];
+  const succeeded: string[] = [];
   const outcomes: CallOutcome[] = [];
   const call = createCall({
     send: (url, init, onProgress) => {
@@ -26,10 +26,10 @@ function api(answer: (sent: Sent) => Promise<Response> | Response, token: string
     accessToken: () => token,
     count: countRequest,
     react: (reaction, usedToken, key) => reactions.push({ reaction, usedToken, key }),
-    onWritten: (key) => written.push(key),
+    onSucceeded: (key) => succeeded.push(key),
     observe: (outcome) => outcomes.push(outcome),
   });
-  return { call, sent, reactions, written, outcomes };
+  return { call, sent, reactions, succeeded, outcomes };
 }
 
 const json = (body: unknown, status = 200): Response => Response.json(body, { status });
@@ -112,13 +112,36 @@ describe('call', () => {
 
   it('[ERR-012] names a write by its method and address, so that a success takes back the failure before it', async () => {
     let status = 503;
-    const { call, reactions, written } = api(() => (status === 503 ? json({ message: 'No' }, status) : new Response(null, { status })));
+    const { call, reactions, succeeded } = api(() => (status === 503 ? json({ message: 'No' }, status) : new Response(null, { status })));
     await failed(call(archiveApp, { params: { id: 7 } }));
     expect(reactions).toMatchObject([{ key: 'DELETE /api/apps/7' }]);
-    expect(written).toEqual([]);
+    expect(succeeded).toEqual([]);
     status = 204;
     await call(archiveApp, { params: { id: 7 } });
-    expect(written).toEqual(['DELETE /api/apps/7']);
+    expect(succeeded).toEqual(['DELETE /api/apps/7']);
+  });
+
+  it('[ERR-012] names a read in the same way', async () => {
+    let status = 503;
+    const { call, reactions, succeeded } = api(() => json(status === 503 ? { message: 'No' } : { success: true, data: time }, status));
+    await failed(call(getServerTime));
+    expect(succeeded).toEqual([]);
+    status = 200;
+    await call(getServerTime);
+    expect(succeeded).toEqual([reactions[0]?.key]);
+  });
+
+  it('[ERR-003, ERR-012] leaves failures to a screen that shows them, but not what the catalogue treats apart', async () => {
+    const told: (number | null)[] = [];
+    for (const status of [400, 401, 402, 403, 404, 409, 422, 500, 503]) {
+      const { call, reactions } = api(() => json({ message: 'No' }, status));
+      await failed(call(getServerTime, { showsFailureItself: isShownInPlace }));
+      if (reactions.length > 0) told.push(status);
+    }
+    expect(told).toEqual([401, 402, 403, 404, 422]);
+    const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
+    await failed(call(getServerTime, { showsFailureItself: isShownInPlace }));
+    expect(reactions).toEqual([]);
   });
 
   it('[ERR-003] treats a network failure as no response', async () => {

@@ -67,8 +67,8 @@ export type CallDependencies = {
   readonly count: () => () => void;
   /** Applies what a failure does to the console; gets the token that the failed call carried and the call's key. */
   readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
-  /** Hears the key of every write that has succeeded. */
-  readonly onWritten?: (key: string) => void;
+  /** Hears the key of every call that has succeeded. */
+  readonly onSucceeded?: (key: string) => void;
   /** Hears of every answer, with its `Date` header, and of every call that got none. */
   readonly observe: (outcome: CallOutcome) => void;
 };
@@ -116,7 +116,7 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
  * The console's one way to the API: fills in the address, carries the token, reads and checks the
  * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
  */
-export function createCall({ send, accessToken, count, react, onWritten, observe }: CallDependencies): Call {
+export function createCall({ send, accessToken, count, react, onSucceeded, observe }: CallDependencies): Call {
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
     if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token, callKey(endpoint, input.params));
@@ -151,7 +151,7 @@ export function createCall({ send, accessToken, count, react, onWritten, observe
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       const response = await exchange(endpoint, input, token, signal);
-      if (response.ok && endpoint.method !== 'GET') onWritten?.(callKey(endpoint, input.params));
+      if (response.ok) onSucceeded?.(callKey(endpoint, input.params));
       if (response.status === 204) return { data: messages.done };
       const body = await readBody(response);
       if (!response.ok) throw fail(endpoint, { status: response.status, body, retryAfter: retryAfterOf(response) }, token, input);

@@ -33,7 +33,7 @@ type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
  * turn and for the database (api 0.8). A refusal before the first byte is shown by the error policy and rejects with a
  * CallError, as with `createCall`; no loading bar, for whoever reads shows how far it is.
  */
-export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count' | 'onWritten'>): Open {
+export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count' | 'onSucceeded'>): Open {
   function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
   async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
     const token = accessToken();
