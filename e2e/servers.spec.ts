@@ -75,7 +75,8 @@ test('[SRV-016, SRV-018, SRV-021, SRV-022, SRV-023] a server is edited; only wha
   await expect(page.getByRole('heading', { name: `Edit server: ${name}`, level: 1 })).toBeVisible();
   await expect(button(page, 'Save')).toBeDisabled();
   const bodies = recordBodies(page);
-  const kept = { name, url: 'https://edge.example', region: 'eu-central-and-more', ip: null };
+  // The url is sent only when it has changed: one from before today's rules must not hold up the other fields.
+  const kept = { name, region: 'eu-central-and-more', ip: null };
   for (const [label, key] of [
     ['Token', 'token'],
     ['Main hash', 'mainHash'],
