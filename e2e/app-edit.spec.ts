@@ -290,7 +290,7 @@ test('[CONF-026] the sections of the form are listed beside it where there is ro
   await expect(page.getByRole('heading', { name: 'App users', level: 2 })).toBeInViewport();
   await page.getByLabel('Name', { exact: true }).fill(' spaced');
   await page.getByLabel('Name', { exact: true }).blur();
-  await expect(index.getByRole('img', { name: 'has errors' })).toHaveCount(1);
+  await expect(index.getByRole('button', { name: /has errors/ })).toHaveCount(1);
   await expectAccessible(page);
   await page.setViewportSize({ width: 1024, height: 900 });
   await expect(index).toBeHidden();

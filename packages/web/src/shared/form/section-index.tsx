@@ -1,3 +1,4 @@
+import { VisuallyHidden } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useEffect, useState } from 'react';
 import classes from './section-index.module.css';
@@ -41,8 +42,8 @@ function useCurrent(sections: readonly Section[]): HTMLElement | null {
     const visible = new Set<Element>();
     const choose = (): void => {
       const isAtEnd = window.scrollY > 0 && window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2;
-      const inView = sections.filter(({ heading }) => visible.has(heading.closest('section') ?? heading));
-      setCurrent((isAtEnd ? sections.at(-1) : inView[0])?.heading ?? null);
+      const inView = sections.find(({ heading }) => visible.has(heading.closest('section') ?? heading));
+      setCurrent((isAtEnd ? sections.at(-1) : inView)?.heading ?? null);
     };
     const observer = new IntersectionObserver(
       (entries) => {
@@ -86,7 +87,12 @@ export function SectionIndex({ form }: { form: HTMLElement | null }) {
               }}
             >
               <span className={classes['title']}>{title}</span>
-              {hasError && <IconAlertTriangle size={14} stroke={1.7} role="img" aria-label="has errors" className={classes['error']} />}
+              {hasError && (
+                <>
+                  <IconAlertTriangle size={14} stroke={1.7} aria-hidden className={classes['error']} />
+                  <VisuallyHidden>has errors</VisuallyHidden>
+                </>
+              )}
             </button>
           </li>
         ))}
