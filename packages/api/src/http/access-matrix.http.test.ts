@@ -6,6 +6,9 @@ import { accessCallers, type AccessCaller } from '../../test/access-callers.ts';
 import { accessTable, type AccessRow } from '../../test/access-table.ts';
 import { buildTestApi, type TestApi } from '../../test/build-test-api.ts';
 import { startGoogleProvider, trustIn, type GoogleProvider } from '../../test/google-provider.ts';
+import { scopeCases, scopeProbes, type ScopeCase, type ScopeProbe } from '../../test/scope-probes.ts';
+import { appsToldIn, scopeScene, type ScopeScene } from '../../test/scope-scene.ts';
+import { scopeTable, type ScopeAnswer, type ScopeRow } from '../../test/scope-table.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 
 /** A row of the contract's own table: who may make a call, what others get, what an entitled probe gets. */
@@ -60,6 +63,8 @@ function promised(endpoint: Endpoint, caller: AccessCaller): number {
 let api: TestApi;
 let provider: GoogleProvider;
 let seen: AccessRow[];
+let scene: ScopeScene;
+let scoped: ScopeRow[];
 
 beforeAll(async () => {
   const { databases } = await createTestDatabase();
@@ -75,6 +80,28 @@ beforeAll(async () => {
       answers: await Promise.all(callers.map(async (caller, index) => ({ caller, status: await probe(endpoint, caller, index) }))),
     });
 });
+beforeAll(async () => {
+  const scopeApi = await buildTestApi({ databases: (await createTestDatabase()).databases });
+  await scopeApi.maintain();
+  await scopeApi.startJobs();
+  scene = await scopeScene(scopeApi);
+  scoped = [];
+  for (const endpoint of allEndpoints.toSorted((a, b) => a.number - b.number)) {
+    const probes = scopeProbes[endpoint.number];
+    if (probes === undefined) throw new Error(`${title(endpoint)} has no probe of app scope`);
+    const answers: Partial<Record<ScopeCase, ScopeAnswer>> = {};
+    if (typeof probes !== 'string')
+      for (const which of scopeCases) {
+        const made = await probes[which]?.(scene);
+        if (made !== undefined) answers[which] = await askInScope(endpoint, made);
+      }
+    scoped.push({ endpoint, seen: typeof probes === 'string' ? probes : answers });
+  }
+  return async () => {
+    await scopeApi.stopJobs();
+    await scopeApi.app.close();
+  };
+}, 120_000);
 afterAll(async () => {
   await api.app.close();
   await provider.stop();
@@ -90,6 +117,15 @@ async function probe(endpoint: Endpoint, caller: AccessCaller, index: number): P
   return (await api.call(endpoint.method, url, { headers, ip, ...(endpoint.method === 'GET' ? {} : { body: {} }) })).status;
 }
 
+/** A call by the account that sees one app. */
+async function askInScope(endpoint: Endpoint, { id, sessionId, query = '', body, headers = {} }: ScopeProbe): Promise<ScopeAnswer> {
+  const url = `/api/${endpoint.path.replace('{sessionId}', String(sessionId)).replaceAll(/\{\w+\}/g, encodeURIComponent(String(id)))}?${query}`;
+  const sent = { ...scene.caller.headers, ...headers };
+  if (isStream(endpoint)) return { status: await statusOfStream(url, sent, '10.0.0.1', scene.api), own: false, foreign: null };
+  const answer = await scene.api.call(endpoint.method, url, { headers: sent, ...(body === undefined ? {} : { body }) });
+  return { status: answer.status, ...appsToldIn(JSON.stringify(answer.body)) };
+}
+
 function isSignOut({ path }: Endpoint): boolean {
   return path === 'sanctum/logout';
 }
@@ -99,8 +135,8 @@ function isStream({ answer }: Endpoint): boolean {
 }
 
 /** A stream stays open, so only its beginning is waited for. */
-async function statusOfStream(url: string, headers: Record<string, string>, remoteAddress: string): Promise<number> {
-  const answer = await api.app.inject({ method: 'GET', url, headers, remoteAddress, payloadAsStream: true });
+async function statusOfStream(url: string, headers: Record<string, string>, remoteAddress: string, of = api): Promise<number> {
+  const answer = await of.app.inject({ method: 'GET', url, headers, remoteAddress, payloadAsStream: true });
   answer.raw.res.destroy();
   return answer.statusCode;
 }
@@ -161,6 +197,54 @@ describe('permission matrix (api 15)', () => {
 
   it('[PERM-001, PERM-008, PERM-014, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
     expect(seen[0]?.answers.filter(({ caller }) => caller.kind === 'account' && caller.single !== undefined)).toHaveLength(22);
-    await expect(accessTable(seen)).toMatchFileSnapshot('../../../../docs/access-matrix.md');
+    await expect(`${accessTable(seen)}\n${scopeTable(scoped)}`).toMatchFileSnapshot('../../../../docs/access-matrix.md');
+  });
+});
+
+describe('an account with every permission that sees one app', () => {
+  const answersOf = (which: ScopeCase) =>
+    scoped.flatMap(({ endpoint, seen: answers }) => {
+      const answer = typeof answers === 'string' ? undefined : answers[which];
+      return answer === undefined ? [] : [{ number: endpoint.number, ...answer }];
+    });
+  const numbersOf = (which: ScopeCase, test: (answer: ScopeAnswer) => boolean) =>
+    answersOf(which)
+      .filter(test)
+      .map(({ number }) => number);
+
+  it('[O36, O37] makes every call on the app in scope, and fails on no call by a defect', () => {
+    expect(numbersOf('own', ({ status }) => status >= 300)).toEqual([]);
+    for (const which of scopeCases) expect(numbersOf(which, ({ status }) => status >= 500)).toEqual([]);
+  });
+
+  it('[O36, O37] learns nothing of another app, besides those that staff accounts see', () => {
+    for (const which of scopeCases) {
+      expect([48]).toEqual(expect.arrayContaining(numbersOf(which, ({ foreign }) => foreign === 'data')));
+      expect([46]).toEqual(expect.arrayContaining(numbersOf(which, ({ foreign }) => foreign === 'id')));
+    }
+    expect(numbersOf('mixed', ({ own, foreign }) => own && foreign === null)).toEqual(
+      expect.arrayContaining([11, 22, 33, 34, 63, 89, 121]),
+    );
+  });
+
+  it('[O36, O37] changes nothing outside the scope', () => {
+    const withStatus = (which: ScopeCase, wanted: number) => numbersOf(which, ({ status }) => status === wanted);
+    expect(withStatus('foreign', 404)).toEqual([6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101]);
+    expect(withStatus('foreign', 403)).toEqual([40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114]);
+    expect(withStatus('foreign', 422)).toEqual([19]);
+    expect(withStatus('mixed', 403)).toEqual([40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114]);
+  });
+
+  it.each([
+    ['apps/statistics/total?isCache=0&search=', ''],
+    ['all-requests/histogram?clientId=', 'c_'],
+  ])('[O36] counts by %s nothing of another app', async (path, prefix) => {
+    const [own, foreign, nothing] = await Promise.all(
+      ['insider', 'outsider', 'nowhere'].map(
+        async (mark) => (await scene.api.call('GET', `/api/${path}${prefix}${mark}`, scene.caller)).body.data,
+      ),
+    );
+    expect(foreign).toEqual(nothing);
+    expect(own).not.toEqual(nothing);
   });
 });

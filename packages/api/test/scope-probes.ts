@@ -1,0 +1,225 @@
+import { newAccountForm, testPassword } from './account-form.ts';
+import { newAppForm } from './app-form.ts';
+import type { ScopeScene } from './scope-scene.ts';
+import { signInAs } from './sign-in-as.ts';
+import { longToken, plain } from './traffic-server-calls.ts';
+
+/** How a call is made: what stands for the parameter of its path, and the rest of the request. */
+export type ScopeProbe = { id?: number | string; sessionId?: number; query?: string; body?: object; headers?: Record<string, string> };
+
+/** What a call is about: the app in scope, the other one, or both. */
+export const scopeCases = ['own', 'foreign', 'mixed'] as const;
+export type ScopeCase = (typeof scopeCases)[number];
+
+/** Why scope plays no part in a call. */
+export const apartReasons = {
+  public: 'needs no account',
+  server: 'is made by traffic servers, which serve every app',
+  self: 'is about the account of the caller alone',
+  shared: 'is about nothing that belongs to an app',
+} as const;
+
+type Make = (scene: ScopeScene) => ScopeProbe | Promise<ScopeProbe>;
+/** The probes of a call; a case that cannot occur is left out. */
+export type ScopeProbes = Partial<Record<ScopeCase, Make>>;
+
+const ofApp = (more: ScopeProbe = {}): ScopeProbes => ({
+  own: ({ apps }) => ({ id: apps.own.id, ...more }),
+  foreign: ({ apps }) => ({ id: apps.foreign.id, ...more }),
+});
+const ofUser = (more: () => ScopeProbe = () => ({})): ScopeProbes => ofAccount('user', more);
+const ofBuyer = (more: () => ScopeProbe = () => ({})): ScopeProbes => ofAccount('buyer', more);
+function ofAccount(panel: 'user' | 'buyer', more: () => ScopeProbe): ScopeProbes {
+  return everyCase((which) => async (scene) => ({ id: (await scene[panel](which)).accountId, ...more() }));
+}
+function everyCase(probe: (which: ScopeCase) => Make): ScopeProbes {
+  return { own: probe('own'), foreign: probe('foreign'), mixed: probe('mixed') };
+}
+/** A list that is narrowed to what is of one app, or of both. */
+const narrowed = (own: string, foreign: string, mixed = ''): ScopeProbes => ({
+  own: () => ({ query: own }),
+  foreign: () => ({ query: foreign }),
+  mixed: () => ({ query: mixed }),
+});
+const all: ScopeProbes = { mixed: () => ({}) };
+const requestsOf = narrowed('clientId=c_insider', 'clientId=c_outsider');
+const accountWithApps = (roles: string[]) =>
+  everyCase((which) => ({ ids }) => ({ body: newAccountForm({ roles, appIds: ids[which] }) }));
+const buyerWithApps = everyCase((which) => async ({ ids, buyer }) => ({
+  // A buyer in scope for what is attached, so that the list of apps alone decides.
+  id: (await buyer('own')).accountId,
+  body: { appIds: ids[which] },
+}));
+const sessionOf =
+  (whose: 'own' | 'foreign'): Make =>
+  async ({ api, described, caller }) => {
+    const other = await signInAs(api.databases, described);
+    if (whose === 'own')
+      await api.databases.db.updateTable('sessions').set({ account_id: caller.accountId }).where('id', '=', other.sessionId).execute();
+    return { id: other.sessionId };
+  };
+const serverId: Make = ({ server }) => ({ id: server.serverId });
+const boundary = 'push-file-form';
+const pushFile = (app: number): ScopeProbe => {
+  const part = (name: string, content: string) => `--${boundary}\r\ncontent-disposition: form-data; name="${name}\r\n\r\n${content}\r\n`;
+  const file = part('configuration"; filename="acme.json"', '{"project_id":"acme-1"}');
+  return {
+    headers: { 'content-type': `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.from(`${part('appId"', String(app))}${file}--${boundary}--\r\n`),
+  };
+};
+
+/** Every call of the contract by its number: how it is made for each case, or why scope plays no part in it. */
+export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReasons>> = {
+  1: 'public',
+  2: 'self',
+  3: 'self',
+  4: 'self',
+  5: 'self',
+  6: { own: sessionOf('own'), foreign: sessionOf('foreign') },
+  7: 'public',
+  8: 'public',
+  9: 'shared',
+  10: 'public',
+  11: narrowed('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
+  12: everyCase((which) => async ({ buyer }) => ({ body: newAppForm({ userIds: [(await buyer(which)).accountId] }) })),
+  13: ofApp(),
+  14: ofApp({ body: { whiteUserAgent: 'Mozilla' } }),
+  15: {
+    own: async ({ link }) => ({ id: (await link('own')).app.id }),
+    foreign: async ({ appOf }) => ({ id: (await appOf('foreign')).id }),
+  },
+  16: {
+    own: async ({ link }) => ({ id: (await link('own', true)).app.id }),
+    foreign: async ({ appOf }) => ({ id: (await appOf('foreign', true)).id }),
+  },
+  17: narrowed('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
+  18: {
+    own: ({ apps }) => ({ id: 'name', query: `search=${encodeURIComponent(apps.own.name)}` }),
+    foreign: ({ apps }) => ({ id: 'name', query: `search=${encodeURIComponent(apps.foreign.name)}` }),
+  },
+  19: {
+    own: ({ apps, server }) => ({ body: { domain: apps.own.domain, serverId: server.serverId } }),
+    foreign: ({ apps, server }) => ({ body: { domain: apps.foreign.domain, serverId: server.serverId } }),
+  },
+  20: { own: async ({ link }) => ({ id: (await link('own')).id }), foreign: async ({ link }) => ({ id: (await link('foreign')).id }) },
+  21: { own: ({ apps }) => pushFile(apps.own.id), foreign: ({ apps }) => pushFile(apps.foreign.id) },
+  22: all,
+  23: 'shared',
+  24: ofApp(),
+  25: ofApp(),
+  26: ofApp(),
+  27: ofApp(),
+  28: ofApp(),
+  29: ofApp(),
+  30: ofApp(),
+  31: 'shared',
+  32: 'shared',
+  33: requestsOf,
+  34: narrowed('search=10.1.', 'search=10.2.', 'search=10.'),
+  35: requestsOf,
+  36: requestsOf,
+  37: 'shared',
+  38: 'shared',
+  39: everyCase((which) => async ({ user, roleOf }) => ({ id: await roleOf(await user(which)) })),
+  40: everyCase((which) => async ({ user, roleOf }) => ({
+    id: await roleOf(await user(which)),
+    body: { name: `Role ${which} ${Math.random()}`, permission_ids: [1] },
+  })),
+  41: 'shared',
+  42: 'shared',
+  43: 'shared',
+  44: 'shared',
+  45: 'shared',
+  46: all,
+  47: accountWithApps(['Log Reviewer']),
+  48: ofUser(),
+  49: ofUser(() => ({ body: { name: 'Renamed' } })),
+  50: ofUser(),
+  51: ofUser(() => ({ body: { hasAccess: false } })),
+  52: all,
+  53: buyerWithApps,
+  54: everyCase((which) => async ({ ids, buyer }) => ({ id: (await buyer('mixed')).accountId, body: { appIds: ids[which] } })),
+  55: buyerWithApps,
+  56: all,
+  57: accountWithApps(['Buyer']),
+  58: ofBuyer(),
+  59: ofBuyer(() => ({ body: { password: `${testPassword}-2` } })),
+  60: ofBuyer(),
+  61: ofBuyer(() => ({ body: { hasAccess: false } })),
+  62: all,
+  63: {
+    mixed: async ({ api }) => {
+      const found = await api.databases.db.selectFrom('streams').select('buyer_id').limit(1).executeTakeFirstOrThrow();
+      return { id: found.buyer_id };
+    },
+  },
+  64: 'shared',
+  65: { mixed: () => ({ body: plain }) },
+  66: 'shared',
+  67: {
+    own: async (scene) => ({ ...(await serverId(scene)), body: { region: 'fra' } }),
+    mixed: async (scene) => ({ ...(await serverId(scene)), body: { token: longToken('taken') } }),
+  },
+  68: { mixed: serverId },
+  69: 'shared',
+  70: 'shared',
+  71: 'shared',
+  72: 'shared',
+  73: 'shared',
+  74: 'shared',
+  75: 'shared',
+  76: 'shared',
+  77: 'shared',
+  78: 'shared',
+  79: 'shared',
+  80: 'shared',
+  81: 'shared',
+  82: 'shared',
+  83: 'shared',
+  84: 'shared',
+  85: 'shared',
+  86: 'shared',
+  87: 'shared',
+  88: 'shared',
+  89: {
+    own: () => ({ query: 'entity=stream&entityId=st_insider' }),
+    foreign: () => ({ query: 'entity=stream&entityId=st_outsider' }),
+    mixed: () => ({ query: 'limit=200' }),
+  },
+  90: 'server',
+  91: 'server',
+  92: 'server',
+  93: 'server',
+  94: 'server',
+  95: 'public',
+  96: 'public',
+  97: 'public',
+  98: 'public',
+  99: 'public',
+  100: ofApp(),
+  101: ofApp(),
+  110: ofUser(),
+  111: ofUser(),
+  112: 'self',
+  113: 'self',
+  114: everyCase((which) => async ({ user }) => {
+    const { accountId, sessionId } = await user(which);
+    return { id: accountId, sessionId };
+  }),
+  115: all,
+  120: 'shared',
+  121: {
+    mixed: async (scene) => {
+      await scene.link('own');
+      await scene.link('foreign');
+      return serverId(scene);
+    },
+  },
+  122: 'shared',
+  123: 'shared',
+  124: 'shared',
+  130: 'shared',
+  131: 'shared',
+  140: all,
+};
