@@ -83,15 +83,20 @@ describe('what needs attention', () => {
     }
   });
 
-  it('[HOME-007] leads to the app where the account may edit it, else to the list', async () => {
+  const linkIn = (region: string) => page.getByRole('region', { name: region }).getByRole('link', { name: 'Acme Bet' });
+
+  it('[HOME-007] leads to the app where the account may edit it', async () => {
     stubApi(() => answer(expiring));
     await render(['manager_app_edit', 'manager_app_requests']);
-    const link = (region: string) => page.getByRole('region', { name: region }).getByRole('link', { name: 'Acme Bet' });
-    await expect.element(link('Expiring domains')).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
-    await expect.element(link('Stopped traffic')).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
+    await expect.element(linkIn('Expiring domains')).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
+    await expect.element(linkIn('Stopped traffic')).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
     await expect.element(page.getByText(/1 of 23 shown/)).toBeVisible();
+  });
+
+  it('[HOME-007] leads to the list of apps where the account may not edit', async () => {
+    stubApi(() => answer(expiring));
     await render(['manager_app_delete']);
-    await expect.element(link('Stopped traffic')).toHaveAttribute('href', '/apps?search=acme-bet.example');
+    await expect.element(linkIn('Stopped traffic')).toHaveAttribute('href', '/apps?search=acme-bet.example');
   });
 });
 
