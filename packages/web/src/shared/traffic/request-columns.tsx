@@ -26,7 +26,7 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       id: 'ip',
       cellName: 'IP',
       width: 184,
-      minWidth: 150,
+      minWidth: 184,
       isMain: true,
       isFixed: true,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
