@@ -35,7 +35,7 @@ function AllRequests() {
   const read = useList({
     name: 'all-requests',
     schema: allRequestsQuery,
-    load: (query, options) => call(listAllRequests, { query, ...options }),
+    load: (query, signal) => call(listAllRequests, { query, signal }),
   });
   const live = useLiveRequests({
     list: read,

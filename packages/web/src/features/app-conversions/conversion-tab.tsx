@@ -20,7 +20,7 @@ export function ConversionTab({ app }: { app: { id: number } }) {
   const list = useList({
     name: `conversions-${app.id}`,
     schema: conversionsQuery,
-    load: (query, options) => call(listConversions, { params: { id: app.id }, query, ...options }),
+    load: (query, signal) => call(listConversions, { params: { id: app.id }, query, signal }),
   });
   const draft = useFilterDraft(list);
   const options = useConversionOptions(list.name);

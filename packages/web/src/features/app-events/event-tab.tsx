@@ -42,7 +42,7 @@ function Events({ appId }: { appId: number }) {
   const read = useList({
     name: `postbacks-${appId}`,
     schema: postbacksQuery,
-    load: (query, options) => call(listPostbacks, { params: { id: appId }, query, ...options }),
+    load: (query, signal) => call(listPostbacks, { params: { id: appId }, query, signal }),
   });
   const live = useLiveRequests({
     list: read,

@@ -21,7 +21,7 @@ export function PushTab({ app }: { app: { id: number } }) {
   const list = useList({
     name: `pushes-${app.id}`,
     schema: pushesQuery,
-    load: (query, options) => call(listPushes, { params: { id: app.id }, query, ...options }),
+    load: (query, signal) => call(listPushes, { params: { id: app.id }, query, signal }),
   });
   const draft = useFilterDraft(list);
   const displayDate = useDisplayDate();

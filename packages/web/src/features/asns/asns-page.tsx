@@ -19,7 +19,7 @@ const rowId = ({ code }: AsnRow): number => code;
 
 /** Autonomous systems with what is banned of them (ASN-001 to ASN-017). */
 export function AsnsPage() {
-  const list = useList({ name: 'asns', schema: asnsQuery, load: (query, options) => call(listAsns, { query, ...options }) });
+  const list = useList({ name: 'asns', schema: asnsQuery, load: (query, signal) => call(listAsns, { query, signal }) });
   const draft = useFilterDraft(list);
   const displayDate = useDisplayDate();
   const changes = useChanges(list.rows);

@@ -18,7 +18,7 @@ const rowId = (row: AuditRow): number => row.id;
 
 /** Who changed what and when, newest first (O5, api [89]). */
 export function ActivityPage() {
-  const list = useList({ name: 'audit', schema: auditQuery, load: (query, options) => call(listAudit, { query, ...options }) });
+  const list = useList({ name: 'audit', schema: auditQuery, load: (query, signal) => call(listAudit, { query, signal }) });
   const draft = useFilterDraft(list);
   const offset = useServerOffset();
   const displayDate = useDisplayDate();

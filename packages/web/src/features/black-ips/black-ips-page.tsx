@@ -19,7 +19,7 @@ const rowId = ({ ip }: BlackIpRow): string => ip;
 
 /** Addresses that every traffic server turns away (BIP-001 to BIP-008). */
 export function BlackIpsPage() {
-  const list = useList({ name: 'black-ips', schema: blackIpsQuery, load: (query, options) => call(listBlackIps, { query, ...options }) });
+  const list = useList({ name: 'black-ips', schema: blackIpsQuery, load: (query, signal) => call(listBlackIps, { query, signal }) });
   const draft = useFilterDraft(list);
   const displayDate = useDisplayDate();
   const [isAdding, setAdding] = useState(false);

@@ -33,7 +33,7 @@ function LogDaysPage({ source }: { source: LogSource }) {
   const list = useList({
     name: source.name,
     schema: logDaysQuery,
-    load: (query, options) => call(source.calls.listDays, { query, ...options, isSilent: isRepeated.current }),
+    load: (query, signal) => call(source.calls.listDays, { query, signal, isSilent: isRepeated.current }),
     repeat: ({ data }) => {
       isRepeated.current = data.some(({ indexing }) => indexing !== undefined);
       return isRepeated.current && lookAgainAfter;

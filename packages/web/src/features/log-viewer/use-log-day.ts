@@ -36,13 +36,13 @@ export function useLogDay({ name, calls }: LogSource, date: string): LogDayReadi
   const list: LogEntries = useList({
     name: `${name} ${date}`,
     schema: addressQuery,
-    load: async (query, { signal, showsFailureItself }) => {
+    load: async (query, signal) => {
       const { data, pagination } = await call(calls.showDay, {
         params: { date },
         query: { ...query, wait: query.query === undefined ? undefined : secondsOfCall },
         signal,
         isSilent: isRepeated.current,
-        showsFailureItself: (status) => isMissing(status) || showsFailureItself(status),
+        showsFailureItself: isMissing,
       });
       const { entries, ...day } = data;
       return { data: entries, pagination, day };

@@ -2,13 +2,12 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { getRole, listBuyerPermissions, listRoles, listUserPermissions } from '@switchyard/contract/roles';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
-import { isShownInPlace } from '../../shared/api/error-policy.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 
 /** The roles of both panels. */
 export function useRoles() {
-  return useQuery({ queryKey: listKey('roles'), queryFn: ({ signal }) => call(listRoles, { signal, showsFailureItself: isShownInPlace }) });
+  return useQuery({ queryKey: listKey('roles'), queryFn: ({ signal }) => call(listRoles, { signal }) });
 }
 
 /** A role as the server has it; never an older one out of the cache, because a form begins with it. */

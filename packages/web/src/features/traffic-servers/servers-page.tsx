@@ -24,7 +24,7 @@ const activityEvery = 30_000;
 
 /** Traffic servers with what they handed in lately (SRV-001 to SRV-013). */
 export function ServersPage() {
-  const list = useList({ name: 'servers', schema: serversQuery, load: (query, options) => call(listServers, { query, ...options }) });
+  const list = useList({ name: 'servers', schema: serversQuery, load: (query, signal) => call(listServers, { query, signal }) });
   const { data: activity } = useQuery({
     queryKey: [...listKey('servers'), 'activity'],
     queryFn: ({ signal }) => call(listServerActivity, { signal, isSilent: true, showsFailureItself: (status) => status !== 401 }),

@@ -4,7 +4,6 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { listBuyerRoles, listUserRoles, type RoleChoice } from '@switchyard/contract/roles';
 import { createUser, deleteUser, getUser, listUsers, saveUser, switchUserAccess } from '@switchyard/contract/users';
 import { call } from '../../shared/api/call.ts';
-import { isShownInPlace } from '../../shared/api/error-policy.ts';
 import { paths, type UsersTab } from '../../shared/paths.ts';
 
 /** Statuses that the screens of accounts tell of themselves: refused by rank, and changed meanwhile. */
@@ -38,7 +37,7 @@ export const staff: AccountPanel = {
   createPath: paths.userCreate(),
   editPath: paths.userEdit,
   editTabs: ['Settings', 'Apps'],
-  list: async (signal) => (await call(listUsers, { signal, showsFailureItself: isShownInPlace })).data,
+  list: async (signal) => (await call(listUsers, { signal })).data,
   roles: async (signal) => (await call(listUserRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getUser, { params: { id }, signal })).data,
   create: async (body) => (await call(createUser, { body, showsFailureItself: toldHere })).data,
@@ -55,7 +54,7 @@ export const buyers: AccountPanel = {
   createPath: paths.buyerCreate(),
   editPath: paths.buyerEdit,
   editTabs: ['Settings', 'Apps', 'Streams'],
-  list: async (signal) => (await call(listBuyers, { signal, showsFailureItself: isShownInPlace })).data,
+  list: async (signal) => (await call(listBuyers, { signal })).data,
   roles: async (signal) => (await call(listBuyerRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getBuyer, { params: { id }, signal })).data,
   create: async (body) => (await call(createBuyer, { body, showsFailureItself: toldHere })).data,

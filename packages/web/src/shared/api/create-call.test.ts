@@ -7,7 +7,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { CallError, isForbidden } from './call-error.ts';
 import { createCall, type CallOutcome } from './create-call.ts';
-import { isShownInPlace, type Reaction } from './error-policy.ts';
+import type { Reaction } from './error-policy.ts';
 import { countRequest, requestCounter } from './request-counter.ts';
 
 type Sent = { url: string; init: RequestInit };
@@ -129,19 +129,6 @@ describe('call', () => {
     status = 200;
     await call(getServerTime);
     expect(succeeded).toEqual([reactions[0]?.key]);
-  });
-
-  it('[ERR-003, ERR-012] leaves failures to a screen that shows them, but not what the catalogue treats apart', async () => {
-    const told: (number | null)[] = [];
-    for (const status of [400, 401, 402, 403, 404, 409, 422, 500, 503]) {
-      const { call, reactions } = api(() => json({ message: 'No' }, status));
-      await failed(call(getServerTime, { showsFailureItself: isShownInPlace }));
-      if (reactions.length > 0) told.push(status);
-    }
-    expect(told).toEqual([401, 402, 403, 404, 422]);
-    const { call, reactions } = api(() => Promise.reject(new TypeError('Failed to fetch')));
-    await failed(call(getServerTime, { showsFailureItself: isShownInPlace }));
-    expect(reactions).toEqual([]);
   });
 
   it('[ERR-003] treats a network failure as no response', async () => {

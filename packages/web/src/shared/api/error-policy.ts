@@ -46,17 +46,6 @@ function fieldsOf(body: unknown): FieldErrorMap {
   return withNestedErrors.safeParse(body).data?.data.errors ?? withErrors.safeParse(body).data?.errors ?? {};
 }
 
-/** Statuses that the catalogue treats in a way of their own, which no screen may leave out. */
-const treatedApart: ReadonlySet<number> = new Set([401, 402, 403, 404, 422]);
-
-/**
- * For calls of screens with an error state of their own: true for failures that would only raise a toast, which would
- * repeat what the screen says already (decision 6). Pass it as `showsFailureItself`.
- */
-export function isShownInPlace(status: number | null): boolean {
-  return status === null || !treatedApart.has(status);
-}
-
 /**
  * The error catalogue as a function (ERR-001 to ERR-017): 401 ends the session; 401, 402 and 404 set the
  * auth error without a toast; 403 stays silent; 422 joins the field messages into one toast; every other

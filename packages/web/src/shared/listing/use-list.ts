@@ -3,7 +3,6 @@ import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-quer
 import { useMemo } from 'react';
 import type { z } from 'zod';
 import { CallError } from '../api/call-error.ts';
-import { isShownInPlace } from '../api/error-policy.ts';
 import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
@@ -22,16 +21,14 @@ import { listKey } from './list-key.ts';
 import { listView, type ListView } from './list-view.ts';
 import { nextSort } from './sort-order.ts';
 
-type LoadOptions = { readonly signal: AbortSignal; readonly showsFailureItself: typeof isShownInPlace };
-
 /** A list as its page declares it. */
 export type ListDeclaration<S extends ListSchema, Row, More> = {
   /** Unique name: key of the cache and of what this device keeps about the list, e.g. `apps`. */
   name: string;
   /** The query schema of the list's call; it reads the URL too. */
   schema: S;
-  /** Asks the server, with options that belong to the call: the list shows a failure itself, so no toast repeats it. */
-  load: (query: z.output<S>, options: LoadOptions) => Promise<{ data: Row[]; pagination: Pagination } & More>;
+  /** Asks the server. */
+  load: (query: z.output<S>, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination } & More>;
   /**
    * After how many milliseconds an answer that is not final yet is asked for again; false when it is final. After a
    * failure nothing is asked again by itself.
@@ -92,7 +89,7 @@ export function useList<S extends ListSchema, Row, More>({
   const result = useQuery({
     enabled: !isReversed,
     queryKey: [...listKey(name), writeListQuery(schema, query)],
-    queryFn: ({ signal }) => load(query, { signal, showsFailureItself: isShownInPlace }),
+    queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data === undefined || state.error !== null ? false : (repeat?.(state.data) ?? false)),
   });

@@ -4,7 +4,6 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../shared/api/call.ts';
-import { isShownInPlace } from '../../../shared/api/error-policy.ts';
 import { ColumnMenu } from '../../../shared/listing/column-menu.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list-page.tsx';
@@ -34,7 +33,7 @@ function useAppRights(): AppRights {
 function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: string | undefined; isCache: boolean }, isAllowed: boolean) {
   return useQuery({
     queryKey: [...listKey('apps'), 'total', filters],
-    queryFn: ({ signal }) => call(getAppsTotal, { query: filters, signal, isSilent: true, showsFailureItself: isShownInPlace }),
+    queryFn: ({ signal }) => call(getAppsTotal, { query: filters, signal, isSilent: true }),
     placeholderData: keepPreviousData,
     enabled: isAllowed,
   });
@@ -46,7 +45,7 @@ export function AppsPage() {
   const mayCreate = useHoldsAny('manager_app_create');
   const openPath = useOpenPath();
   const now = useMinute();
-  const list = useList({ name: 'apps', schema: appsQuery, load: (query, options) => call(listApps, { query, ...options }) });
+  const list = useList({ name: 'apps', schema: appsQuery, load: (query, signal) => call(listApps, { query, signal }) });
   const draft = useFilterDraft(list);
   const { status, search, isCache } = list.query;
   const total = useAppsTotal({ status, search, isCache }, rights.statistics);

@@ -15,7 +15,7 @@ export function StreamsTab({ account }: { account: Account }) {
   const list = useList({
     name: `buyer-streams-${account.id}`,
     schema: listBuyerStreams.query,
-    load: (query, options) => call(listBuyerStreams, { params: { userId: account.id }, query, ...options }),
+    load: (query, signal) => call(listBuyerStreams, { params: { userId: account.id }, query, signal }),
   });
   const columns = useMemo(() => streamsColumns(displayDate), [displayDate]);
   const table = useListTable({ name: 'buyer-streams', columns, rows: list.rows, rowId: (stream: BuyerStream) => stream.uid });
