@@ -10,6 +10,7 @@ import { ListFooter } from './list-footer.tsx';
 import classes from './list-content.module.css';
 import { ListState, type EmptyText } from './list-states.tsx';
 import { ListTable, type RowsProps } from './list-table.tsx';
+import type { ListView } from './list-view.ts';
 import { StaleAlert } from './stale-alert.tsx';
 import type { List } from './use-list.ts';
 
@@ -31,6 +32,9 @@ export type ListContentProps<Query, Item extends RowData> = Omit<RowsProps<Item>
   panel?: ReactNode;
   pages?: 'links' | undefined;
 };
+
+/** Views of which there are pages to go to; the others have nothing to count. */
+const viewsWithPages: ReadonlySet<ListView> = new Set(['rows', 'loading', 'past-end']);
 
 /** Where the keyboard goes when a button is gone after its press: the row that is the tab stop, else the first filter. */
 const focusFallbacks = ['[data-index][tabindex="0"]', 'search :is(input, button)'];
@@ -57,7 +61,7 @@ export function ListContent<Query, Item extends RowData>(props: ListContentProps
               <ListState view={list.view} list={list} noun={noun} empty={empty} />
             </div>
           )}
-          {(list.view === 'rows' || list.view === 'loading') && <ListFooter list={list} pages={pages} />}
+          {viewsWithPages.has(list.view) && <ListFooter list={list} pages={pages} />}
         </div>
         {panel}
       </div>
