@@ -30,7 +30,7 @@ import { ingestPushes } from './ingest-pushes.ts';
 import { ingestStreams } from './ingest-streams.ts';
 import { ingestEvents } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
-import { changeOwnPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
+import { changeOwnPassword, checkPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
@@ -83,6 +83,7 @@ export const allEndpoints: readonly Endpoint[] = [
   endOwnSession,
   endOtherSessions,
   changeOwnPassword,
+  checkPassword,
   signInWithGoogle,
   getConsentUrl,
   getServerTime,

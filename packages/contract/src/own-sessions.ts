@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { emailCharacters, passwordCharacters } from './account-rules.ts';
 import { newPassword } from './accounts.ts';
 import { idParams } from './listing.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
-import { requiredText } from './text-fields.ts';
+import { plainText, requiredText } from './text-fields.ts';
 
 /** A live session of the signed-in account; `last_used_at` may lag a minute (api [5]). */
 export const ownSession = z.object({
@@ -58,5 +59,17 @@ export const changeOwnPassword = defineEndpoint({
   body: changeOwnPasswordBody,
   judgesValues: true,
   answer: { kind: 'empty' },
+  refusals: [429],
+});
+
+/** Forms call it when a new password has been typed: only the server has the list of common passwords. Stores nothing. */
+export const checkPassword = defineEndpoint({
+  number: 116,
+  method: 'POST',
+  path: 'sanctum/password-check',
+  summary: 'What would be wrong with a password for an account with this e-mail address',
+  access: sessionAccess,
+  body: z.strictObject({ password: requiredText(passwordCharacters.max), email: plainText(emailCharacters).default('') }),
+  answer: { kind: 'data', status: 200, schema: z.object({ error: z.string().nullable() }) },
   refusals: [429],
 });

@@ -142,3 +142,58 @@ describe('the own account in the forms of accounts', () => {
     expect(await statusFor(own)).toBe(401);
   });
 });
+
+describe('checking a password', () => {
+  const check = async (caller: Caller, body: object, ip = home) => api.call('POST', '/api/sanctum/password-check', { ...caller, body, ip });
+
+  it.each([
+    ['a good one', { password: next, email: 'olga.petrova@example.com' }, null],
+    ['a common one', { password: 'Password1234' }, '*This password is too common'],
+    ['a word with digits', { password: 'Liverpool2026' }, '*This password is too common'],
+    ['a short one', { password: 'Ab1' }, expect.stringContaining('*Minimum length of 12')],
+    ['the name of the product', { password: 'My-Switchyard-1' }, '*The password must not contain the name of the product'],
+    [
+      'the name in the address',
+      { password: 'Olga.Petrova-2026', email: 'olga.petrova@example.com' },
+      expect.stringContaining('email address'),
+    ],
+    ['that name without its address', { password: 'Olga.Petrova-2026' }, null],
+  ])('[O40] says what is wrong with %s, as saving would', async (_what, body, error) => {
+    const answer = await check(admin, body);
+    expect([answer.status, answer.body]).toEqual([200, { success: true, data: { error } }]);
+  });
+
+  it('[O40] is for everybody who is signed in, and neither stores nor logs what was typed', async () => {
+    const buyer = newAccountForm({ roles: ['Buyer'] });
+    await api.call('POST', '/api/buyers', { ...admin, body: buyer });
+    const caller = await session(buyer.email);
+    const trail = async () => (await databases.db.selectFrom('audit_entries').select('id').execute()).length;
+    const before = await trail();
+    expect((await check(caller, { password: 'Unlogged-Passw0rd', email: 'unlogged@example.com' })).status).toBe(200);
+    expect((await check(caller, { password: 'Unlogged-Passw0rd', email: 5 })).status).toBe(422);
+    expect((await api.call('POST', '/api/sanctum/password-check', { body: { password: next } })).status).toBe(401);
+    expect(await trail()).toBe(before);
+    expect(JSON.stringify(api.log())).not.toMatch(/unlogged/i);
+  });
+
+  it.each([
+    ['no password', {}, 'password'],
+    ['an empty one', { password: '' }, 'password'],
+    ['an overlong one', { password: 'x'.repeat(129) }, 'password'],
+    ['an overlong address', { password: next, email: 'x'.repeat(255) }, 'email'],
+    ['another key', { password: next, name: 'x' }, 'name'],
+  ])('[O40] rejects %s', async (_what, body, field) => {
+    const answer = await check(admin, body);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+  });
+
+  it('[O40] answers an address 60 times a minute', async () => {
+    const caller = await session();
+    for (let at = 0; at < 60; at += 1) expect((await check(caller, { password: next }, '198.51.100.77')).status).toBe(200);
+    const rejected = await check(caller, { password: next }, '198.51.100.77');
+    expect([rejected.status, rejected.headers['retry-after']]).toEqual([429, '60']);
+    expect((await check(caller, { password: next }, '198.51.100.78')).status).toBe(200);
+    api.wait(60_000);
+    expect((await check(caller, { password: next }, '198.51.100.77')).status).toBe(200);
+  });
+});

@@ -34,6 +34,7 @@ type Step = {
   number: number;
   /** Filled into the path of the call. */
   id?: () => number | string;
+  sessionId?: () => number;
   body?: () => object | Buffer;
   query?: () => string;
   headers?: () => Record<string, string>;
@@ -62,6 +63,9 @@ const steps: readonly Step[] = [
   { number: 2, headers: session(0), writes: 'session logout' },
   { number: 3, headers: session(1), writes: 'session logout' },
   { number: 6, id: () => ended[2]?.sessionId ?? 0, headers: session(2), writes: 'session end' },
+  // The sign-in of [1] opened a second session of the caller.
+  { number: 113, writes: 'session end' },
+  { number: 114, id: () => ended[3]?.accountId ?? 0, sessionId: () => ended[3]?.sessionId ?? 0, writes: 'session end' },
   {
     number: 112,
     body: () => ({ current_password: testPassword, password: `${testPassword}-2` }),
@@ -123,6 +127,7 @@ const exempt: Readonly<Record<number, string>> = {
   90: 'traffic is no change by a person',
   91: 'traffic is no change by a person',
   92: 'traffic is no change by a person',
+  116: 'checks a password and stores nothing',
   123: 'asks only',
   70: 'encodes what it is given and keeps nothing',
   71: 'decodes what it is given and keeps nothing',
@@ -139,7 +144,7 @@ beforeAll(async () => {
   api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
   const passwordHash = await createPasswordHash().hash(testPassword);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
-  ended = await Promise.all([1, 2, 3].map(async () => signInAs(databases, { since: api.now() })));
+  ended = await Promise.all([1, 2, 3, 4].map(async () => signInAs(databases, { since: api.now() })));
   app = await createApp(databases);
   server = await signInAsServer(databases);
   await databases.pools.ops.query(`
@@ -158,7 +163,8 @@ beforeAll(async () => {
 async function make(step: Step, requestId: string) {
   const endpoint = allEndpoints.find(({ number }) => number === step.number);
   if (!endpoint) throw new Error(`[${step.number}] is no call`);
-  const url = `/api/${endpoint.path.replace(/\{\w+\}/, String(step.id?.()))}?${step.query?.() ?? ''}`;
+  const path = endpoint.path.replace('{sessionId}', String(step.sessionId?.())).replace(/\{\w+\}/, String(step.id?.()));
+  const url = `/api/${path}?${step.query?.() ?? ''}`;
   const headers = { ...(step.headers?.() ?? admin.headers), 'x-request-id': requestId };
   return api.call(endpoint.method, url, { headers, ...(endpoint.method === 'GET' ? {} : { body: step.body?.() ?? {} }) });
 }

@@ -2,13 +2,13 @@ import { wireDate } from '@switchyard/contract/dates';
 import * as contract from '@switchyard/contract/dev-tools';
 import { readFileSync } from 'node:fs';
 import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
+import { createAddressLimit } from '../../address-limit.ts';
 import type { Databases } from '../../database/connect.ts';
 import { Refusal } from '../../errors.ts';
 import type { AppHosts } from '../../app-hosts.ts';
 import type { AppHost } from '../../http/app-host.ts';
 import type { Feature } from '../../http/bind.ts';
 import { findLiveDomain } from '../apps/apps-lookup.ts';
-import { createAddressLimit } from './address-limit.ts';
 
 type Deps = { db: Databases['db']; cipher: RequestCipher; appHosts: Pick<AppHosts, 'domainIn'>; now: () => Date };
 

@@ -4,9 +4,13 @@ import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { AccountPage } from './account-page.tsx';
 
-it('[O39] [S38] changes the own password with the current one, and says at its field what is wrong', async () => {
+it('[O39] [O40] [S38] changes the own password with the current one, and says at its field what is wrong', async () => {
   const sent: unknown[] = [];
   vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+    if (url.endsWith('/sanctum/password-check')) {
+      const error = typeof init.body === 'string' && init.body.includes('Password1234') ? '*This password is too common' : null;
+      return Promise.resolve(Response.json({ success: true, data: { error } }));
+    }
     if (!url.endsWith('/sanctum/password')) return Promise.resolve(Response.json({ success: true, data: [] }));
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     sent.push([init.method, body]);
@@ -29,6 +33,10 @@ it('[O39] [S38] changes the own password with the current one, and says at its f
   await next.fill('Olga.Petrova-2026');
   await expect.element(page.getByText('*The password must not contain the name in the email address')).toBeVisible();
   await expect.element(change).toBeDisabled();
+  await next.fill('Password1234');
+  await current.click();
+  await expect.element(next).toHaveAccessibleDescription('*This password is too common');
+  await expect.element(change).toBeDisabled();
   await next.fill('An0therPassw0rd');
   await change.click();
   await expect.element(current).toHaveAccessibleDescription('*The current password is wrong');
@@ -40,7 +48,9 @@ it('[O39] [S38] changes the own password with the current one, and says at its f
   await change.click();
   await expect.element(current).toHaveValue('');
   await expect.element(next).toHaveValue('');
-  await expect.element(page.getByTestId('notification')).toHaveTextContent('Your password is changed. All your other sessions have ended');
+  await expect
+    .element(page.getByTestId('notification'))
+    .toHaveTextContent('Success: Your password is changed. All your other sessions have ended');
   expect(sent).toEqual([
     ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd' }],
     ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd' }],

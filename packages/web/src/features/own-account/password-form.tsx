@@ -4,6 +4,7 @@ import { changeOwnPassword } from '@switchyard/contract/own-sessions';
 import { useId, useState } from 'react';
 import { CurrentPasswordInput } from '../../shared/accounts/current-password-input.tsx';
 import { NewPasswordInput } from '../../shared/accounts/new-password-input.tsx';
+import { usePasswordCheck } from '../../shared/accounts/use-password-check.ts';
 import type { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { FieldLabel } from '../../shared/form/field-label.tsx';
@@ -43,7 +44,8 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   );
   const broken =
     values.password === '' ? null : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName }));
-  const passwordMessage = refused.password ?? broken ?? undefined;
+  const passwordCheck = usePasswordCheck({ password: values.password, email });
+  const passwordMessage = refused.password ?? broken ?? passwordCheck.error ?? undefined;
   const isEnabled = values.current !== '' && values.password !== '' && passwordMessage === undefined && refused.current === undefined;
 
   const set = (field: Field, typed: string): void => {
@@ -76,6 +78,9 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
             id={`${id}-password`}
             value={values.password}
             onChange={(typed) => set('password', typed)}
+            onLeave={() => {
+              if (broken === null) void passwordCheck.check();
+            }}
             error={passwordMessage}
             isRequired
           />

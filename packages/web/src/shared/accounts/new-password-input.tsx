@@ -10,6 +10,8 @@ type Props = {
   id: string;
   value: string;
   onChange: (password: string) => void;
+  /** Called when the field loses focus: the password is then likely complete. */
+  onLeave: () => void;
   error: string | undefined;
   placeholder?: string;
   isLocked?: boolean;
@@ -17,7 +19,7 @@ type Props = {
 };
 
 /** A new password with a button that draws one, which is then shown and can be copied (USER-015, USER-017, USER-044). */
-export function NewPasswordInput({ id, value, onChange, error, placeholder = '', isLocked = false, isRequired = false }: Props) {
+export function NewPasswordInput({ id, value, onChange, onLeave, error, placeholder = '', isLocked = false, isRequired = false }: Props) {
   const [isShown, setShown] = useState(false);
   return (
     <div className={classes['password']}>
@@ -26,6 +28,7 @@ export function NewPasswordInput({ id, value, onChange, error, placeholder = '',
         name="password"
         value={value}
         onChange={(event) => onChange(event.currentTarget.value)}
+        onBlur={onLeave}
         error={error}
         placeholder={placeholder}
         maxLength={passwordCharacters.max}

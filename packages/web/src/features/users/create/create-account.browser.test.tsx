@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { box, button, field, invalid, refused, renderUsers, writes } from '../testing/render-users.tsx';
+import { box, button, field, invalid, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
 
 const create = button('Create');
 const message = '*Minimum length of 12 characters, must contain at least one digit, at least one letter in lower and uppercase';
@@ -116,6 +116,50 @@ describe('creating a user', () => {
   it('says to a creator with some apps that they are handed on', async () => {
     await renderUsers({ address: '/users/add', reader: { hasAllApps: false } });
     await expect.element(page.getByText(/A new user sees the apps that you see/)).toBeVisible();
+  });
+
+  it.each(['/users/add', '/users/buyers/add', '/users/8/edit', '/users/buyers/31/edit?startTabName=Settings'])(
+    '[O40, USER-035] %s says that a password is too common when its field is left, not at every key',
+    async (address) => {
+      const { calls } = await renderUsers({
+        address,
+        answer: ({ path, body }) => {
+          if (path !== 'sanctum/password-check') return null;
+          return ok({ error: JSON.stringify(body).includes('Password1234') ? '*This password is too common' : null });
+        },
+      });
+      const checks = () => calls.filter(({ path }) => path === 'sanctum/password-check').map(({ body }) => body);
+      await field('Email').fill('new@example.com');
+      await field('Password').fill('Password12');
+      await field('Email').click();
+      await field('Password').fill('Password1234');
+      await expect.element(field('Password')).not.toHaveAccessibleDescription('*This password is too common');
+      expect(checks()).toEqual([]);
+      await field('Email').click();
+      await expect.element(field('Password')).toHaveAccessibleDescription('*This password is too common');
+      await expect.element(page.getByRole('region', { name: 'Save' }).getByRole('button', { name: /^(Create|Save)$/ })).toBeDisabled();
+      await field('Password').fill('Str0ngPassw0rd');
+      await expect.element(field('Password')).not.toHaveAccessibleDescription('*This password is too common');
+      await field('Email').click();
+      await expect.poll(checks).toEqual([
+        { password: 'Password1234', email: 'new@example.com' },
+        { password: 'Str0ngPassw0rd', email: 'new@example.com' },
+      ]);
+      expect(writes(calls)).toEqual([]);
+    },
+  );
+
+  it('[O40] a check that fails is not told, and the form can be saved', async () => {
+    const { calls } = await renderUsers({
+      address: '/users/add',
+      answer: ({ path }) => (path === 'sanctum/password-check' ? refused(429, 'Too many attempts. Try again later') : null),
+    });
+    await fillAll();
+    await box('Admin').click();
+    await expect.poll(() => calls.some(({ path }) => path === 'sanctum/password-check')).toBe(true);
+    await create.click();
+    await expect.poll(() => writes(calls).length).toBe(1);
+    expect(page.getByText(/Too many attempts/).elements()).toHaveLength(0);
   });
 
   it('[USER-035, ERR-020] shows what the server refuses under its field until it is edited, and refusals by rank in the foot', async () => {

@@ -94,6 +94,7 @@ export function PasswordField({ form, isLocked }: Props) {
           id={`${id}-password`}
           value={form.values.password}
           onChange={(password) => form.set({ password })}
+          onLeave={form.leavePassword}
           error={form.errorOf('password')}
           placeholder={form.isNew ? '' : 'Unchanged'}
           isLocked={isLocked}

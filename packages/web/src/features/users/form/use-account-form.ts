@@ -2,6 +2,7 @@ import { useForm } from '@mantine/form';
 import type { Account } from '@switchyard/contract/accounts';
 import { useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
+import { usePasswordCheck } from '../../../shared/accounts/use-password-check.ts';
 import type { CallError } from '../../../shared/api/call-error.ts';
 import { refusedFields } from '../../../shared/form/refused-fields.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
@@ -28,12 +29,14 @@ export function useAccountForm(panel: AccountPanel, account: Account | undefined
   const taken = useTaken(panel, account?.id);
   const { values } = form;
   const broken = accountErrors(values, { taken, isNew, productName });
+  const passwordCheck = usePasswordCheck({ password: values.password, email: values.email.trim() });
   const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 
   const errorOf = (field: AccountField): string | undefined => {
     const refused = form.errors[field];
     if (typeof refused === 'string') return refused;
-    return form.isTouched(field) ? broken[field] : undefined;
+    if (!form.isTouched(field)) return undefined;
+    return broken[field] ?? (field === 'password' ? (passwordCheck.error ?? undefined) : undefined);
   };
   const errorCount = (['name', 'email', 'password', 'currentPassword', 'hasAccess', 'roles', 'appIds'] as const).filter(
     (field) => errorOf(field) !== undefined,
@@ -51,6 +54,10 @@ export function useAccountForm(panel: AccountPanel, account: Account | undefined
     isComplete: isComplete(values, isNew) && (!asksCurrentPassword || values.currentPassword !== ''),
     errorOf,
     errorCount,
+    /** Call when the password field loses focus: shows what only the server can reject before the form is saved. */
+    leavePassword: (): void => {
+      if (broken.password === undefined) void passwordCheck.check();
+    },
     /** Takes over what was typed or picked. */
     set: (patch: Partial<AccountFormValues>): void => {
       const edited = Object.keys(patch);

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { addressKeys } from '../../address-keys.ts';
-import { tooManyAttempts } from '../../errors.ts';
+import { addressKeys } from './address-keys.ts';
+import { tooManyAttempts } from './errors.ts';
 
 /** Addresses remembered at once; past that the longest unseen begin anew. */
 const rememberedAddresses = 10_000;

@@ -1,0 +1,36 @@
+import { checkPassword } from '@switchyard/contract/own-sessions';
+import { useRef, useState } from 'react';
+import { CallError } from '../api/call-error.ts';
+import { call } from '../api/call.ts';
+
+/** A failed check shows nothing, but an ended session is still handled as everywhere. */
+const showsFailureItself = (status: number | null): boolean => status !== 401;
+
+/**
+ * Validates a new password on the server, because only the server has the list of common ones. Call `check` when the field
+ * is left; `error` is the server's message for the current value. A failed check is ignored: saving applies the same rules.
+ */
+export function usePasswordCheck({ password, email }: { password: string; email: string }) {
+  const [checked, setChecked] = useState<{ password: string; error: string | null } | null>(null);
+  const asking = useRef<AbortController | null>(null);
+
+  async function check(): Promise<void> {
+    if (password === '' || checked?.password === password) return;
+    asking.current?.abort();
+    const controller = new AbortController();
+    asking.current = controller;
+    try {
+      const { data } = await call(checkPassword, {
+        body: { password, email },
+        signal: controller.signal,
+        isSilent: true,
+        showsFailureItself,
+      });
+      if (!controller.signal.aborted) setChecked({ password, error: data.error });
+    } catch (error) {
+      if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
+    }
+  }
+
+  return { error: checked?.password === password ? checked.error : null, check };
+}
