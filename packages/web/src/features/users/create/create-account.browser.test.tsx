@@ -164,7 +164,7 @@ describe('creating a user', () => {
 
   it('[USER-035, ERR-020] shows what the server refuses under its field until it is edited, and refusals by rank in the foot', async () => {
     let answer = invalid('password', '*This password is too common');
-    await renderUsers({ address: '/users/add', answer: ({ method }) => (method === 'POST' ? answer : null) });
+    await renderUsers({ address: '/users/add', answer: ({ method, path }) => (method === 'POST' && path === 'users' ? answer : null) });
     await fillAll();
     await box('Admin').click();
     await create.click();
