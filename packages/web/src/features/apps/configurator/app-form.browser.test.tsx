@@ -179,7 +179,7 @@ describe('the save button', () => {
     await renderAppForm({ app: { ...sampleApp, deleted_at: '2026-01-01 00:00:00' }, permissions: withUnlock, ...free });
     await expect.element(field('Name')).toHaveValue(sampleApp.name);
     expect(unlock('bundle').query()).toBeNull();
-    const open = document.querySelectorAll('form :is(input, textarea, select, button):not(:disabled)');
+    const open = document.querySelectorAll('form section :is(input, textarea, select, button):not(:disabled)');
     expect([...open].map((element) => element.outerHTML)).toEqual([]);
     await expect.element(page.getByText('You need to restore the app first to make changes')).toBeVisible();
     await expect.element(saveButton).toBeDisabled();

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import type { Account } from '@switchyard/contract/accounts';
 import { useEffect, useEffectEvent, type ReactNode } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
+import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
 import { useGoBack, useIdParam, useRouteTitle } from '../../../shared/navigation.tsx';
 import { Page } from '../../../shared/page/page.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
@@ -50,9 +50,9 @@ function isGone(error: Error): boolean {
 function Unavailable({ panel, error }: { panel: AccountPanel; /** Left out when the address names no account. */ error?: Error }) {
   const goBack = useGoBack();
   const leave = useEffectEvent(() => {
-    const isMissing = error === undefined || isGone(error);
-    const message = isMissing ? `There is no such ${panel.noun}` : `The ${panel.noun} could not be loaded: ${error.message}`;
-    notify({ type: 'danger', message });
+    // Of other failures the error policy has told already.
+    if (error === undefined || isGone(error)) notify({ type: 'danger', message: `There is no such ${panel.noun}` });
+    else if (isForbidden(error)) notify({ type: 'danger', message: `You do not have access to this ${panel.noun}` });
     goBack(paths.users(panel.tab));
   });
   useEffect(() => leave(), []);
