@@ -18,12 +18,8 @@ function opened(isTTY: boolean, columns = 40) {
 }
 
 beforeEach(() => {
-  vi.stubEnv('TERM', 'xterm');
   vi.useFakeTimers();
-  return () => {
-    vi.useRealTimers();
-    vi.unstubAllEnvs();
-  };
+  return () => vi.useRealTimers();
 });
 
 describe('the progress of a start', () => {

@@ -1,4 +1,4 @@
-type Stream = Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number };
+type Stream = Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number; getColorDepth?: () => number };
 
 /** What a start writes for the person at the terminal. */
 export type StartOutput = {
@@ -32,7 +32,8 @@ export function quarterReached(share: number, before: number | null): number | n
  */
 export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = process): StartOutput {
   const { stdout, stderr } = streams;
-  const isTerminal = stdout.isTTY === true && process.env['TERM'] !== 'dumb';
+  // A dumb terminal, which cannot erase a line, has no colours either.
+  const isTerminal = stdout.isTTY === true && stdout.getColorDepth?.() !== 1;
   let shown = '';
   let isClosed = false;
   let quarter: number | null = null;
