@@ -203,6 +203,7 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   111: ofUser(),
   112: 'self',
   113: 'self',
+  116: 'self',
   114: everyCase((which) => async ({ user }) => {
     const { accountId, sessionId } = await user(which);
     return { id: accountId, sessionId };
