@@ -26,7 +26,10 @@ function useSections(form: HTMLElement | null): readonly Section[] {
   const [sections, setSections] = useState<readonly Section[]>([]);
   useEffect(() => {
     if (form === null) return undefined;
-    const read = (): void => setSections((known) => (areSame(known, sectionsOf(form)) ? known : sectionsOf(form)));
+    const read = (): void => {
+      const found = sectionsOf(form);
+      setSections((known) => (areSame(known, found) ? known : found));
+    };
     read();
     const observer = new MutationObserver(read);
     observer.observe(form, { subtree: true, childList: true, attributeFilter: ['aria-invalid'] });

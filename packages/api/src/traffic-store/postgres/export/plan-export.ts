@@ -5,7 +5,7 @@ import type { RequestFilter, RequestSort } from '../../traffic-store.ts';
 import type { ExportPart } from './copy-as-csv.ts';
 import { exportedRows } from './exported-event.ts';
 import { dayRollupFor } from '../rollups.ts';
-import { countByDay, type CountedDay } from '../list/day-counts.ts';
+import { countByDay, type CountedDay, totalOf } from '../list/day-counts.ts';
 import { clippedDay } from '../list/matching-days.ts';
 import { type PartFilter, isCounted, narrows } from '../../event-filter-rules.ts';
 import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
@@ -47,7 +47,7 @@ export async function planExport(
 
 function byTime(plan: ExportPlan, filter: PartFilter, direction: Direction, stretch: readonly CountedDay[]): ExportPart {
   const within = { ...filter, ...rangeOf(stretch, { filter, offset: plan.offset }) };
-  const matches = stretch.reduce((sum, day) => sum + day.requests, 0);
+  const matches = totalOf(stretch);
   if (narrows(filter) && matches <= plan.sortable) return sliced(plan, within, timeOrder(direction), stretch);
   return straight(within, timeOrder(direction), false);
 }
@@ -57,7 +57,7 @@ async function byArrival(client: pg.ClientBase, plan: ExportPlan, filter: PartFi
   if (!isCounted(filter)) return [straight(filter, order, false)];
   const days = await countDays(client, plan, filter);
   if (days.length === 0) return [];
-  const matches = days.reduce((sum, day) => sum + day.requests, 0);
+  const matches = totalOf(days);
   const isLarge = matches > plan.sortable;
   return [!isLarge && narrows(filter) ? sliced(plan, filter, order, days) : straight(filter, order, isLarge)];
 }
