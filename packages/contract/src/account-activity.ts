@@ -4,13 +4,13 @@ import { idParams } from './listing.ts';
 import { ownSession } from './own-sessions.ts';
 
 /**
- * Where an account is signed in and when it did anything last: the latest use of a live session or its latest entry in
- * the audit trail, null when there is neither. `current` marks the reader's own session.
+ * Live sessions of an account and the time of its last activity: the latest use of a live session or its latest entry
+ * in the audit trail, or null if there is neither. `current` marks the caller's own session.
  */
 export const accountSessions = z.object({ last_active_at: z.string().nullable(), sessions: z.array(ownSession) });
 export type AccountSessions = z.output<typeof accountSessions>;
 
-/** A permission that an account holds, with the labels of the roles it comes from, by role id. */
+/** A permission of an account with the labels of the roles that grant it, ordered by role id. */
 export const effectivePermission = z.object({
   id: z.int(),
   label: z.string(),
@@ -27,7 +27,7 @@ export const listAccountSessions = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: accountSessions },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const endAccountSession = defineEndpoint({
@@ -38,7 +38,7 @@ export const endAccountSession = defineEndpoint({
   access: anyPermission('manager_user_deactivate'),
   params: idParams.extend({ sessionId: idParams.shape.id }),
   answer: { kind: 'empty' },
-  refusals: [403, 404],
+  rejections: [403, 404],
 });
 
 export const listAccountPermissions = defineEndpoint({
@@ -49,5 +49,5 @@ export const listAccountPermissions = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.array(effectivePermission) },
-  refusals: [404],
+  rejections: [404],
 });

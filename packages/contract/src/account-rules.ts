@@ -1,4 +1,4 @@
-/** Texts about accounts; the asterisks are the specification's (USER-024 to USER-032, api [47], [49], 0.12). */
+/** Messages about accounts. The asterisks are part of the specified texts. */
 export const accountMessages = {
   name: '*Provide a valid name (min length - 3)',
   nameTaken: '*User with this name already exists',
@@ -17,7 +17,7 @@ export const accountMessages = {
   chooseAppsFirst: 'The user has access to all apps, choose the apps first',
 } as const;
 
-/** Refusals of writes on accounts and roles (api 0.11, 0.12). */
+/** Messages of rejected writes on accounts and roles. */
 export const grantMessages = {
   permissions: 'You cannot grant permissions you do not have',
   apps: 'You cannot grant access to apps you do not have',
@@ -29,38 +29,38 @@ export const grantMessages = {
   superAdminRole: 'The Super Admin role always holds all permissions',
 } as const;
 
-/** Characters of a name and a password, both ends included, and the most an e-mail address may have (api [47]). */
+/** Length limits in characters, inclusive. */
 export const nameCharacters = { min: 3, max: 100 } as const;
 export const emailCharacters = 254;
 export const passwordCharacters = { min: 12, max: 128 } as const;
-/** App ids that one call may carry (api [47]). */
+/** Maximum number of app ids in one call. */
 export const maximumAppIds = 10_000;
 
-/** Label of the one role that may be given without `manager_app_statistics` (USER-020, PERM-025). */
+/** Label of the only role that an account without `manager_app_statistics` may grant. */
 export const buyerRoleLabel = 'Buyer';
-/** Badge of the role whose holders are testers unless the form says otherwise (AMB-175). */
+/** Badge of the role whose accounts are testers by default. */
 export const testerBadge = 'QA';
 
-/** The message for a trimmed name that is too short, else null; what is too long the form does not let in. */
+/** Returns the message for a trimmed name that is too short, else null. Forms prevent longer names. */
 export function accountNameError(name: string): string | null {
   return name.length < nameCharacters.min ? accountMessages.name : null;
 }
 
-/** The message for a trimmed e-mail address that is none or too long, else null (AMB-179). */
+/** Returns the message for a trimmed e-mail address that is invalid or too long, else null. */
 export function emailError(email: string): string | null {
-  // The pattern takes a time that grows with the square of the length.
+  // Check the length first: the pattern takes quadratic time.
   if (email.length > emailCharacters) return accountMessages.email;
   return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : accountMessages.email;
 }
 
-/** Letters and digits that a name must have before a password is searched for it; shorter ones are in too many words. */
-const leastNameCharacters = 4;
-/** The product is guessed by this name too where a deployment calls it something else. */
+/** Shorter names are not searched for in passwords, because too many words contain them. */
+const minimumNameLength = 4;
+/** Also searched for when a deployment uses another product name. */
 const ownName = 'Switchyard';
 
 /**
- * The message for a password that contains the product's name or the part of the account's e-mail address before the @
- * (O40), else null. Case, blanks and punctuation make no difference.
+ * Returns the message for a password that contains the product's name or the local part of the account's e-mail
+ * address, else null. Ignores case, spaces and punctuation.
  */
 export function passwordNameError(
   password: string,
@@ -69,10 +69,10 @@ export function passwordNameError(
   const typed = lettersAndDigits(password);
   const contains = (name: string): boolean => {
     const wanted = lettersAndDigits(name);
-    return wanted.length >= leastNameCharacters && typed.includes(wanted);
+    return wanted.length >= minimumNameLength && typed.includes(wanted);
   };
   if (contains(productName) || contains(ownName)) return accountMessages.passwordHasProduct;
-  // What follows a plus only sorts the mail of the same person.
+  // A suffix after a plus is a mail tag of the same person.
   const local = email.slice(0, Math.max(0, email.lastIndexOf('@')));
   return contains(local) || contains(local.split('+')[0] ?? '') ? accountMessages.passwordHasEmail : null;
 }
@@ -81,7 +81,7 @@ function lettersAndDigits(text: string): string {
   return text.toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '');
 }
 
-/** The message for a password that is too weak, else null; whether it is too common only the server knows. */
+/** Returns the message for a password that is too weak, else null. Only the server can tell whether it is too common. */
 export function passwordError(password: string): string | null {
   const isStrong = password.length >= passwordCharacters.min && [/\d/, /\p{Ll}/u, /\p{Lu}/u].every((needed) => needed.test(password));
   return isStrong ? null : accountMessages.password;

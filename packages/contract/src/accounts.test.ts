@@ -5,7 +5,7 @@ import { createAccountBody, saveAccountBody, switchAccessBody } from './accounts
 import { fieldErrors } from './field-errors.ts';
 
 describe('rules on accounts', () => {
-  it('[USER-024] [CONST-031] asks for three characters of a name', () => {
+  it('[USER-024] [CONST-031] requires three characters of a name', () => {
     expect([accountNameError('ab'), accountNameError('abc')]).toEqual(['*Provide a valid name (min length - 3)', null]);
   });
 
@@ -22,7 +22,7 @@ describe('rules on accounts', () => {
     expect(emailError(email)).toBe(isOne ? null : '*Provide a valid email address');
   });
 
-  it('[USER-029] [USER-030] [USER-031] [USER-032] [CONST-032] asks for twelve characters, a digit, lower and upper case of a password', () => {
+  it('[USER-029] [USER-030] [USER-031] [USER-032] [CONST-032] requires twelve characters, a digit, lower and upper case of a password', () => {
     const parts = fc.array(fc.constantFrom('a', 'z', 'A', 'Z', '0', '9', '!', ' ', 'ß', 'é', 'Ж'), { maxLength: 16 });
     fc.assert(
       fc.property(parts, (characters) => {
@@ -35,7 +35,7 @@ describe('rules on accounts', () => {
 });
 
 describe('bodies of accounts', () => {
-  it('[AMB-174] never fail in another way than by the errors of their fields', () => {
+  it('[AMB-174] report every failure as field errors', () => {
     fc.assert(
       fc.property(
         fc.anything(),
@@ -56,12 +56,12 @@ describe('bodies of accounts', () => {
     );
   });
 
-  it('[AMB-174] mean no password by an empty one', () => {
+  it('[AMB-174] treat an empty password as absent', () => {
     expect(saveAccountBody.parse({ password: '' })).toEqual({ password: null });
     expect(saveAccountBody.parse({ name: '  Olga ', email: ' o@b.c ' })).toEqual({ name: 'Olga', email: 'o@b.c' });
   });
 
-  it('[USER-058] [API-047] give the flag that was sent under either name', () => {
+  it('[USER-058] [API-047] accept the flag under either name', () => {
     expect(
       [{ hasAccess: 1 }, { has_access: false }, { hasAccess: true, has_access: 1 }].map((body) => switchAccessBody.parse(body)),
     ).toEqual([true, false, true]);

@@ -13,13 +13,13 @@ import { multiple } from './listing.ts';
 import { panels } from './permissions.ts';
 import { bodyBoolean, integer, isStorableText, missingMark, storable, textOrElse } from './text-fields.ts';
 
-/** An app of an account, archived ones included (api 6). */
+/** An app of an account. Archived apps are included. */
 const accountApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), deleted_at: z.string().nullable() });
 export type AccountApp = z.output<typeof accountApp>;
 
 /**
- * What lists show of an account (api 6, ENT-031): role labels by role id with their badges beside them; app ids
- * ascending, where none means all apps with `hasAllApps` and no app without. Dates are UTC texts.
+ * An account as lists show it. `roles` and `badges` are ordered by role id, `appIds` ascending. An empty `appIds` means
+ * all apps with `hasAllApps`, and no app without it. Dates are UTC texts.
  */
 export const accountRow = z.object({
   id: z.int(),
@@ -40,29 +40,29 @@ export const accountRow = z.object({
 });
 export type AccountRow = z.output<typeof accountRow>;
 
-/** One account with its apps by name. */
+/** An account with its apps, ordered by name. */
 export const account = accountRow.extend({ apps: z.array(accountApp) });
 export type Account = z.output<typeof account>;
 
-/** A buyer carries his app ids under both names (api 7, ENT-032). */
+/** A buyer has the app ids under both names. */
 export const buyerRow = accountRow.extend({ app_ids: z.array(z.int()) });
 export type BuyerRow = z.output<typeof buyerRow>;
 export const buyer = buyerRow.extend({ apps: z.array(accountApp) });
 export type Buyer = z.output<typeof buyer>;
 
-/** What calls on the apps of an account of either panel answer (AMB-171). */
+/** Response of the calls that change the apps of an account. */
 export const accountOfEitherPanel = z.union([buyer, account]);
 
 const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
 const email = textOrElse(emailCharacters, accountMessages.email).refine((typed) => emailError(typed) === null, accountMessages.email);
-/** A password that must be given. */
+/** A required password. */
 export const newPassword = z
   .string({ error: (issue) => (issue.input === undefined ? missingMark + accountMessages.password : undefined) })
   .min(1, missingMark + accountMessages.password)
   .max(passwordCharacters.max)
   .refine(isStorableText, storable)
   .refine((typed) => passwordError(typed) === null, accountMessages.password);
-/** Empty, null or absent: the one that is stored, or none was given; the server then says what that means (api [47], [49]). */
+/** Empty, null and absent mean that no password was sent. The handler decides what that means. */
 const password = z
   .string()
   .max(passwordCharacters.max)
@@ -86,22 +86,22 @@ const optionalFields = {
   isQa: bodyBoolean.optional(),
 };
 
-/** Body of [47] and [57]; `roles` are labels, names or ids of the panel, and the doubled keys mean the same (AMB-163, AMB-174). */
+/** Body of [47] and [57]. `roles` contains labels, names or ids. Keys in two spellings have the same meaning. */
 export const createAccountBody = z.strictObject({ name, email, roles, ...optionalFields });
 export type CreateAccountBody = z.output<typeof createAccountBody>;
 
-/** Body of [49] and [59]: what is absent stays as it is. */
+/** Body of [49] and [59]. Absent fields stay unchanged. */
 export const saveAccountBody = z.strictObject({
   name: name.optional(),
   email: email.optional(),
   roles: roles.optional(),
   ...optionalFields,
-  /** Needed with a new password of the caller's own account, and looked at nowhere else (O39). */
+  /** Required with a new password for the caller's own account; ignored otherwise. */
   current_password: z.string().nullable().optional(),
 });
 export type SaveAccountBody = z.output<typeof saveAccountBody>;
 
-/** Body of [51] and [61]: the flag under either name; both must agree. Gives the flag itself. */
+/** Body of [51] and [61]: the flag under either name; both must agree. Parses to the flag itself. */
 export const switchAccessBody = z
   .strictObject({ hasAccess: bodyBoolean.optional(), has_access: bodyBoolean.optional() })
   .superRefine((body, context) => {
@@ -121,16 +121,16 @@ function accessMessage({
   return disagree(hasAccess, same) ? 'The selected hasAccess is invalid.' : null;
 }
 
-/** Whether a flag was sent under both of its names with different values (api [47]). */
+/** Whether a flag was sent under both names with different values. */
 export function disagree(one: boolean | undefined, other: boolean | undefined): boolean {
   return one !== undefined && other !== undefined && one !== other;
 }
 
-/** App ids that must be given and may not be none, as in [53]. */
+/** Required app ids, at least one, as in [53]. */
 export const someAppIds = appIds.min(1);
-/** App ids that must be given and may be none, as in [55]. */
+/** Required app ids, possibly none, as in [55]. */
 export const anyAppIds = appIds;
-/** The same in a query, as in [54]; the body wins over it. */
+/** App ids in a query, as in [54]. The body takes precedence. */
 export const queriedAppIds = multiple(
   z
     .string()

@@ -23,12 +23,9 @@ import type { Endpoint } from './endpoint.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
 import { getHome } from './home.ts';
-import { listAudit } from './audit-trail.ts';
+import { listAudit } from './audit.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
-import { ingestConversions } from './ingest-conversions.ts';
-import { ingestPushes } from './ingest-pushes.ts';
-import { ingestStreams } from './ingest-streams.ts';
-import { ingestEvents } from './ingest.ts';
+import { ingestConversions, ingestPushes, ingestEvents, ingestStreams } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
 import { changeOwnPassword, checkPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
@@ -73,7 +70,7 @@ import {
   syncApps,
 } from './users.ts';
 
-/** Every call of the API; the server binds each exactly once and OpenAPI describes each. */
+/** Every call of the API. The server binds each exactly once, and OpenAPI describes each. */
 export const allEndpoints: readonly Endpoint[] = [
   signIn,
   signOutByGet,

@@ -2,15 +2,14 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, limit, sortBesideCursor, sortBy, withKnownSort } from './listing.ts';
-import { requestHistogram } from './request-histogram.ts';
-import { requestFilters, requestRow, requestSortKeys } from './requests.ts';
+import { requestHistogram, requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
 const parts = { ...requestFilters, cursor, limit: limit(defaultLimits.allRequests) };
 
 /** Newest first. */
 export const defaultRequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
 
-/** The list as a reader arranges it. */
+/** Filters, sort and page of the list. */
 export const allRequestsQuery = z.object({ ...parts, ...sortBy(requestSortKeys, defaultRequestSort) });
 export type AllRequestsQuery = z.output<typeof allRequestsQuery>;
 
@@ -20,7 +19,7 @@ export const listAllRequests = defineEndpoint({
   path: 'all-requests',
   summary: 'Requests of all apps in scope',
   access: anyPermission('manager_app_all_requests'),
-  // A cursor keeps its sort, so the call must know a sort that was sent from one that was not.
+  // A cursor contains its sort, so the call must distinguish an absent sort from a default one.
   query: withKnownSort(
     z.object({ ...parts, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
     requestSortKeys,

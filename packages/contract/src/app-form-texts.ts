@@ -1,25 +1,25 @@
 import type { cloakModes } from './apps.ts';
 
-/** Asked before an app is created or saved (CONF-003, CONF-018); the third line only where clients would notice (CONF-020 to CONF-022). */
+/** Confirmation before an app is created or saved. `affectsClients` is shown only if clients would notice the change. */
 export const saveAppConfirm = {
   title: 'Are you sure?',
   text: 'Please check all data TWICE!',
   affectsClients: 'Attention: This action will affect existing users!',
 } as const;
 
-/** Tooltip of the icon that unlocks bundle and domain (CONF-039). */
+/** Tooltip of the icon that unlocks bundle and domain. */
 export const unlockTooltip = 'Only SUPER ADMIN';
 
-/** Names of the fields that hold conversion keys (CONF-041 to CONF-043). */
+/** Labels of the conversion keys. */
 export const keyLabels = { createApfDevKey: 'APF SDK key', firebaseAppId: 'Firebase APP ID', apiSecret: 'API Secret' } as const;
 
-/** Keys of each conversion type, in the order of the form (CONF-041 to CONF-044). */
+/** Keys of each conversion type in form order. */
 export const keysOfType = { mmp_appsflyer: ['createApfDevKey'], google_analytics: ['firebaseAppId', 'apiSecret'] } as const;
 
-/** From so many characters on the server is asked whether a name, bundle or domain is free (CONF-056, CONST-011). */
-export const uniquenessFrom = 3;
+/** Minimum length from which the form checks whether a name, bundle or domain is available. */
+export const uniquenessCheckLength = 3;
 
-/** The name of the cloak id where a mode needs one; null where the id is not shown (AMB-100). */
+/** Label of the cloak id by mode; null if the mode has no id. */
 export const cloakIdLabels: Record<(typeof cloakModes)[number], string | null> = {
   default: null,
   none: null,

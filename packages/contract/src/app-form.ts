@@ -14,30 +14,30 @@ import { idParams, queryId, single } from './listing.ts';
 import { pickedBuyer } from './pick-lists.ts';
 import { choice, integer, integerChoice, optionalText, plainText, requiredText } from './text-fields.ts';
 
-const longestUserIds = 1_000;
+const maximumUserIds = 1_000;
 
-/** Parts of the conversion keys; a key may stand in `keys` or in `privateKeys`, which wins (AMB-088). */
+/** Conversion keys. A key may be in `keys` or in `privateKeys`, which takes precedence. */
 const keyParts = z.strictObject({
   createApfDevKey: optionalText(255).optional(),
   firebaseAppId: optionalText(255).optional(),
   apiSecret: optionalText(255).optional(),
 });
 
-/** One answer of the app; a missing part takes its default or stays as it is. */
+/** One response of the app. A missing part takes its default on creation and stays unchanged on update. */
 const responsePart = z.strictObject({
   type: choice(responseTypes).optional(),
   code: integerChoice(responseCodes).optional(),
   response: plainText(65_535).optional(),
 });
 
-/** What may be left out on creation too. */
+/** Fields that are optional on creation too. */
 const optionalFields = {
   whiteUserAgent: optionalText(1_000).optional(),
   keys: keyParts.optional(),
   privateKeys: keyParts.optional(),
   conversion_api_type: choice(conversionTypes).optional(),
   /** The complete set of buyers with access. */
-  userIds: z.array(integer()).max(longestUserIds).optional(),
+  userIds: z.array(integer()).max(maximumUserIds).optional(),
   app_mode: choice(appModes).optional(),
   response_mode: choice(responseModes).optional(),
   response_message: z
@@ -60,17 +60,17 @@ const requiredFields = {
   vertical: z.string().min(1).pipe(choice(verticalIds)).meta({ type: 'string', enum: verticalIds }),
 };
 
-/** Body of [12]: shapes only; the rules on values are `appRuleErrors`, which also needs what was left out. */
+/** Body of [12]. Validates shapes only; `appRuleErrors` validates values together with defaults. */
 export const createAppBody = z.strictObject({ ...requiredFields, ...optionalFields });
 export type CreateAppBody = z.output<typeof createAppBody>;
 
-/** Body of [14]: what is absent stays as it is, except `proxy_api_url` beside `response_mode` (AMB-104, AMB-113). */
+/** Body of [14]. Absent fields stay unchanged, except `proxy_api_url` when `response_mode` is sent. */
 export const saveAppBody = z.strictObject({ ...z.object(requiredFields).partial().shape, ...optionalFields });
 export type SaveAppBody = z.output<typeof saveAppBody>;
 
 const storedResponse = z.object({ type: z.enum(responseTypes), code: z.literal(responseCodes), response: z.string() });
 
-/** All of an app, as the configurator loads it (api 2, ENT-001 to ENT-012). Dates are UTC texts. */
+/** An app with all fields, as the configurator loads it. Dates are UTC texts. */
 export const fullApp = appRow.extend({
   white_user_agent: z.string().nullable(),
   keys: z.object({
@@ -79,7 +79,7 @@ export const fullApp = appRow.extend({
     apiSecret: z.string().nullable(),
   }),
   conversion_api_type: z.enum(conversionTypes),
-  /** Buyers with access to the app, deleted ones left out; `has_access` is the account's own flag (AMB-090). */
+  /** Buyers with access to the app, without deleted ones. `has_access` is the flag of the account itself. */
   buyers: z.array(pickedBuyer),
   firebase_settings: z.object({ fileName: z.string(), projectId: z.string().nullable(), updated_at: z.string() }).nullable(),
   response_message: z.object({ static: storedResponse, create: storedResponse, receive: storedResponse }),
@@ -98,7 +98,7 @@ export const createApp = defineEndpoint({
   summary: 'Create an app',
   access: anyPermission('manager_app_create'),
   body: createAppBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 201, schema: fullApp },
 });
 
@@ -110,7 +110,7 @@ export const getApp = defineEndpoint({
   access: anyPermission('manager_app_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const saveApp = defineEndpoint({
@@ -121,17 +121,17 @@ export const saveApp = defineEndpoint({
   access: anyPermission('manager_app_edit'),
   params: idParams,
   body: saveAppBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
-  refusals: [404, 409, 412],
+  rejections: [404, 409, 412],
 });
 
-/** Whether a name, bundle or domain is free among all apps, archived ones included; true means free (AMB-091). */
+/** True if no app, archived ones included, uses the name, bundle or domain. */
 export const checkNotTaken = defineEndpoint({
   number: 18,
   method: 'GET',
   path: 'app/check-not/{field}',
-  summary: 'Whether a value is still free',
+  summary: 'Whether a value is available',
   access: anyPermission('manager_app_create', 'manager_app_edit'),
   params: z.object({ field: z.enum(uniqueAppFields) }),
   query: z.object({

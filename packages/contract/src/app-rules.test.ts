@@ -44,7 +44,7 @@ describe('spaces and schemes', () => {
     },
   );
 
-  it.each(['bundle', 'domain'] as const)('[CONF-049][CONF-050] %s holds no space, tab or newline anywhere', (field) => {
+  it.each(['bundle', 'domain'] as const)('[CONF-049][CONF-050] %s contains no space, tab or newline', (field) => {
     fc.assert(
       fc.property(word, word, space, (one, two, gap) => {
         for (const value of [`${gap}${one}`, `${one}${gap}`, `${one}${gap}${two}`])
@@ -54,14 +54,14 @@ describe('spaces and schemes', () => {
     );
   });
 
-  it('[CONF-051][CONF-052] domain does not begin with http, whatever its case; spaces are told first', () => {
+  it('[CONF-051][CONF-052] domain does not begin with http in any case; spaces are reported first', () => {
     for (const value of ['http://a.example', 'https://a.example', 'HTTPS://A', 'httpbin.org', 'http'])
       expect(appRuleErrors({ domain: value })).toEqual({ domain: 'The domain must not contain http or https.' });
     expect(appRuleErrors({ domain: 'http://a b' })).toEqual({ domain: 'Check the domain "http://a b" for spaces.' });
     expect(appRuleErrors({ domain: 'a-http.example', bundle: 'http.x' })).toEqual({});
   });
 
-  it('empty and absent texts break no rule', () => {
+  it('accepts empty and absent texts', () => {
     expect(appRuleErrors({})).toEqual({});
     expect(appRuleErrors({ name: '', whiteUserAgent: null, apiSecret: null, proxy_api_url: null, adspect_cloak: null })).toEqual({});
   });
@@ -72,7 +72,7 @@ describe('cloak ids', () => {
   const hex = fc.stringMatching(/^[0-9a-fA-F]{32}$/);
   const errors = (cloak_mode: string, adspect_cloak: string | null) => appRuleErrors({ cloak_mode, adspect_cloak });
 
-  it('[RESP-016][RESP-017][RESP-019] custom takes a UUID only, magic_checker 32 hex digits only', () => {
+  it('[RESP-016][RESP-017][RESP-019] custom accepts a UUID only, magic_checker 32 hex digits only', () => {
     fc.assert(
       fc.property(uuid, hex, (id, digits) => {
         expect(errors('custom', id)).toEqual({});
@@ -89,7 +89,7 @@ describe('cloak ids', () => {
     }
   });
 
-  it('[RESP-018] default and none take any id', () => {
+  it('[RESP-018] default and none accept any id', () => {
     fc.assert(
       fc.property(fc.constantFrom('default', 'none'), fc.string(), (mode, id) => {
         expect(errors(mode, id)).toEqual({});
@@ -99,7 +99,7 @@ describe('cloak ids', () => {
 });
 
 describe('the body of an app', () => {
-  it('takes whatever of the choices, and stores empty texts as null', () => {
+  it('accepts every choice, and converts empty texts to null', () => {
     const body = createAppBody.parse({
       name: 'a',
       bundle: 'b',

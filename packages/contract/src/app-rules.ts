@@ -1,17 +1,17 @@
 import { isPublicHost } from './public-host.ts';
 
-/** Content types, codes and cache times of a response, and the kinds of conversion keys (RESP-003, RESP-005, RESP-006, CONF-040). */
+/** Content types, codes and cache times of a response, and the types of conversion keys. */
 export const responseTypes = ['json', 'html', 'text', 'random'] as const;
 export const responseCodes = [200, 201, 204, 301, 302, 307, 400, 401, 403, 404, 409, 422, 500, 502, 503, 504] as const;
 export const proxyCacheSeconds = [300, 600, 900, 3_600, 86_400, 604_800, 2_592_000] as const;
 export const conversionTypes = ['mmp_appsflyer', 'google_analytics'] as const;
 export const responseEntries = ['static', 'create', 'receive'] as const;
 
-/** Fields of an app that must differ between all apps, archived ones included (CONF-056, AMB-091). */
+/** Fields of an app that must be unique among all apps, archived ones included. */
 export const uniqueAppFields = ['name', 'bundle', 'domain'] as const;
 export type UniqueAppField = (typeof uniqueAppFields)[number];
 
-/** Texts of the rules; the misspelling is the specification's (AMB-057). */
+/** Messages of the rules. The misspelling is specified. */
 export const appMessages = {
   outerSpaces: (field: string, value: string) => `Check the ${field} "${value}" for spaces start or and.`,
   spaces: (field: string, value: string) => `Check the ${field} "${value}" for spaces.`,
@@ -24,7 +24,7 @@ export const appMessages = {
   onlySuperAdmin: 'Only SUPER ADMIN can change this field',
 } as const;
 
-/** Parts of each entry of the response message (RESP-009). */
+/** Parts of each entry of the response message. */
 export const responseParts = ['type', 'code', 'response'] as const;
 
 export type ResponsePart = { type: (typeof responseTypes)[number]; code: (typeof responseCodes)[number]; response: string };
@@ -32,7 +32,7 @@ export type ResponseMessage = Record<(typeof responseEntries)[number], ResponseP
 
 const defaultResponse: ResponsePart = { type: 'json', code: 200, response: '' };
 
-/** What a new app has unless it says otherwise (api [12], AMB-101). */
+/** Defaults of a new app. */
 export const newAppDefaults = {
   conversion_api_type: 'mmp_appsflyer',
   app_mode: 'default',
@@ -43,8 +43,8 @@ export const newAppDefaults = {
   cloak_mode: 'default',
 } as const;
 
-/** What the rules judge; a field that is absent is not judged. Texts are as they will be stored. */
-type JudgedApp = {
+/** Input of the rules. Absent fields are not validated. Texts are as they will be stored. */
+type AppRuleInput = {
   name?: string | undefined;
   bundle?: string | undefined;
   domain?: string | undefined;
@@ -54,17 +54,16 @@ type JudgedApp = {
   apiSecret?: string | null | undefined;
   proxy_api_url?: string | null | undefined;
   response_message?: ResponseMessage | undefined;
-  /** Judged only together with `adspect_cloak`. */
+  /** Validated only together with `adspect_cloak`. */
   cloak_mode?: string | undefined;
   adspect_cloak?: string | null | undefined;
 };
 
 /**
- * The first message of every field that breaks a rule, by field as in a 422 answer (api [12], CONF-046 to CONF-055,
- * RESP-010 to RESP-021). The form and the server ask this same function, so both say the same (AMB-097). Whether a
- * name, bundle or domain is free, only the server knows.
+ * Returns the first message of every invalid field, by field as in a 422 response. The form and the server share this
+ * function, so their messages are equal. Only the server can tell whether a name, bundle or domain is available.
  */
-export function appRuleErrors(app: JudgedApp): Record<string, string> {
+export function appRuleErrors(app: AppRuleInput): Record<string, string> {
   const found: [string, string | null][] = [
     ['name', outerSpacesError('name', app.name)],
     ['bundle', anySpacesError('bundle', app.bundle)],
@@ -93,7 +92,7 @@ function anySpacesError(field: string, value: Text): string | null {
   return typeof value === 'string' && /\s/.test(value) ? appMessages.spaces(field, value) : null;
 }
 
-/** Also `httpbin.org` begins with http (AMB-094). */
+/** This also rejects `httpbin.org`, as specified. */
 function schemeError(value: Text): string | null {
   return typeof value === 'string' && /^http/i.test(value) ? appMessages.scheme : null;
 }
@@ -107,32 +106,32 @@ function responseError(entry: string, part: Pick<ResponsePart, 'code' | 'respons
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const hex32 = /^[0-9a-f]{32}$/i;
 
-/** An empty id is none, so it breaks the modes that need one (AMB-103). */
+/** An empty id is invalid in modes that need one. */
 function cloakIdError(mode: Text, id: Text): string | null {
   if (mode === 'custom') return uuid.test(id ?? '') ? null : appMessages.adspect;
   if (mode === 'magic_checker') return hex32.test(id ?? '') ? null : appMessages.magicChecker;
   return null;
 }
 
-/** The proxy address as it is stored: `https://` before an address without a scheme; a bare scheme is none (RESP-020, RESP-021). */
+/** Normalises a proxy address: adds `https://` if the scheme is missing. Empty and a bare scheme become null. */
 export function proxyAddress(typed: string): string | null {
   if (typed === '' || /^https?:\/\/$/i.test(typed)) return null;
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(typed) ? typed : `https://${typed}`;
 }
 
-/** Servers call this address, so it must not lead into their own networks (S19). */
+/** Traffic servers call this address, so it must not point into their own networks. */
 function proxyError(address: Text): string | null {
   if (address === null || address === undefined) return null;
   const message = appMessages.url('proxy_api_url');
-  // A browser reads a backslash as a slash and drops control characters, so what is seen would not be what is called.
-  // It also skips further slashes, and takes the `http` of `https://http:/name` for a host with an empty port.
+  // URL parsers read a backslash as a slash and drop control characters, so the visible address would differ from the called one.
+  // They also skip extra slashes, and parse the `http` of `https://http:/name` as a host with an empty port.
   if (!/^https?:\/\/(?!https?:|[/?#])[^\s\\\p{Cc}]+$/iu.test(address) || !URL.canParse(address)) return message;
   const { username, password, hostname, host } = new URL(address);
   const hasUserInfo = username !== '' || password !== '' || /^https?:\/\/[^/?#]*@/i.test(address);
   return hasUserInfo || host === '' || !isPublicHost(hostname) ? message : null;
 }
 
-/** The static path as it is stored: it begins with a slash; empty means the root (RESP-022, RESP-023). */
+/** Normalises a static path: adds a leading slash. An empty path becomes `/`. */
 export function staticPath(typed: string): string {
   return typed.startsWith('/') ? typed : `/${typed}`;
 }

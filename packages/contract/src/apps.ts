@@ -5,7 +5,7 @@ import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
 import { appsListPermissions } from './permissions.ts';
 
-/** Verticals with the names shown for them (CONF-029, AMB-092). */
+/** Verticals with their names. */
 export const verticals = [
   { id: 'bet', name: 'Bet' },
   { id: 'casino', name: 'Casino' },
@@ -20,17 +20,17 @@ export const responseModes = ['white', 'custom'] as const;
 export const cloakModes = ['default', 'none', 'custom', 'magic_checker'] as const;
 export const appStatuses = ['active', 'deleted', 'all'] as const;
 
-/** Stages of a link between an app's domain and a traffic server (AMB-116). */
+/** Stages of a link between an app's domain and a traffic server. */
 export const linkStatuses = ['add', 'bind', 'ssl', 'ok', 'err_add', 'err_bind', 'err_ssl'] as const;
 
-/** Confirm texts of the apps list (APPS-042, APPS-043). */
+/** Confirmations of the apps list. */
 export const appConfirms = {
   title: 'Are you sure?',
   archive: 'All data will be ARCHIVED!',
   restore: 'All data will be RESTORED!',
 } as const;
 
-/** Link of an app's domain to a traffic server (ENT-013). */
+/** Link of an app's domain to a traffic server. */
 export const checkDomain = z.object({
   id: z.int(),
   server_id: z.int(),
@@ -45,10 +45,10 @@ export const checkDomain = z.object({
 });
 export type CheckDomain = z.output<typeof checkDomain>;
 
-/** What an outside monitor says of an app; read-only here (AMB-085). */
+/** Status of an app in an external monitor. Read-only. */
 export const monitoring = z.object({ app_name: z.string(), status: z.string() });
 
-/** A row of the apps list (api 2). Dates are UTC texts; `users_count` is null without manager_app_statistics. */
+/** A row of the apps list. Dates are UTC texts; `users_count` is null without manager_app_statistics. */
 export const appRow = z.object({
   id: z.int(),
   name: z.string(),
@@ -73,7 +73,7 @@ export type AppRow = z.output<typeof appRow>;
 
 export const appSortKeys = ['keyId', 'keyName', 'keyBundle', 'keyDomain', 'keyV'] as const;
 
-/** What chooses apps in the list and in its totals; `isCache` 0 recomputes the counters now (AMB-075). */
+/** Filters of the list and its totals. `isCache` 0 recalculates the counters. */
 const appsFilter = {
   status: single(z.enum(appStatuses).default('active')),
   search: searchText(),
@@ -122,7 +122,7 @@ export const archiveApp = defineEndpoint({
   access: anyPermission('manager_app_delete'),
   params: idParams,
   answer: { kind: 'empty' },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const restoreApp = defineEndpoint({
@@ -133,14 +133,14 @@ export const restoreApp = defineEndpoint({
   access: anyPermission('manager_app_delete'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.object({ id: z.int(), deleted_at: z.null(), version: z.int() }) },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const listVerticals = defineEndpoint({
   number: 23,
   method: 'GET',
   path: 'verticals/list',
-  summary: 'Verticals an app may have',
+  summary: 'Verticals of apps',
   access: anyPermission(...appsListPermissions),
   answer: { kind: 'data', status: 200, schema: z.array(z.object({ id: z.string(), name: z.string() })) },
 });

@@ -4,7 +4,7 @@ import { defaultLimits } from './limits.ts';
 import { limit, multiple, page, queryBoolean, searchText } from './listing.ts';
 import { bodyBoolean } from './text-fields.ts';
 
-/** An autonomous system (ENT-035, api [84]); `domain` and `name` are empty where the registry knows none. */
+/** An autonomous system. `domain` and `name` are empty if the registry has none. */
 export const asnRow = z.object({
   code: z.int(),
   domain: z.string(),
@@ -14,7 +14,7 @@ export const asnRow = z.object({
 });
 export type AsnRow = z.output<typeof asnRow>;
 
-/** `search` is an IP address, a code (`123`, `AS123`) or part of a domain or name (AMB-199). */
+/** `search` is an IP address, a code (`123`, `AS123`) or part of a domain or name. */
 export const asnsQuery = z.object({
   page,
   limit: limit(defaultLimits.asns),
@@ -24,17 +24,17 @@ export const asnsQuery = z.object({
 });
 export type AsnsQuery = z.output<typeof asnsQuery>;
 
-/** What the toggles of a row show: the state, not the action (AMB-200). */
+/** Labels of a row's toggles. They show the state, not the action. */
 export const asnToggleTexts = { banned: 'BAN', free: 'FREE' } as const;
 
-/** Choices of the two filters with what they send (ASN-003, ASN-007, AMB-202). */
+/** Options of the two filters with the values they send. */
 export const asnFilterChoices = [
   { label: 'isBan', value: '1' },
   { label: 'free', value: '0' },
   { label: 'all', value: '' },
 ] as const;
 
-/** A code in a path: digits (AMB-201). */
+/** An ASN in a path: digits. */
 const asnParams = z.object({
   asn: z
     .string()
@@ -42,7 +42,7 @@ const asnParams = z.object({
     .transform(Number),
 });
 
-/** Either flag or both; the absent one stays (api [85]). */
+/** One flag or both. An absent flag stays unchanged. */
 export const banAsnBody = z
   .strictObject({ isBanCreate: bodyBoolean.optional(), isBanReceive: bodyBoolean.optional() })
   .superRefine((body, context) => {
@@ -72,10 +72,10 @@ export const banAsn = defineEndpoint({
   params: asnParams,
   body: banAsnBody,
   answer: { kind: 'data', status: 200, schema: asnRow },
-  refusals: [404],
+  rejections: [404],
 });
 
-/** Who changed an autonomous system last, and when (UTC text); `actor` null when nobody of this console did. */
+/** Last change of an autonomous system, as UTC text. `actor` is null if no account made it. */
 export const asnChange = z.object({
   code: z.int(),
   at: z.string(),
@@ -83,7 +83,7 @@ export const asnChange = z.object({
 });
 export type AsnChange = z.output<typeof asnChange>;
 
-/** Beyond the specification: asked for the codes on a page; those never changed are left out. */
+/** Not in the specification. Returns the last change of each given code; codes that never changed are missing. */
 export const listAsnChanges = defineEndpoint({
   number: 124,
   method: 'GET',

@@ -8,23 +8,23 @@ describe('addresses typed for the black list', () => {
     expect(splitIps(' 1.1.1.1,\t2.2.2.2\n\n::1 ,, 3.3.3.3')).toEqual(['1.1.1.1', '2.2.2.2', '::1', '3.3.3.3']);
   });
 
-  it('[BIP-014] [ERR-030] are asked for when there are none', () => {
+  it('[BIP-014] [ERR-030] are required', () => {
     expect(readIps(splitIps(' ,\n, '))).toEqual({ message: 'Please enter at least one IP address.' });
   });
 
-  it('[BIP-015] [ERR-030] are named where they are not valid, each once', () => {
+  it('[BIP-015] [ERR-030] are listed once each if they are invalid', () => {
     expect(readIps(['1.1.1.1', '999.1.1.1', '10.0.0.0/8', '999.1.1.1'])).toEqual({
       message: 'The following entries are not valid IPv4 or IPv6 addresses: 999.1.1.1, 10.0.0.0/8',
     });
   });
 
-  it('collapse when they are the same address, and are at most a thousand', () => {
+  it('collapse if they are equal, and are limited to a thousand', () => {
     expect(readIps(['::ffff:1.2.3.4', '1.2.3.4', '2001:DB8::1', '2001:db8:0::1'])).toEqual({ ips: ['1.2.3.4', '2001:db8::1'] });
     expect(readIps([...many(1_000), '10.0.0.1'])).toEqual({ ips: many(1_000) });
     expect(readIps(many(1_001))).toEqual({ message: 'At most 1000 IP addresses per call.' });
   });
 
-  it('warn whoever is about to shut out a server, the console or himself', () => {
+  it('have a warning if they belong to a server, the console or the caller', () => {
     const warning = { ip: '1.1.1.1', server: 'edge-1' };
     expect([
       blackIpWarningText({ ...warning, kind: 'server' }),

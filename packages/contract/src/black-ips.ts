@@ -5,30 +5,27 @@ import { defaultLimits } from './limits.ts';
 import { limit, page, searchText } from './listing.ts';
 import { missingMark, plainText } from './text-fields.ts';
 
-/** Most addresses that one call may add (api [87]). */
+/** Maximum number of addresses in one call. */
 export const maximumBlackIps = 1_000;
-/** Most characters of a reason (api [87]). */
+/** Maximum length of a reason in characters. */
 export const blackIpReasonCharacters = 1_000;
 
-/** Alerts about what was typed (BIP-014, BIP-015, api [87]); the popup and the server say the same. */
+/** Messages about invalid input, shared by the popup and the server. */
 export const blackIpMessages = {
   none: 'Please enter at least one IP address.',
   invalid: (entries: readonly string[]) => `The following entries are not valid IPv4 or IPv6 addresses: ${entries.join(', ')}`,
   tooMany: `At most ${maximumBlackIps} IP addresses per call.`,
 } as const;
 
-/** Hint in the reason field (BIP-010). */
+/** Hint in the reason field. */
 export const blackIpReasonHint = 'Reason: Manager';
 
-/** Splits what was typed on whitespace and commas (BIP-013). */
+/** Splits input on whitespace and commas. */
 export function splitIps(typed: string): string[] {
   return typed.split(/[\s,]+/).filter((entry) => entry !== '');
 }
 
-/**
- * The addresses among these entries in canonical form, each once, or the message that says why none may be added
- * (api [87], AMB-203).
- */
+/** Returns the entries as unique canonical addresses, or the message why they are invalid. */
 export function readIps(entries: readonly string[]): { ips: string[] } | { message: string } {
   const distinct = new Map(entries.map((entry) => [canonicalIp(entry) ?? entry, canonicalIp(entry) !== null]));
   if (distinct.size === 0) return { message: blackIpMessages.none };
@@ -37,11 +34,11 @@ export function readIps(entries: readonly string[]): { ips: string[] } | { messa
   return invalid.length > 0 ? { message: blackIpMessages.invalid(invalid) } : { ips: [...distinct.keys()] };
 }
 
-/** A black-listed address (ENT-036, api [86]). */
+/** A black-listed address. */
 export const blackIpRow = z.object({ ip: z.string(), reason: z.string(), updated_at: z.string() });
 export type BlackIpRow = z.output<typeof blackIpRow>;
 
-/** `search` is on the text of the address or the reason. */
+/** `search` matches part of the address or the reason. */
 export const blackIpsQuery = z.object({ page, limit: limit(defaultLimits.blackIps), search: searchText() });
 export type BlackIpsQuery = z.output<typeof blackIpsQuery>;
 
@@ -49,7 +46,7 @@ const entries = z.union([z.array(z.string()), z.string().transform(splitIps)], {
   error: (issue) => (issue.input === undefined ? missingMark + blackIpMessages.none : undefined),
 });
 
-/** A list, or one text split on whitespace and commas. */
+/** A list, or one text separated by whitespace and commas. */
 const ips = entries
   .transform((given, context) => {
     const read = readIps(given.map((entry) => entry.trim()).filter((entry) => entry !== ''));
@@ -75,13 +72,13 @@ export const addBlackIps = defineEndpoint({
   number: 87,
   method: 'POST',
   path: 'black-list',
-  summary: 'Black-list addresses, all or none; known ones get the new reason',
+  summary: 'Add addresses to the black list, all or none; known ones get the new reason',
   access: blackListAccess,
   body: z.strictObject({ ips, reason: plainText(blackIpReasonCharacters).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ created: z.int(), updated: z.int() }) },
 });
 
-/** Any spelling of an address; anything else is no such route. */
+/** Any spelling of an address. Anything else is a 404. */
 const ipParams = z.object({
   ip: z.string().transform((text, context) => {
     const address = canonicalIp(text);
@@ -94,34 +91,34 @@ export const removeBlackIp = defineEndpoint({
   number: 88,
   method: 'DELETE',
   path: 'black-list/{ip}',
-  summary: 'Take an address off the black list',
+  summary: 'Remove an address from the black list',
   access: blackListAccess,
   params: ipParams,
   answer: { kind: 'empty' },
-  refusals: [404],
+  rejections: [404],
 });
 
-/** An address that somebody should think twice about: the console's own, a traffic server's, or the reader's. */
+/** An address that should probably not be blocked: the console's own, a traffic server's, or the caller's. */
 export const blackIpWarning = z.object({
   ip: z.string(),
   kind: z.enum(['console', 'server', 'reader']),
-  /** Name of the traffic server, null for the others. */
+  /** Name of the traffic server, else null. */
   server: z.string().nullable(),
 });
 export type BlackIpWarning = z.output<typeof blackIpWarning>;
 
-/** What the popup says of such an address before it is added. */
+/** Warning that the popup shows before the address is added. */
 export function blackIpWarningText({ ip, kind, server }: BlackIpWarning): string {
   if (kind === 'server') return `${ip} is the address of the traffic server ${server ?? ''}`;
   return kind === 'console' ? `${ip} is an address of this console` : `${ip} is your own address`;
 }
 
-/** Beyond the specification: adds nothing; asked before [87] with the same addresses. */
+/** Not in the specification. Called before [87] with the same addresses; stores nothing. */
 export const checkBlackIps = defineEndpoint({
   number: 123,
   method: 'POST',
   path: 'black-list/check',
-  summary: 'Which of these addresses are the own ones of the console, its servers or its reader',
+  summary: 'Which of these addresses belong to the console, a traffic server or the caller',
   access: blackListAccess,
   body: z.strictObject({ ips }),
   answer: { kind: 'data', status: 200, schema: z.array(blackIpWarning) },

@@ -5,7 +5,7 @@ import { defaultLimits } from './limits.ts';
 import { idParams, limit, page } from './listing.ts';
 import { accountListPermissions } from './users.ts';
 
-/** A stream of a buyer (api [63], BUY-024 to BUY-031); `country` holds codes or ALL. */
+/** A stream of a buyer. `country` contains country codes or ALL. */
 export const buyerStream = z.object({
   uid: z.string(),
   name: z.string(),
@@ -31,7 +31,7 @@ export const listReadOnlyBuyers = defineEndpoint({
   number: 115,
   method: 'GET',
   path: 'buyers/read-only',
-  summary: 'Ids of the buyers that the caller may not change, because they also work on apps outside the scope of the caller',
+  summary: "Ids of the buyers that the caller may not change, because they work on apps outside the caller's scope",
   access: anyPermission(...accountListPermissions),
   answer: { kind: 'data', status: 200, schema: z.array(z.int()) },
 });
@@ -43,7 +43,7 @@ export const createBuyer = defineEndpoint({
   summary: 'Create a buyer',
   access: anyPermission('manager_user_create', 'manager_user_buyer_create'),
   body: createAccountBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 201, schema: buyer },
 });
 
@@ -55,7 +55,7 @@ export const getBuyer = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: buyer, etag: true },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const saveBuyer = defineEndpoint({
@@ -66,42 +66,42 @@ export const saveBuyer = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   body: saveAccountBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 200, schema: buyer, etag: true },
-  refusals: [404, 409, 412, 429],
+  rejections: [404, 409, 412, 429],
 });
 
 export const deleteBuyer = defineEndpoint({
   number: 60,
   method: 'DELETE',
   path: 'buyers/{id}',
-  summary: 'Delete a buyer and end his sessions',
+  summary: 'Delete a buyer and end their sessions',
   access: anyPermission('manager_user_deactivate'),
   params: idParams,
   answer: { kind: 'empty' },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const switchBuyerAccess = defineEndpoint({
   number: 61,
   method: 'PUT',
   path: 'buyers/{id}/switch-access',
-  summary: 'Grant or deny a buyer access; denying ends his sessions',
+  summary: 'Grant or deny a buyer access; denying ends their sessions',
   access: anyPermission('manager_user_deactivate'),
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: buyer },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const listBuyerStreams = defineEndpoint({
   number: 63,
   method: 'GET',
   path: 'buyers/{userId}/streams/list',
-  summary: "A buyer's streams, newest first; a super buyer's are all",
+  summary: 'Streams of a buyer, newest first; all streams for a super buyer',
   access: anyPermission('manager_user_edit'),
   params: z.object({ userId: idParams.shape.id }),
   query: z.object({ page, limit: limit(defaultLimits.streams) }),
   answer: { kind: 'page', row: buyerStream },
-  refusals: [404],
+  rejections: [404],
 });

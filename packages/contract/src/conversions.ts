@@ -5,10 +5,10 @@ import { idParams, limit, page, queryBoolean, searchText, single, sortBy, withKn
 import { filterDate } from './requests.ts';
 import { plainText } from './text-fields.ts';
 
-/** Statuses that the filter offers first, whether stored or not (CONV-025, AMB-148); any other text may be stored as well. */
+/** Statuses that the filter always offers first. Other texts can be stored too. */
 export const conversionStatuses = ['success', 'error', 'duplicate'] as const;
 
-/** One conversion as the list shows it (ENT-028). */
+/** A conversion as the list shows it. */
 export const conversionRow = z.object({
   id: z.int(),
   source: z.string(),
@@ -29,10 +29,10 @@ export type ConversionRow = z.output<typeof conversionRow>;
 export const conversionSortKeys = ['keyId', 'keyClient', 'keyStatus'] as const;
 export type ConversionSortKey = (typeof conversionSortKeys)[number];
 
-/** Newest first (CONV-023). */
+/** Newest first. */
 export const defaultConversionSort = { orderBy: 'keyId', orderDirection: 'desc' } as const;
 
-/** The list as a reader arranges it; the dates are of `created_at`. */
+/** Filters, sort and page of the list. The dates filter `created_at`. */
 export const conversionsQuery = z.object({
   page,
   limit: limit(defaultLimits.conversions),
@@ -58,7 +58,7 @@ export const listConversions = defineEndpoint({
   params: idParams,
   query: withKnownSort(conversionsQuery, conversionSortKeys, defaultConversionSort),
   answer: { kind: 'page', row: conversionRow },
-  refusals: [404],
+  rejections: [404],
 });
 
 const options = z.array(z.object({ name: z.string(), uid: z.string() }));
@@ -67,7 +67,7 @@ export const listConversionKinds = defineEndpoint({
   number: 31,
   method: 'GET',
   path: 'apps/conversions/status-conversion/list',
-  summary: 'Kinds of conversions that are stored',
+  summary: 'Stored kinds of conversions',
   access,
   answer: { kind: 'data', status: 200, schema: options },
 });

@@ -1,4 +1,4 @@
-/** Every ISO 3166-1 alpha-2 code, in code order: the countries a request can come from (api 0.5). */
+/** All ISO 3166-1 alpha-2 codes, sorted: the possible countries of a request. */
 export const countryCodes: readonly string[] = (
   'AD AE AF AG AI AL AM AO AQ AR AS AT AU AW AX AZ BA BB BD BE BF BG BH BI BJ BL BM BN BO BQ BR BS BT BV BW BY BZ CA CC ' +
   'CD CF CG CH CI CK CL CM CN CO CR CU CV CW CX CY CZ DE DJ DK DM DO DZ EC EE EG EH ER ES ET FI FJ FK FM FO FR GA GB GD ' +
@@ -11,7 +11,7 @@ export const countryCodes: readonly string[] = (
 
 const names = new Intl.DisplayNames(['en'], { type: 'region', fallback: 'none' });
 
-/** English name of a country by its upper-case 2-letter code; the code itself when nobody knows it. */
+/** English name of a country by its upper-case 2-letter code, or the code itself if it is unknown. */
 export function countryName(code: string): string {
   return /^[A-Z]{2}$/.test(code) ? (names.of(code) ?? code) : code;
 }

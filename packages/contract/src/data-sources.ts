@@ -1,6 +1,6 @@
-/** A source of data that comes with the product, as its licence asks to be named. */
+/** A bundled data source with the attribution that its licence requires. */
 export type DataSource = {
-  /** What it is, and who made it. */
+  /** Content and authors. */
   readonly text: string;
   readonly licence: string;
   readonly licenceUrl: string;
@@ -10,19 +10,19 @@ export type DataSource = {
 const ipLocationDb = { name: 'ip-location-db', url: 'https://github.com/sapics/ip-location-db' } as const;
 const nro = { name: 'NRO', url: 'https://www.nro.net' } as const;
 
-/** Where the registry comes from; its licence asks for these names wherever the data is shown. */
+/** Attribution of the ASN registry. Its licence requires it wherever the data is shown. */
 export const asnAttribution = {
-  text: 'Autonomous systems and their prefixes: RouteViews, DB-IP and NRO, by way of ip-location-db',
+  text: 'Autonomous systems and their prefixes: RouteViews, DB-IP and NRO, via ip-location-db',
   licence: 'CC BY 4.0',
   licenceUrl: 'https://creativecommons.org/licenses/by/4.0/',
   sources: [{ name: 'RouteViews', url: 'https://www.routeviews.org' }, { name: 'DB-IP', url: 'https://db-ip.com' }, nro, ipLocationDb],
 } as const satisfies DataSource;
 
-/** Everything that the product knows from elsewhere. */
+/** All bundled data sources. */
 export const dataSources: readonly DataSource[] = [
   asnAttribution,
   {
-    text: 'Countries of addresses: NRO, by way of ip-location-db',
+    text: 'Countries of addresses: NRO, via ip-location-db',
     licence: 'CC0 1.0',
     licenceUrl: 'https://creativecommons.org/publicdomain/zero/1.0/',
     sources: [nro, ipLocationDb],

@@ -14,7 +14,7 @@ import {
 
 const at = Date.UTC(2026, 10, 20, 10, 11, 12) * 1000;
 
-describe('reading date-times', () => {
+describe('parsing date-times', () => {
   it.each([
     ['2026-11-20T10:11:12Z', at],
     ['2026-11-20T10:11:12.345678Z', at + 345_678],
@@ -55,7 +55,7 @@ describe('reading date-times', () => {
     expect(() => parseDateTime(text)).toThrow(new DateError('Invalid date string format'));
   });
 
-  it('writes what it reads, to the microsecond', () => {
+  it('formats what it parsed, to the microsecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000_000 }), (instant) => {
         expect(parseDateTime(formatMicroseconds(instant))).toBe(instant);
@@ -65,8 +65,8 @@ describe('reading date-times', () => {
   });
 });
 
-describe('reading whatever may be a date', () => {
-  it('takes text, milliseconds and Dates for the same instant', () => {
+describe('parsing any date input', () => {
+  it('parses text, milliseconds and Dates to the same instant', () => {
     expect(['2026-11-20 10:11:12', at / 1000, new Date(at / 1000)].map(readDate)).toEqual([at, at, at]);
   });
 
@@ -77,12 +77,12 @@ describe('reading whatever may be a date', () => {
     },
   );
 
-  it("[ERR-022] calls text in no accepted form 'Invalid date string format'", () => {
+  it("[ERR-022] rejects text in any other format with 'Invalid date string format'", () => {
     expect(() => readDate('yesterday')).toThrow(new DateError('Invalid date string format'));
   });
 });
 
-describe('reading dates in a demanded format', () => {
+describe('parsing dates in a given format', () => {
   it.each([
     ['20.11.2026 10:11:12', 'DD.MM.YYYY HH:mm:ss', at],
     ['2026-11', 'YYYY-MM', Date.UTC(2026, 10, 1) * 1000],
@@ -104,12 +104,12 @@ describe('reading dates in a demanded format', () => {
 });
 
 describe('days in the server offset', () => {
-  it('cuts a day at midnight of the offset', () => {
+  it('starts a day at midnight of the offset', () => {
     expect(formatDateTime(dayRange('2026-11-20', '+05:45').from)).toBe('2026-11-19 18:15:00');
     expect(formatDateTime(dayRange('2026-11-20', '-03:00').until)).toBe('2026-11-21 03:00:00');
   });
 
-  it('puts every instant into exactly the day whose range holds it', () => {
+  it('assigns every instant to exactly the day whose range contains it', () => {
     const offsets = fc.constantFrom('+00:00', '+02:00', '-11:00', '+14:00', '+05:45', '-03:30');
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_000_000_000_000_000 }), offsets, (instant, offset) => {
@@ -119,7 +119,7 @@ describe('days in the server offset', () => {
     );
   });
 
-  it('reads offsets and nothing else', () => {
+  it('parses offsets and nothing else', () => {
     expect(['+02:00', '-0330', '+05', 'Z', '+15:00', '2:00', ''].map(offsetMinutes)).toEqual([120, -210, 300, 0, null, null, null]);
   });
 });

@@ -1,19 +1,19 @@
 /**
- * Instants are whole microseconds since 1970 UTC in a number: exact until the year 2255, and precise
- * enough for the microseconds that requests carry (AMB-143), which a JavaScript Date would lose.
+ * An instant in whole microseconds since 1970 UTC, exact until the year 2255. Requests carry microseconds, which a
+ * JavaScript Date would lose.
  */
 export type Microseconds = number;
 
 export const dateMessages = {
-  /** Neither text, number nor Date was given (AMB-221). */
+  /** The input is neither text, number nor Date. */
   input: 'Invalid date input',
-  /** Text in no accepted form, or a day that does not exist (WID-062). */
+  /** The text has no accepted format, or the day does not exist. */
   format: 'Invalid date string format',
-  /** Text that does not fit an explicitly demanded format (ERR-023). */
+  /** The text does not match the required format. */
   mismatch: (format: string) => `Date string does not match the format: ${format}`,
 } as const;
 
-/** A date could not be read; the message is one of `dateMessages`. */
+/** A date could not be parsed. The message is one of `dateMessages`. */
 export class DateError extends Error {
   override name = 'DateError';
 }
@@ -32,12 +32,12 @@ function toMicroseconds(parts: Parts): Microseconds | null {
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
   at.setUTCHours(hour, minute, second);
-  // A day such as 31 February rolls over into March; that is a day that does not exist.
+  // A day such as 31 February rolls over into March: it does not exist.
   if (at.getUTCFullYear() !== year || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
   return at.getTime() * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
 }
 
-/** Minutes of an offset `+HH:MM`, `-HHMM`, `+HH` or `Z`, or null when it is none of these. */
+/** Minutes of an offset `+HH:MM`, `-HHMM`, `+HH` or `Z`; null for any other text. */
 export function offsetMinutes(offset: string): number | null {
   if (offset === 'Z' || offset === 'z') return 0;
   const match = /^([+-])(\d{2}):?(\d{2})?$/.exec(offset);
@@ -49,9 +49,8 @@ export function offsetMinutes(offset: string): number | null {
 }
 
 /**
- * Reads a date-time in any accepted form: ISO 8601, `YYYY-MM-DD HH:mm:ss[.uuuuuu]`, `YYYY/MM/DD HH:mm:ss`,
- * `MM-DD-YYYY HH:mm:ss` or `MM/DD/YYYY HH:mm:ss`; without a zone it is UTC (spec 1 §5, AMB-222, api 0.5).
- * Throws DateError with the specified text for anything else.
+ * Parses a date-time: ISO 8601, `YYYY-MM-DD HH:mm:ss[.uuuuuu]`, `YYYY/MM/DD HH:mm:ss`, `MM-DD-YYYY HH:mm:ss` or
+ * `MM/DD/YYYY HH:mm:ss`. Without a zone it is UTC. Throws DateError for anything else.
  */
 export function parseDateTime(text: string): Microseconds {
   const instant = readYearFirst(text) ?? readMonthFirst(text) ?? readIso(text);
@@ -108,8 +107,8 @@ function readIso(text: string): Microseconds | null {
 }
 
 /**
- * Reads whatever may stand for a date: text in an accepted form, milliseconds since 1970, or a Date. Throws DateError
- * with 'Invalid date input' for everything else, an invalid Date and NaN among it (ERR-021, AMB-221).
+ * Parses text in an accepted format, milliseconds since 1970, or a Date. Throws DateError 'Invalid date input' for
+ * anything else, including an invalid Date and NaN.
  */
 export function readDate(input: unknown): Microseconds {
   if (typeof input === 'string') return parseDateTime(input);
@@ -128,9 +127,8 @@ const formatParts = new Map([
 ]);
 
 /**
- * Reads text in exactly the demanded format, made of YYYY, MM, DD, HH, mm and ss, each at most once, and of what
- * stands between them, as UTC. Throws DateError that names the format for text that does not fit it and for a day
- * that does not exist (ERR-023, AMB-221).
+ * Parses text in exactly the given format, as UTC. The format contains YYYY, MM, DD, HH, mm and ss, each at most once,
+ * and literal text. Throws DateError with the format if the text does not match or the day does not exist.
  */
 export function parseDateAs(text: string, format: string): Microseconds {
   const pattern = format.replaceAll(
@@ -153,12 +151,12 @@ export function parseDateAs(text: string, format: string): Microseconds {
   return instant;
 }
 
-/** Whether the text is a plain day `YYYY-MM-DD`, which means that day in the server offset (api 0.5). */
+/** Whether the text is a plain day `YYYY-MM-DD`, which stands for that day in the server offset. */
 export function isPlainDay(text: string): boolean {
   return plainDay.test(text);
 }
 
-/** The half-open instant range of a plain day in the given offset; throws DateError for no such day. */
+/** The half-open range of a plain day in the given offset. Throws DateError if the day does not exist. */
 export function dayRange(day: string, offset: string): { from: Microseconds; until: Microseconds } {
   const midnight = isPlainDay(day) ? readIso(day) : null;
   const shift = offsetMinutes(offset);
@@ -167,28 +165,28 @@ export function dayRange(day: string, offset: string): { from: Microseconds; unt
   return { from, until: from + 86_400_000_000 };
 }
 
-/** The plain day `YYYY-MM-DD` in which an instant falls in the given offset. */
+/** The plain day `YYYY-MM-DD` of an instant in the given offset. */
 export function dayOf(instant: Microseconds, offset: string): string {
   return formatDateTime(instant + (offsetMinutes(offset) ?? 0) * 60_000_000).slice(0, 10);
 }
 
-/** `YYYY-MM-DD HH:mm:ss` in UTC, the wire form of every date (api 0.5). */
+/** Formats an instant as `YYYY-MM-DD HH:mm:ss` in UTC, the wire form of every date. */
 export function formatDateTime(instant: Microseconds): string {
   return new Date(Math.floor(instant / 1000)).toISOString().slice(0, 19).replace('T', ' ');
 }
 
-/** `YYYY-MM-DD HH:mm:ss.uuuuuu` in UTC (AMB-143). */
+/** Formats an instant as `YYYY-MM-DD HH:mm:ss.uuuuuu` in UTC. */
 export function formatMicroseconds(instant: Microseconds): string {
   const micros = ((instant % 1_000_000) + 1_000_000) % 1_000_000;
   return `${formatDateTime(instant)}.${String(micros).padStart(6, '0')}`;
 }
 
-/** Microseconds of a Date. */
+/** Converts a Date to microseconds. */
 export function fromDate(date: Date): Microseconds {
   return date.getTime() * 1000;
 }
 
-/** A Date in the wire form; null stays null (api 0.5). */
+/** Formats a Date in the wire form; null stays null. */
 export function wireDate(date: Date): string;
 export function wireDate(date: Date | null): string | null;
 export function wireDate(date: Date | null): string | null {

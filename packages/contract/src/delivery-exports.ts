@@ -3,7 +3,7 @@ import { conversionSortKeys, conversionsQuery, defaultConversionSort } from './c
 import { idParams, withKnownSort } from './listing.ts';
 import { defaultPushSort, pushesQuery, pushSortKeys } from './pushes.ts';
 
-/** The columns of an export of pushes, in their order; dates are UTC. */
+/** Columns of a push export, in order. Dates are UTC. */
 export const pushExportColumns = [
   'id',
   'push_id',
@@ -17,7 +17,7 @@ export const pushExportColumns = [
   'error',
 ] as const;
 
-/** The columns of an export of conversions, in their order; dates are UTC, `is_send` is 1 or 0. */
+/** Columns of a conversion export, in order. Dates are UTC, `is_send` is 1 or 0. */
 export const conversionExportColumns = [
   'id',
   'source',
@@ -36,7 +36,7 @@ export const conversionExportColumns = [
 
 const position = { page: true, limit: true } as const;
 
-/** The rows of the Push tab as a file: the filters and the sort of its list, every page. */
+/** All rows of the Push tab as a file, with the filters and sort of the list. */
 export const downloadPushes = defineEndpoint({
   number: 100,
   method: 'GET',
@@ -48,7 +48,7 @@ export const downloadPushes = defineEndpoint({
   answer: csvFile(pushExportColumns),
 });
 
-/** The rows of the Conversion tab as a file: the filters and the sort of its list, every page. */
+/** All rows of the Conversion tab as a file, with the filters and sort of the list. */
 export const downloadConversions = defineEndpoint({
   number: 101,
   method: 'GET',

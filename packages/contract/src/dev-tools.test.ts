@@ -13,8 +13,8 @@ const required = 'The data field is required.';
 const tooLarge = 'The data field is too large.';
 const tooDeep = 'The data field is nested too deeply.';
 
-describe('what may be encoded (api [70])', () => {
-  it('[DEV-005] takes 64 levels and not one more, however deep', () => {
+describe('limits of encoded values', () => {
+  it('[DEV-005] accepts 64 levels and rejects any more', () => {
     fc.assert(fc.property(fc.integer({ min: 0, max: 200 }), (depth) => isTooDeep(nested(depth)) === depth > 64));
     expect([nested(64), nested(65), nested(100_000)].map(encodingProblem)).toEqual([null, tooDeep, tooDeep]);
     // Lists and objects that hold nothing are levels too.
@@ -26,7 +26,7 @@ describe('what may be encoded (api [70])', () => {
     ]);
   });
 
-  it('[DEV-005] takes 256 KiB of UTF-8 and not a byte more', () => {
+  it('[DEV-005] accepts 256 KiB of UTF-8 and rejects one byte more', () => {
     const sized = (bytes: number) => 'x'.repeat(bytes - 2);
     expect([sized(262_144), sized(262_145), 'é'.repeat(131_071), `${'é'.repeat(131_071)}x`].map(encodingProblem)).toEqual([
       null,
@@ -36,7 +36,7 @@ describe('what may be encoded (api [70])', () => {
     ]);
   });
 
-  it('[DEV-005] misses only what is absent', () => {
+  it('[DEV-005] reports only an absent value as missing', () => {
     const messages = (body: unknown) => {
       const parsed = encodeRequest.body.safeParse(body, { reportInput: true });
       return parsed.success ? null : fieldErrors(parsed.error).shape;

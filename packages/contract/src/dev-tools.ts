@@ -1,17 +1,17 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint, publicAccess } from './endpoint.ts';
 
-/** What may be encoded, and what may be sent to the host of an app (api [70], [73]). */
+/** Limits of encoded values and of requests to the host of an app. */
 export const requestLimits = {
   /** UTF-8 bytes of the JSON text. */
   jsonBytes: 262_144,
-  /** Lists and objects within each other; a plain value has depth 0. */
+  /** Nesting of lists and objects. A plain value has depth 0. */
   depth: 64,
-  /** Bytes of the body of [73]. */
+  /** Body size of [73] in bytes. */
   bodyBytes: 262_144,
 } as const;
 
-/** Messages of the developer tools; nothing tells one bad string from another (api [71]). */
+/** Messages of the developer tools. All decoding failures have the same message. */
 export const devToolsMessages = {
   missing: 'The data field is required.',
   tooLarge: 'The data field is too large.',
@@ -19,7 +19,7 @@ export const devToolsMessages = {
   undecodable: 'The string cannot be decoded',
 } as const;
 
-/** Whether a JSON value holds lists and objects nested deeper than may be; takes any depth without recursion. */
+/** Whether a JSON value exceeds the nesting limit. Works without recursion, so any depth is safe. */
 export function isTooDeep(value: unknown): boolean {
   let level = [value].filter(isContainer);
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -33,10 +33,10 @@ function isContainer(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** The message that says why a JSON value cannot be encoded; null when it can. Only an absent value is missing (O30). */
+/** Returns the message why a JSON value cannot be encoded, else null. Only undefined counts as missing. */
 export function encodingProblem(value: unknown): string | null {
   if (value === undefined) return devToolsMessages.missing;
-  // Asked first: what is nested very deeply cannot be written as text.
+  // Checked first, because very deep values cannot be serialised.
   if (isTooDeep(value)) return devToolsMessages.tooDeep;
   const bytes = new TextEncoder().encode(JSON.stringify(value)).length;
   return bytes > requestLimits.jsonBytes ? devToolsMessages.tooLarge : null;
@@ -53,7 +53,7 @@ export const encodeRequest = defineEndpoint({
   number: 70,
   method: 'POST',
   path: 'dev/encode',
-  summary: 'Encode a JSON value as devices send it; every call gives another string',
+  summary: 'Encode a JSON value as devices do; every call returns a different string',
   access: encryptionAccess,
   body: z.strictObject({ data: encodable }),
   answer: { kind: 'data', status: 200, schema: z.string() },
@@ -73,22 +73,22 @@ export const getMobileDocs = defineEndpoint({
   number: 72,
   method: 'GET',
   path: 'docs/mobile',
-  summary: 'The guide for developers of apps, as a page',
+  summary: 'Guide for app developers, as a page',
   access: anyPermission('manager_dev_docs'),
   answer: { kind: 'raw', contentType: 'text/html' },
 });
 
-/** What the host of an app says of a request it could decode, encoded like the request (api [73]). */
+/** Response of an app host to a decoded request, encoded like the request. */
 export type DevEcho = { domain: string; received: unknown; time: string };
 
 export const sendDevRequest = defineEndpoint({
   number: 73,
   method: 'POST',
   path: 'dev',
-  summary: 'Try a request: answers at the domains of apps only, text in and encoded text out',
+  summary: 'Test request to an app host: text in, encoded text out; on app domains only',
   access: publicAccess,
   bodyForm: 'text',
   body: z.string(),
   answer: { kind: 'data', status: 200, schema: z.string() },
-  refusals: [404, 429],
+  rejections: [404, 429],
 });

@@ -4,7 +4,7 @@ import { fullApp } from './app-form.ts';
 import { linkStatuses } from './apps.ts';
 import { defineEndpoint } from './endpoint.ts';
 
-/** What a traffic server needs of an app that is linked to it: no secret, no push file (api [94]). */
+/** Configuration of a linked app for a traffic server, without secrets and push file. */
 const edgeApp = fullApp
   .pick({
     id: true,
@@ -30,7 +30,7 @@ const edgeApp = fullApp
   });
 export type EdgeApp = z.output<typeof edgeApp>;
 
-/** All that a traffic server obeys: apps by id, addresses in text order, codes ascending. */
+/** Configuration of a traffic server. Apps are ordered by id, addresses as text, ASNs ascending. */
 export const edgeConfig = z.object({
   server: z.object({ id: z.int(), name: z.string() }),
   apps: z.array(edgeApp),
@@ -43,7 +43,7 @@ export const getEdgeConfig = defineEndpoint({
   number: 94,
   method: 'GET',
   path: 'edge/config',
-  summary: 'What a traffic server obeys; 304 when it has it already',
+  summary: 'Configuration of a traffic server; 304 if it is unchanged',
   access: { kind: 'traffic-server', polls: true },
   answer: { kind: 'raw', contentType: 'application/json', schema: z.object({ success: z.literal(true), data: edgeConfig }), etag: true },
 });

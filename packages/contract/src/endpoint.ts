@@ -1,35 +1,32 @@
 import type { z } from 'zod';
 import type { Permission } from './permissions.ts';
 
-/**
- * Who may call an endpoint (api 15): anybody; any signed-in account; an account holding any of some
- * permissions; or a traffic server with its own token.
- */
+/** Who may call an endpoint: anyone, any signed-in account, an account with any of the permissions, or a traffic server with its token. */
 export type Access =
   | { readonly kind: 'public' }
   | { readonly kind: 'session' }
   | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]] }
-  /** `polls`: asked so often that the token is looked for in memory, where every change shows at once (api [94]). */
+  /** `polls`: called so often that tokens are looked up in a snapshot that shows every change at once. */
   | { readonly kind: 'traffic-server'; readonly polls?: true };
 
 export const publicAccess = { kind: 'public' } as const;
 export const sessionAccess = { kind: 'session' } as const;
 export const trafficServerAccess = { kind: 'traffic-server' } as const;
 
-/** Access for accounts that hold at least one of the given permissions. */
+/** Access for accounts with at least one of the given permissions. */
 export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]) {
   return { kind: 'permissions', anyOf } as const;
 }
 
 /**
- * The shape of a successful answer (api 0.2): `data` in the envelope, a numbered or cursor page of
- * rows in the envelope, nothing (204), or a body outside the envelope. `etag` announces the `version` of the data (api 0.9).
+ * A successful response: `data` in the envelope, a numbered or cursor page of rows in the envelope, nothing (204), or a
+ * body outside the envelope. `etag` sends the `version` of the data.
  */
 export type Answer =
   | { readonly kind: 'data'; readonly status: 200 | 201; readonly schema: z.ZodType; readonly etag?: true }
   | { readonly kind: 'page'; readonly row: z.ZodType }
   | { readonly kind: 'cursor'; readonly row: z.ZodType }
-  /** Data of which one part is paged (api [75]). */
+  /** Data with one paged part. */
   | { readonly kind: 'paged-data'; readonly schema: z.ZodType }
   | { readonly kind: 'empty' }
   | RawAnswer;
@@ -39,22 +36,22 @@ type RawAnswer = {
   readonly kind: 'raw';
   readonly contentType: string;
   readonly schema?: z.ZodType;
-  /** Announces an etag, and answers 304 to an `If-None-Match` that names it. */
+  /** Sends an etag, and returns 304 if `If-None-Match` contains it. */
   readonly etag?: true;
-  /** Sent as an attachment with a file name (api 0.8). */
+  /** Sent as an attachment with a file name. */
   readonly file?: true;
-  /** Statuses besides 200 that carry the same kind of body. */
+  /** Statuses besides 200 with the same body schema. */
   readonly alsoAt?: readonly number[];
-  /** What the API reference shows of a text. */
+  /** Example for the API reference. */
   readonly example?: string;
 };
 
-/** One call of the API as plain data: the server binds it, the web calls it, OpenAPI describes it. */
+/** An API call as plain data. The server binds it, the web calls it, OpenAPI describes it. */
 export type Endpoint = {
-  /** Number of the call in the contract, e.g. 11 for GET apps; unique. */
+  /** Unique number of the call in the contract, e.g. 11 for GET apps. */
   readonly number: number;
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
-  /** Relative to `/api/` unless it begins with `/`; path parameters in braces, e.g. `apps/{id}`. */
+  /** Relative to `/api/` unless it begins with `/`. Path parameters are in braces, e.g. `apps/{id}`. */
   readonly path: string;
   /** One line for the API reference. */
   readonly summary: string;
@@ -63,26 +60,26 @@ export type Endpoint = {
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
   /**
-   * How the body arrives; `ingest` bodies are JSON or NDJSON, gzip allowed, checked row by row (api 13); `multipart` is a
-   * form with files; `text` is plain text or a JSON string (api [73]).
+   * Format of the body. `ingest`: JSON or NDJSON, optionally gzipped, validated row by row. `multipart`: a form with
+   * files. `text`: plain text or a JSON string.
    */
   readonly bodyForm?: 'json' | 'ingest' | 'multipart' | 'text';
-  /** The handler judges the values of the body together with its own checks, so that one answer names them all (api 0.3, 0.4). */
-  readonly judgesValues?: true;
+  /** The handler validates values together with its own checks, so that one response contains all errors. */
+  readonly validatesValues?: true;
   readonly answer: Answer;
   /**
-   * Statuses besides the success and those that follow from access, path, query and body (401, 403, 404, 422, 400, 413,
-   * 415) or may come anywhere (500, 503).
+   * Rejection statuses besides those that follow from access, path, query and body (401, 403, 404, 422, 400, 413, 415)
+   * and those of every call (500, 503).
    */
-  readonly refusals?: readonly number[];
+  readonly rejections?: readonly number[];
 };
 
-/** A CSV file with these columns (api 0.8). */
+/** A CSV file with these columns. */
 export function csvFile(columns: readonly string[]) {
   return { kind: 'raw', contentType: 'text/csv', file: true, example: `${columns.join(',')}\r\n` } as const;
 }
 
-/** Keeps the exact type of an endpoint while checking that it states everything it must. */
+/** Checks that an endpoint is complete and keeps its exact type. */
 export function defineEndpoint<const E extends Endpoint>(endpoint: E): E {
   return endpoint;
 }
@@ -93,10 +90,10 @@ export type ParamsOf<E extends Endpoint> = Parsed<E['params']>;
 export type QueryOf<E extends Endpoint> = Parsed<E['query']>;
 export type BodyOf<E extends Endpoint> = Parsed<E['body']>;
 
-/** What a caller may send as body: before defaults and conversions. */
+/** Body as the caller sends it, before defaults and conversions. */
 export type BodyInputOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 
-/** What the caller gets out of a successful answer. */
+/** Data of a successful response. */
 export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data' | 'paged-data'; schema: infer S extends z.ZodType }
   ? z.output<S>
   : E['answer'] extends { kind: 'page' | 'cursor'; row: infer R extends z.ZodType }
@@ -104,10 +101,10 @@ export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data' | 
     : undefined;
 
 /**
- * Statuses of every rejection that a call may answer with, ascending (api 0.3): those that follow from what it takes, its
- * own, and those that may come anywhere. Whatever writes reads a body, even where it knows no key of one.
+ * All rejection statuses of a call, ascending: those that follow from its definition, its own, and those of every call.
+ * Every writing call reads a body, even if its schema has none.
  */
-export function rejectionStatuses({ method, access, answer, bodyForm, params, query, refusals: own = [] }: Endpoint): number[] {
+export function rejectionStatuses({ method, access, answer, bodyForm, params, query, rejections: own = [] }: Endpoint): number[] {
   const ofAccess = access.kind === 'public' ? [] : access.kind === 'permissions' ? [401, 403] : [401];
   const readsBody = method !== 'GET';
   const validates = query !== undefined || (readsBody && bodyForm !== 'text');

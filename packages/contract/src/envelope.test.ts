@@ -33,7 +33,7 @@ describe('page links', () => {
     expect(pageForm({ total: 0, count: 0, limit: 20, page: 1 })).toMatchObject({ totalPages: 1, last_page: 1 });
   });
 
-  it('[ENT-021] gives cursor lists their cursors and nothing countable', () => {
+  it('[ENT-021] fills only the cursors, count and limit of a cursor page', () => {
     expect(cursorForm({ count: 50, limit: 50, previous: null, next: 'abc' })).toMatchObject({
       total: null,
       links: [],
@@ -59,7 +59,7 @@ describe('page links', () => {
     );
   });
 
-  it('offers no way forward beyond the end', () => {
+  it('has no next link beyond the end', () => {
     expect(pageLinks(9, 3).at(-1)?.page).toBeNull();
     expect(pageLinks(9, 3)[0]?.page).toBe(3);
   });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Pagination of a paged list; cursor lists fill only `count`, `limit` and the cursors (api 0.7). */
+/** Pagination of a list. Cursor lists fill only `count`, `limit` and the cursors. */
 export const pagination = z.object({
   total: z.int().nullable(),
   count: z.int(),
@@ -15,11 +15,11 @@ export const pagination = z.object({
 });
 export type Pagination = z.output<typeof pagination>;
 
-/** Messages by dotted field path; one text a field (api 0.4). */
+/** Messages by dotted field path, one for each field. */
 export const fieldErrorMap = z.record(z.string(), z.array(z.string()));
 export type FieldErrorMap = z.output<typeof fieldErrorMap>;
 
-/** Body of every refused call (api 0.3). */
+/** Body of every rejected call. */
 export const failure = z.object({
   success: z.literal(false),
   message: z.string(),
@@ -29,7 +29,7 @@ export const failure = z.object({
 });
 export type Failure = z.output<typeof failure>;
 
-/** The texts of answers that are not a call's own (api 0.3). */
+/** Messages shared by all calls. */
 export const messages = {
   malformedBody: 'Malformed request body',
   unauthorized: 'You are not authorized',
@@ -46,16 +46,13 @@ export const messages = {
   busy: 'The server is busy, try again',
   shuttingDown: 'The server is shutting down, try again',
   tooManyDownloads: 'Too many downloads are running, try again',
-  /** What the client reports for a 204 (API-004). */
+  /** Shown by the client for a 204. */
   done: 'Done!',
-  /** What the client reports when there was no answer at all (ERR-003). */
+  /** Shown by the client if there was no response. */
   undefinedResponse: 'Something went wrong, response is UNDEFINED',
 } as const;
 
-/**
- * Page links of a numbered list: Previous, first, last, current plus or minus two with a `...` gap
- * where pages are left out, Next (api 0.7, WID-016, WID-017).
- */
+/** Page links of a numbered list: Previous, first, current plus or minus two, last, Next, with `...` for skipped pages. */
 export function pageLinks(currentPage: number, totalPages: number): Pagination['links'] {
   const numbers = Array.from({ length: totalPages === 0 ? 0 : 5 }, (_, i) => currentPage - 2 + i).filter((n) => n > 1 && n < totalPages);
   const shown = totalPages <= 1 ? [1] : [1, ...numbers, totalPages];
@@ -72,7 +69,7 @@ export function pageLinks(currentPage: number, totalPages: number): Pagination['
   return links;
 }
 
-/** Pagination object of a numbered list with an exact total (api 0.7). */
+/** Pagination object of a numbered list with an exact total. */
 export function pageForm(input: { total: number; count: number; limit: number; page: number }): Pagination {
   const totalPages = Math.max(1, Math.ceil(input.total / input.limit));
   return {
@@ -89,7 +86,7 @@ export function pageForm(input: { total: number; count: number; limit: number; p
   };
 }
 
-/** Pagination object of a cursor list (api 0.7). */
+/** Pagination object of a cursor list. */
 export function cursorForm(input: { count: number; limit: number; previous: string | null; next: string | null }): Pagination {
   return {
     total: null,

@@ -11,16 +11,19 @@ function errorsOf(input: unknown) {
 }
 
 describe('unknown keys (api 0.4)', () => {
-  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'])('are named also where every object inherits one: %s', (key) => {
-    expect(errorsOf({ name: 'a', [key]: 1 })).toEqual({ shape: { [key]: ['Unknown field.'] }, value: {} });
-    expect(errorsOf({ [key]: 1, keys: { [key]: 1 } })?.shape).toEqual({
-      name: ['The name field is required.'],
-      [key]: ['Unknown field.'],
-      [`keys.${key}`]: ['Unknown field.'],
-    });
-  });
+  it.each(['constructor', 'toString', 'hasOwnProperty', 'valueOf', 'then'])(
+    'are reported even if every object inherits them: %s',
+    (key) => {
+      expect(errorsOf({ name: 'a', [key]: 1 })).toEqual({ shape: { [key]: ['Unknown field.'] }, value: {} });
+      expect(errorsOf({ [key]: 1, keys: { [key]: 1 } })?.shape).toEqual({
+        name: ['The name field is required.'],
+        [key]: ['Unknown field.'],
+        [`keys.${key}`]: ['Unknown field.'],
+      });
+    },
+  );
 
-  it('are named whatever they are', () => {
+  it('are reported whatever their name', () => {
     const unknown = fc.string().filter((key) => !['name', 'keys', '__proto__'].includes(key));
     fc.assert(
       fc.property(unknown, (key) => {

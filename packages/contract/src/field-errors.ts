@@ -5,10 +5,9 @@ import { choiceMark, integerMark, missingMark } from './text-fields.ts';
 type Issue = z.core.$ZodIssue;
 
 /**
- * Messages of a failed parse, split as the contract answers them (api 0.4): shape errors (unknown key,
- * type, enum, missing or empty, length, number of items) and value errors (all else). The first failing
- * rule of a field wins. Parse with `reportInput: true`, otherwise a missing field cannot be told from
- * one of the wrong type.
+ * Converts a failed parse to messages by field: shape errors (unknown key, type, enum, missing or empty, length, number
+ * of items) and value errors (all others). The first failing rule of a field wins. Parse with `reportInput: true`;
+ * otherwise a missing field looks like one of the wrong type.
  */
 export function fieldErrors(error: z.ZodError): { shape: FieldErrorMap; value: FieldErrorMap } {
   const shape: FieldErrorMap = {};
@@ -45,7 +44,7 @@ function describe(issue: Issue): Described[] {
   return [{ key, message: ofList ?? shapeMessage(issue, field), isShape: true }];
 }
 
-/** What is wrong with a list as a list, not that it is no text; null when none of the alternatives is a list. */
+/** Error of the list alternative of a union, rather than 'not a text'; null if no alternative is a list. */
 function listMessage(issue: z.core.$ZodIssueInvalidUnion, field: string): string | null {
   const asList = issue.errors.flat().find((inner) => inner.code !== 'invalid_type' || inner.path.length > 0);
   if (!asList) return null;

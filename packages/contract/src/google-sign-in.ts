@@ -12,7 +12,7 @@ export const googleMessages = {
   unknownUser: 'User not found',
 } as const;
 
-/** A consent address, its single-use state, and the moment (ms since 1970) after which the state counts for nothing. */
+/** A consent URL, its single-use state, and the expiry of the state in ms since 1970. */
 export const consent = z.object({ url: z.string(), state: z.string(), expiresAt: z.int() });
 export type Consent = z.output<typeof consent>;
 
@@ -23,17 +23,17 @@ export const getConsentUrl = defineEndpoint({
   summary: 'Address of the consent page of Google sign-in',
   access: publicAccess,
   answer: { kind: 'data', status: 200, schema: consent },
-  refusals: [404, 429],
+  rejections: [404, 429],
 });
 
 export const signInWithGoogle = defineEndpoint({
   number: 7,
   method: 'POST',
   path: 'google/login',
-  summary: 'Sign in with what the consent page gave back',
+  summary: 'Sign in with the code of the consent page',
   access: publicAccess,
-  // Without a state nothing is malformed: the answer is 401, because no such sign-in was begun (api [7]).
+  // A missing state is valid here: the call returns 401, because that sign-in was never started.
   body: z.strictObject({ code: requiredText(2_048), state: plainText(256).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ user: sessionUser, token: sessionToken }) },
-  refusals: [401, 404, 429],
+  rejections: [401, 404, 429],
 });

@@ -3,22 +3,22 @@ import { linkStatuses } from './apps.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
 import { appsListPermissions, type Permission } from './permissions.ts';
 
-/** When something needs attention, and how much of it the home page names. */
+/** Thresholds and row limits of the home page. */
 export const attention = {
-  /** Rows of a section; its total counts the others too. */
+  /** Maximum number of rows in a section. The total counts all. */
   rows: 10,
-  /** Domains and certificates that run out within so many days. */
+  /** Days until domains and certificates expire. */
   expiryDays: 30,
-  /** Servers that were not seen for so many minutes. */
+  /** Minutes since a server was last seen. */
   serverMinutes: 10,
-  /** Apps without a request for so many whole hours, which had this many in the same hours of yesterday. */
+  /** Whole hours without a request, and the minimum of requests in the same hours of yesterday. */
   stoppedHours: 3,
   stoppedRequests: 10,
 } as const;
 
 /**
- * Any of which opens the sections: those about apps show what the apps list shows, those about servers what the servers
- * list shows, and sums over apps need what the totals of the apps list need ([17]).
+ * Permissions of the sections, any of which is enough. They equal those of the apps list, of the servers list, and of
+ * the totals of the apps list ([17]).
  */
 export const homePermissions = {
   apps: appsListPermissions,
@@ -29,7 +29,7 @@ export const homePermissions = {
 const namedApp = z.object({ id: z.int(), name: z.string(), domain: z.string() });
 const namedServer = z.object({ id: z.int(), name: z.string() });
 
-/** The first rows and how many there are; null for accounts that may not see them. */
+/** First rows and total; null for accounts without the permission. */
 function section<Row extends z.ZodType>(row: Row) {
   return z.object({ total: z.int(), rows: z.array(row) }).nullable();
 }
@@ -47,18 +47,18 @@ const failedLink = z.object({
 const unseenServer = z.object({ id: z.int(), name: z.string(), last_seen_at: z.string().nullable() });
 const stoppedApp = z.object({ app: namedApp, requests_yesterday: z.int() });
 
-/** Counts of today and of yesterday up to the same time of day. */
+/** Counts of today, and of yesterday up to the same time of day. */
 const comparison = z.object({ today: z.int(), yesterday: z.int() });
 export type Comparison = z.output<typeof comparison>;
 
-/** `from` is the start of today, `until` the start of the hour. A figure is null where there is too much to count. */
+/** `from` is the start of today, `until` the start of the current hour. */
 const trafficOfToday = z.object({
   from: z.string(),
   until: z.string(),
-  create: comparison.nullable(),
-  receive: comparison.nullable(),
-  push: comparison.nullable(),
-  conversion: comparison.nullable(),
+  create: comparison,
+  receive: comparison,
+  push: comparison,
+  conversion: comparison,
 });
 
 export const home = z.object({
@@ -71,12 +71,12 @@ export const home = z.object({
 });
 export type Home = z.output<typeof home>;
 
-/** Beyond the specification: what needs attention among what the account may see. Dates are UTC texts. */
+/** Not in the specification. Shows what needs attention within the caller's permissions and app scope. Dates are UTC texts. */
 export const getHome = defineEndpoint({
   number: 140,
   method: 'GET',
   path: 'home',
-  summary: 'What needs attention, and the traffic of today beside that of yesterday',
+  summary: "Items that need attention, and today's traffic compared with yesterday's",
   access: sessionAccess,
   answer: { kind: 'data', status: 200, schema: home },
 });

@@ -12,7 +12,7 @@ function errorsOf(row: unknown): Record<string, string[]> {
 }
 
 describe('a row of ingest/events', () => {
-  it('fills what was left out', () => {
+  it('fills in defaults', () => {
     expect(eventRow.parse(good)).toEqual({
       ...good,
       client_uid: '',
@@ -60,7 +60,7 @@ describe('a row of ingest/events', () => {
     expect(errorsOf(row)).toEqual(expected);
   });
 
-  it('takes an empty optional text for none', () => {
+  it('converts an empty optional text to null', () => {
     expect(eventRow.parse({ ...good, country: '', stream_uid: '', postbacks_domain: null })).toMatchObject({
       country: null,
       stream_uid: null,

@@ -5,7 +5,7 @@ import { ingestLimits } from './limits.ts';
 import { requestTypes } from './requests.ts';
 import { bodyBoolean, choice, integer } from './text-fields.ts';
 
-/** Texts of ingestion beside the general ones (api 13). */
+/** Messages of ingestion. */
 export const ingestMessages = {
   unknownApp: 'Unknown app.',
   appMismatch: 'The app_id and bundle do not match.',
@@ -24,16 +24,16 @@ export const ingestMessages = {
   allRejected: 'Every row was rejected.',
 } as const;
 
-/** One bad row: its 0-based place in the batch, its id as sent, and its errors by field. */
+/** A rejected row: its 0-based index in the batch, its id as sent, and its errors by field. */
 export const rejectedRow = z.object({ index: z.int(), id: z.unknown(), errors: fieldErrorMap });
 
-/** What became of a batch: accepted + duplicates + rejected = rows sent, always (api 13). */
+/** Result of a batch. accepted + duplicates + rejected always equals the number of rows sent. */
 export const ingestResult = z.object({ accepted: z.int(), duplicates: z.int(), rejected: z.array(rejectedRow) });
 export type IngestResult = z.output<typeof ingestResult>;
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Keys that every kind of row has: its id and the app it belongs to (api 13). */
+/** Fields of every row: its id and its app. */
 export const ingestIdentity = {
   id: z
     .string()
@@ -44,15 +44,15 @@ export const ingestIdentity = {
   bundle: z.string().max(255).optional(),
 };
 
-/** A date-time in one of the accepted forms (api 0.5), which the server reads. */
+/** A date-time, parsed by the handler. */
 export const ingestTime = z.string().min(1);
 
-/** Optional text of a row; an empty one is none (api 0.4). */
+/** Optional text of a row. Empty becomes null. */
 export function ingestText(max: number) {
   return z.preprocess(emptyAsNull, z.string().max(max).nullable().default(null));
 }
 
-/** An empty optional text counts as none (api 0.4). */
+/** Converts an empty text to null. */
 function emptyAsNull(value: unknown): unknown {
   return value === '' ? null : value;
 }
@@ -63,7 +63,7 @@ const botLabelList = z
   .refine((labels) => labels.length <= ingestLimits.botLabels, { error: ingestMessages.botLabels });
 const botText = z.string().transform((value) => value.split(/\s+/).filter((label) => label !== ''));
 
-/** A row of ingest/events (api [90]); times, the app, the IP and sizes are judged by the server. */
+/** A row of ingest/events. The handler validates times, the app, the IP and sizes. */
 export const eventRow = z.strictObject({
   ...ingestIdentity,
   type: z.string().min(1).pipe(choice(requestTypes)).meta({ type: 'string', enum: requestTypes }),
@@ -98,10 +98,112 @@ export const ingestEvents = defineEndpoint({
   number: 90,
   method: 'POST',
   path: 'ingest/events',
-  summary: 'Store what happened: requests of end clients',
+  summary: 'Store events: requests of end clients',
   access: trafficServerAccess,
   body: z.strictObject({ events: z.array(eventRow) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
-  refusals: [429],
+  rejections: [429],
+});
+
+/** A row of ingest/pushes. The handler validates times, the app and the message size. */
+export const pushDelivery = z.strictObject({
+  ...ingestIdentity,
+  push_id: z.string().min(1).max(128),
+  push_name: z.string().max(255).default(''),
+  push_message: z.union([z.string(), z.record(z.string(), z.unknown())]).default(''),
+  uid: ingestText(128),
+  client_uid: ingestText(128),
+  push_campaign_uid: ingestText(128),
+  send_at: ingestTime,
+  status: z.string().min(1).max(32).default('pending'),
+  error: ingestText(4096),
+  updated_at: ingestTime.optional(),
+});
+export type PushDelivery = z.output<typeof pushDelivery>;
+
+export const ingestPushes = defineEndpoint({
+  number: 91,
+  method: 'POST',
+  path: 'ingest/pushes',
+  summary: 'Store pushes and their results',
+  access: trafficServerAccess,
+  body: z.strictObject({ pushes: z.array(pushDelivery) }),
+  bodyForm: 'ingest',
+  answer: { kind: 'data', status: 200, schema: ingestResult },
+  rejections: [429],
+});
+
+/** Absolute value below 10^12, with at most 4 decimals. */
+const amount = /^[+-]?0*\d{1,12}(\.\d{1,4})?$/;
+
+/** A payout as decimal text, so that no digit is lost. */
+const payout = z
+  .union([z.number(), z.string()])
+  .transform(String)
+  .refine((text) => amount.test(text), { error: 'The selected payout is invalid.' })
+  .nullable()
+  .default(null);
+
+/** A row of ingest/conversions. The handler validates the time and the app. */
+export const conversionDelivery = z.strictObject({
+  ...ingestIdentity,
+  source: z.string().max(64).default(''),
+  client_uid: ingestText(128),
+  stream_uid: ingestText(128),
+  click_id: ingestText(255),
+  receive_apf_uid: ingestText(255),
+  app_instance_id: ingestText(255),
+  status_conversion: z.string().min(1).max(64),
+  payout,
+  status: z.string().min(1).max(32).default('success'),
+  error: ingestText(4096),
+  is_send: bodyBoolean.default(false),
+  created_at: ingestTime,
+});
+export type ConversionDelivery = z.output<typeof conversionDelivery>;
+
+export const ingestConversions = defineEndpoint({
+  number: 92,
+  method: 'POST',
+  path: 'ingest/conversions',
+  summary: 'Store conversions of end clients',
+  access: trafficServerAccess,
+  body: z.strictObject({ conversions: z.array(conversionDelivery) }),
+  bodyForm: 'ingest',
+  answer: { kind: 'data', status: 200, schema: ingestResult },
+  rejections: [429],
+});
+
+const country = z
+  .string()
+  .regex(/^([A-Za-z]{2}|ALL|all)$/)
+  .transform((code) => code.toUpperCase());
+
+/** A row of ingest/streams. The handler validates times, the app and the buyer. */
+export const streamDelivery = z.strictObject({
+  ...ingestIdentity,
+  uid: z.string().min(1).max(128),
+  name: z.string().min(1).max(255),
+  buyer_id: integer().optional(),
+  buyer_email: z.string().max(255).optional(),
+  rules: z.strictObject({ country: z.array(country).max(300).default([]) }).default({ country: [] }),
+  offer: ingestText(2048),
+  level_cloaking: ingestText(64),
+  created_at: ingestTime,
+  updated_at: ingestTime,
+  deleted_at: ingestText(64),
+});
+export type StreamDelivery = z.output<typeof streamDelivery>;
+
+export const ingestStreams = defineEndpoint({
+  number: 93,
+  method: 'POST',
+  path: 'ingest/streams',
+  summary: 'Store streams of buyers, or replace them with newer ones',
+  access: trafficServerAccess,
+  body: z.strictObject({ streams: z.array(streamDelivery) }),
+  bodyForm: 'ingest',
+  answer: { kind: 'data', status: 200, schema: ingestResult },
+  rejections: [429],
 });

@@ -13,7 +13,7 @@ const pieces = fc.array(
   },
 );
 
-describe('addresses in one form', () => {
+describe('canonical addresses', () => {
   it.each([
     ['203.0.113.9', '203.0.113.9'],
     ['::FFFF:203.0.113.9', '203.0.113.9'],
@@ -45,7 +45,7 @@ describe('addresses in one form', () => {
     expect(canonicalIp(text)).toBeNull();
   });
 
-  it('takes exactly what the operating system takes, and gives every spelling of an address the same form', () => {
+  it('accepts exactly what the operating system accepts, and returns one form for every spelling', () => {
     fc.assert(
       fc.property(
         fc.oneof(

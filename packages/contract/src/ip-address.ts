@@ -3,14 +3,14 @@ const perhapsIpv6 = /^[\da-f:.]{2,45}$/i;
 const mappedIpv4 = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/;
 
 /**
- * An address in the one form in which it is stored and compared: IPv4, or compressed lower-case IPv6 (RFC 5952); an IPv4
- * address mapped into IPv6 is that IPv4 address. Null when the text is no address; a zone id, a prefix length or
- * surrounding blanks make it none.
+ * Returns the canonical form in which addresses are stored and compared: IPv4, or compressed lower-case IPv6 (RFC
+ * 5952). An IPv4-mapped IPv6 address becomes the IPv4 address. Null if the text is not an address, or has a zone id, a
+ * prefix length or surrounding spaces.
  */
 export function canonicalIp(text: string): string | null {
   if (dottedQuad.test(text)) return text;
   if (!perhapsIpv6.test(text) || !text.includes(':') || !URL.canParse(`http://[${text}]`)) return null;
-  // The URL standard writes IPv6 hosts in exactly this form.
+  // The URL standard serialises IPv6 hosts in exactly this form.
   const address = new URL(`http://[${text}]`).hostname.slice(1, -1);
   const mapped = mappedIpv4.exec(address);
   if (!mapped) return address;

@@ -24,7 +24,7 @@ describe('list queries', () => {
     });
   });
 
-  it('[CONST-036] sorts requests by date, newest first, unless told otherwise', () => {
+  it('[CONST-036] sorts requests by date, newest first, by default', () => {
     expect(allRequestsQuery.parse({})).toMatchObject({ orderBy: 'concatenated_date', orderDirection: 'desc', limit: 50 });
   });
 
@@ -58,7 +58,7 @@ describe('list queries', () => {
     expect(errorsOf(search)).toEqual(expected);
   });
 
-  it('reads many values however they are written, each once', () => {
+  it('parses repeated and comma-separated values, each once', () => {
     const query = z.object({ type: multiple(z.string()) });
     const word = fc.stringMatching(/^[a-z]{1,6}$/);
     fc.assert(
@@ -69,7 +69,7 @@ describe('list queries', () => {
     );
   });
 
-  it('counts a country once, however its letters are written, and nothing else as one', () => {
+  it('accepts a country code once in any case, and nothing else', () => {
     const codes = Array.from({ length: 100 }, (_, at) => String.fromCodePoint(65 + Math.floor(at / 26), 65 + (at % 26)));
     const query = allRequestsQuery.parse(readQuery(`geo=${[...codes, ...codes.map((code) => code.toLowerCase())].join(',')}`));
     expect(query.geo).toEqual(codes);

@@ -3,8 +3,8 @@ import { maximumLimit, maximumQueryValues } from './limits.ts';
 import { integer, plainText } from './text-fields.ts';
 
 /**
- * Query parameters arrive as lists of texts by name (a parameter may be repeated). An empty text counts
- * as absent, and of a single-value parameter given twice the last one counts (api 0.6).
+ * Query parameters as lists of texts by name, because a parameter may be repeated. An empty text counts as absent. If a
+ * single-value parameter is repeated, the last value counts.
  */
 export type RawQuery = Readonly<Record<string, readonly string[]>>;
 
@@ -14,17 +14,16 @@ function lastValue(raw: unknown): string | undefined {
   return typeof last === 'string' ? last : undefined;
 }
 
-/** A single-value parameter read by the given schema; absent unless the schema has a default. */
+/** A single-value parameter, parsed by the given schema. Undefined if absent, unless the schema has a default. */
 export function single<S extends z.ZodType>(schema: S) {
   return z.preprocess(lastValue, schema);
 }
 
 /**
- * A parameter with many values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` and mixtures;
- * duplicates collapse, at most 100 values (api 0.6). Where one value can be written in several ways, `spell`
- * gives the one way in which they are compared and read.
+ * A parameter with several values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` or a mixture, at most 100.
+ * Duplicates collapse. `normalise` returns the canonical spelling of a value.
  */
-export function multiple<S extends z.ZodType>(element: S, spell: (value: string) => string = (value) => value) {
+export function multiple<S extends z.ZodType>(element: S, normalise: (value: string) => string = (value) => value) {
   return z.preprocess((raw) => {
     if (!Array.isArray(raw)) return undefined;
     const values = raw
@@ -32,12 +31,12 @@ export function multiple<S extends z.ZodType>(element: S, spell: (value: string)
       .flatMap((value) => value.split(','))
       .map((value) => value.trim())
       .filter((value) => value !== '')
-      .map(spell);
+      .map(normalise);
     return values.length === 0 ? undefined : [...new Set(values)];
   }, z.array(element).max(maximumQueryValues).optional());
 }
 
-/** `1`, `0`, `true` or `false`; anything else is refused (api 0.4). */
+/** `1`, `0`, `true` or `false`; anything else is rejected. */
 export function queryBoolean() {
   return single(
     z
@@ -47,7 +46,7 @@ export function queryBoolean() {
   ).meta({ type: 'boolean' });
 }
 
-/** A search text of at most `max` characters without the blanks around it; nothing but blanks is none (api 0.6). */
+/** A trimmed search text of at most `max` characters. Undefined if empty. */
 export function searchText(max = 255) {
   return z
     .preprocess((raw) => lastValue(raw)?.trim(), plainText(max).optional())
@@ -55,7 +54,7 @@ export function searchText(max = 255) {
     .meta({ type: 'string', maxLength: max });
 }
 
-/** An id: digits are the number that they stand for, anything else is of the wrong type (api 0.4). */
+/** An id: digits are parsed as a number, anything else has the wrong type. */
 export function queryId() {
   return single(
     z
@@ -71,7 +70,7 @@ export function queryId() {
   ).meta({ type: 'integer' });
 }
 
-/** Page from 1; anything that is no page number means the first page (api 0.6). */
+/** Page number from 1. Invalid values mean the first page. */
 export const page = single(
   z
     .string()
@@ -79,7 +78,7 @@ export const page = single(
     .transform((value) => (value !== undefined && /^\d{1,9}$/.test(value) && Number(value) >= 1 ? Number(value) : 1)),
 ).meta({ type: 'integer', minimum: 1, default: 1 });
 
-/** Page size 1 to 200; not a number gives the default, more is cut (api 0.6). */
+/** Page size from 1 to 200. Invalid values mean the default; larger values are reduced. */
 export function limit(fallback: number) {
   return single(
     z
@@ -92,10 +91,10 @@ export function limit(fallback: number) {
   ).meta({ type: 'integer', minimum: 1, maximum: maximumLimit, default: fallback });
 }
 
-/** An opaque cursor; a broken one means the first page, so nothing is refused here (api 0.7). */
+/** An opaque cursor. An invalid one means the first page, so nothing is rejected here. */
 export const cursor = single(z.string().optional());
 
-/** Path parameter of calls on one entity; anything but a positive id is no such route (api 0.1). */
+/** Path parameter of calls on one entity. Anything but a positive id is a 404. */
 export const idParams = z.object({
   id: z
     .string()
@@ -105,10 +104,7 @@ export const idParams = z.object({
 
 export type SortDirection = 'asc' | 'desc';
 
-/**
- * `orderBy` and `orderDirection`; an unknown value of either falls back to the list's default sort
- * (AMB-047), so that a query never names a column that the list did not declare.
- */
+/** `orderBy` and `orderDirection`. An unknown value falls back to the default, so a query never names an undeclared column. */
 export function sortBy<const Keys extends readonly [string, ...string[]]>(
   keys: Keys,
   fallback: { orderBy: Keys[number]; orderDirection: SortDirection },
@@ -132,8 +128,8 @@ export function sortBy<const Keys extends readonly [string, ...string[]]>(
 const directions: readonly SortDirection[] = ['asc', 'desc'];
 
 /**
- * The same two parameters where a cursor may bring its own sort (api 0.7): a part that was not sent stays absent, while
- * an unknown value still means the list's default.
+ * The same two parameters for lists with a cursor, which contains its own sort: an absent value stays absent, an
+ * unknown value means the default.
  */
 export function sortBesideCursor<const Keys extends readonly [string, ...string[]]>(
   keys: Keys,
@@ -155,8 +151,8 @@ function oneOfOrAbsent<Value extends string>(values: readonly Value[], other: Va
 }
 
 /**
- * A list's query in which an unknown value of either part of the sort means all of the list's default sort, not a
- * mixture of both (api 0.6, AMB-047). Parts that were not sent are left to `query`.
+ * Replaces both sort parameters by the default if either is unknown, so that they never mix. Absent
+ * parameters are left to `query`.
  */
 export function withKnownSort<S extends z.ZodObject>(
   query: S,
@@ -175,7 +171,7 @@ function isAbsentOrOneOf(values: readonly string[], raw: unknown): boolean {
   return text === undefined || values.includes(text);
 }
 
-/** Splits a raw query string into the lists of texts that the parameter schemas read; `name[]` is `name`. */
+/** Splits a raw query string into lists of texts by name; `name[]` equals `name`. */
 export function readQuery(search: string): RawQuery {
   const values: Record<string, string[]> = Object.create(null);
   for (const [name, value] of new URLSearchParams(search)) {

@@ -5,13 +5,13 @@ export const getLiveness = defineEndpoint({
   number: 95,
   method: 'GET',
   path: '/livez',
-  summary: 'Whether the process runs',
+  summary: 'Liveness probe',
   access: publicAccess,
   answer: { kind: 'raw', contentType: 'text/plain', example: 'ok' },
 });
 
 const check = z.enum(['ok', 'failed', 'pending', 'shutdown']);
-/** Readiness with its two checks (api [96]). */
+/** Readiness and its checks. */
 export const readiness = z.object({ status: z.enum(['ready', 'unavailable']), checks: z.object({ database: check, migrations: check }) });
 export type Readiness = z.output<typeof readiness>;
 
@@ -19,7 +19,7 @@ export const getReadiness = defineEndpoint({
   number: 96,
   method: 'GET',
   path: '/readyz',
-  summary: 'Whether calls can be served',
+  summary: 'Readiness probe',
   access: publicAccess,
   answer: { kind: 'raw', contentType: 'application/json', schema: readiness, alsoAt: [503] },
 });
@@ -28,20 +28,20 @@ export const getMetrics = defineEndpoint({
   number: 97,
   method: 'GET',
   path: '/metrics',
-  summary: 'Figures for Prometheus',
+  summary: 'Metrics for Prometheus',
   access: publicAccess,
   answer: { kind: 'raw', contentType: 'text/plain; version=0.0.4', example: 'sse_connections 2\n' },
-  refusals: [401],
+  rejections: [401],
 });
 
 export const getOpenApi = defineEndpoint({
   number: 98,
   method: 'GET',
   path: 'openapi.json',
-  summary: 'This description',
+  summary: 'This OpenAPI document',
   access: publicAccess,
   answer: { kind: 'raw', contentType: 'application/json' },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const getReference = defineEndpoint({
@@ -51,5 +51,5 @@ export const getReference = defineEndpoint({
   summary: 'The API reference as a page',
   access: publicAccess,
   answer: { kind: 'raw', contentType: 'text/html' },
-  refusals: [404],
+  rejections: [404],
 });

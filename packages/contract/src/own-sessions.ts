@@ -5,7 +5,7 @@ import { idParams } from './listing.ts';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
 import { plainText, requiredText } from './text-fields.ts';
 
-/** A live session of the signed-in account; `last_used_at` may lag a minute (api [5]). */
+/** A live session of the caller. `last_used_at` may be up to a minute old. */
 export const ownSession = z.object({
   id: z.int(),
   created_at: z.string(),
@@ -21,7 +21,7 @@ export const listOwnSessions = defineEndpoint({
   number: 5,
   method: 'GET',
   path: 'sanctum/sessions',
-  summary: 'Own live sessions, newest first',
+  summary: "The caller's live sessions, newest first",
   access: sessionAccess,
   answer: { kind: 'data', status: 200, schema: z.array(ownSession) },
 });
@@ -30,23 +30,23 @@ export const endOwnSession = defineEndpoint({
   number: 6,
   method: 'DELETE',
   path: 'sanctum/sessions/{id}',
-  summary: 'End one of the own sessions',
+  summary: "End one of the caller's sessions",
   access: sessionAccess,
   params: idParams,
   answer: { kind: 'empty' },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const endOtherSessions = defineEndpoint({
   number: 113,
   method: 'DELETE',
   path: 'sanctum/sessions',
-  summary: 'End all own sessions but the current one',
+  summary: "End all of the caller's sessions except the current one",
   access: sessionAccess,
   answer: { kind: 'empty' },
 });
 
-// No length rule for the current one: an overlong password is simply wrong, as in [1].
+// No length limit for the current password: a longer one is wrong, not malformed, as in [1].
 const changeOwnPasswordBody = z.strictObject({ current_password: requiredText(Infinity), password: newPassword });
 export type ChangeOwnPasswordBody = z.output<typeof changeOwnPasswordBody>;
 
@@ -54,22 +54,22 @@ export const changeOwnPassword = defineEndpoint({
   number: 112,
   method: 'PUT',
   path: 'sanctum/password',
-  summary: 'Change the own password and end all other own sessions',
+  summary: "Change the caller's password and end all other sessions",
   access: sessionAccess,
   body: changeOwnPasswordBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'empty' },
-  refusals: [429],
+  rejections: [429],
 });
 
-/** Forms call it when a new password has been typed: only the server has the list of common passwords. Stores nothing. */
+/** Forms call it for a new password, because only the server has the list of common passwords. Stores nothing. */
 export const checkPassword = defineEndpoint({
   number: 116,
   method: 'POST',
   path: 'sanctum/password-check',
-  summary: 'What would be wrong with a password for an account with this e-mail address',
+  summary: 'Validate a new password for an account with this e-mail address',
   access: sessionAccess,
   body: z.strictObject({ password: requiredText(passwordCharacters.max), email: plainText(emailCharacters).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ error: z.string().nullable() }) },
-  refusals: [429],
+  rejections: [429],
 });

@@ -28,7 +28,7 @@ describe('permissions', () => {
     expect(holdsAny([], [])).toBe(true);
   });
 
-  it('[AMB-165] gives the log reviewer the permission that the route of an app asks for, beside those of its tabs', () => {
+  it('[AMB-165] gives the log reviewer the permission that the route of an app requires, besides those of its tabs', () => {
     expect(seededRoles.find((role) => role.badge === 'T')?.permissions).toEqual(
       expect.arrayContaining(['manager_app_edit', 'manager_app_requests', 'manager_app_pushes', 'manager_app_conversions']),
     );

@@ -2,10 +2,7 @@
 export const panels = ['user', 'buyer'] as const;
 export type Panel = (typeof panels)[number];
 
-/**
- * Every permission with its fixed id and description, in id order (PERM-001, api 0.10).
- * The label is what accounts carry and what endpoints ask for.
- */
+/** All permissions in id order, with fixed ids. Accounts have labels, and endpoints require them. */
 export const permissionCatalogue = [
   {
     id: 1,
@@ -47,7 +44,7 @@ export type Permission = (typeof permissionCatalogue)[number]['label'];
 
 const idByLabel = new Map<Permission, number>(permissionCatalogue.map(({ id, label }) => [label, id]));
 
-/** Id of a permission by its label. */
+/** Id of a permission. */
 export function permissionId(label: Permission): number {
   const id = idByLabel.get(label);
   if (id === undefined) throw new Error(`${label} is not in the catalogue`);
@@ -56,10 +53,7 @@ export function permissionId(label: Permission): number {
 
 const staffLabels = permissionCatalogue.filter((p) => p.panel === 'user').map((p) => p.label);
 
-/**
- * The seven roles of the specification with their fixed ids, labels, badges and permissions
- * (AMB-162, AMB-164, AMB-185, api 0.10).
- */
+/** The seven specified roles with fixed ids. */
 export const seededRoles: readonly { id: number; name: string; badge: string; panel: Panel; permissions: readonly Permission[] }[] = [
   { id: 1, name: 'Super Admin', badge: 'S', panel: 'user', permissions: staffLabels },
   {
@@ -130,10 +124,10 @@ export const seededRoles: readonly { id: number; name: string; badge: string; pa
   },
 ];
 
-/** Id of the Super Admin role, which always holds every staff permission (api 0.12). */
+/** Id of the Super Admin role, which always holds every staff permission. */
 export const superAdminRoleId = 1;
 
-/** The permissions any of which opens the apps list and its calls (APPS-001, api 15 [11]). */
+/** Any of these permissions opens the apps list and its calls. */
 export const appsListPermissions = [
   'manager_app_create',
   'manager_app_edit',
@@ -142,10 +136,7 @@ export const appsListPermissions = [
   'manager_app_statistics',
 ] as const satisfies readonly Permission[];
 
-/**
- * Whether somebody holding `held` passes a check on `anyOf`: true when any one is held,
- * and for an empty list always (AUTH-039, AUTH-040, AUTH-068).
- */
+/** Whether `held` contains any of `anyOf`. True if `anyOf` is empty. */
 export function holdsAny(held: readonly string[], anyOf: readonly Permission[]): boolean {
   return anyOf.length === 0 || anyOf.some((label) => held.includes(label));
 }

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 
-/** An app as selects show it; `label` is `{name} ({bundle})` (api [22], AMB-108). */
+/** An app in a select. `label` is `{name} ({bundle})`. */
 const pickedApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), domain: z.string(), label: z.string() });
 export type PickedApp = z.output<typeof pickedApp>;
 
-/** A buyer as selects and apps show him; `role` is his badges joined by `, ` (api 2, [62], UACC-001). */
+/** A buyer in a select or an app. `role` contains the badges, joined by `, `. */
 export const pickedBuyer = z.object({ id: z.int(), name: z.string(), email: z.string(), role: z.string(), has_access: z.boolean() });
 export type PickedBuyer = z.output<typeof pickedBuyer>;
 
-/** A traffic server as selects show it (api [69]). */
+/** A traffic server in a select. */
 const pickedServer = z.object({ id: z.int(), name: z.string(), ip: z.string().nullable() });
 export type PickedServer = z.output<typeof pickedServer>;
 
@@ -17,7 +17,7 @@ export const listPickApps = defineEndpoint({
   number: 22,
   method: 'GET',
   path: 'apps/list',
-  summary: 'Active apps to pick from, by name',
+  summary: 'Active apps for selects, by name',
   access: anyPermission(
     'manager_app_create',
     'manager_app_edit',
@@ -33,7 +33,7 @@ export const listPickBuyers = defineEndpoint({
   number: 62,
   method: 'GET',
   path: 'buyers/list',
-  summary: 'Buyers to pick from',
+  summary: 'Buyers for selects',
   access: anyPermission('manager_app_create', 'manager_app_edit', 'manager_user_create', 'manager_user_buyer_create', 'manager_user_edit'),
   answer: { kind: 'data', status: 200, schema: z.array(pickedBuyer) },
 });
@@ -42,7 +42,7 @@ export const listPickServers = defineEndpoint({
   number: 69,
   method: 'GET',
   path: 'servers/list',
-  summary: 'Traffic servers to pick from, by name',
+  summary: 'Traffic servers for selects, by name',
   access: anyPermission('manager_app_create', 'manager_app_edit', 'manager_settings_server'),
   answer: { kind: 'data', status: 200, schema: z.array(pickedServer) },
 });

@@ -3,10 +3,9 @@ import { defaultRequestSort } from './all-requests.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
-import { requestHistogram } from './request-histogram.ts';
-import { eventTabTypes, requestFilters, requestRow, requestSortKeys } from './requests.ts';
+import { requestHistogram, eventTabTypes, requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
-/** The list of the Event tab as a reader arranges it. */
+/** Filters, sort and page of the Event tab. */
 export const postbacksQuery = z.object({
   ...requestFilters,
   page,
@@ -24,7 +23,7 @@ export const listPostbacks = defineEndpoint({
   params: idParams,
   query: withKnownSort(postbacksQuery, requestSortKeys, defaultRequestSort),
   answer: { kind: 'page', row: requestRow },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const countPostbacks = defineEndpoint({
@@ -36,13 +35,13 @@ export const countPostbacks = defineEndpoint({
   params: idParams,
   query: z.object(requestFilters),
   answer: { kind: 'data', status: 200, schema: requestHistogram },
-  refusals: [404],
+  rejections: [404],
 });
 
-/** A value to filter by: shown by name, sent by uid (EVT-007). */
+/** A filter option: `name` is shown, `uid` is sent. */
 const filterOption = z.object({ name: z.string(), uid: z.string() });
 
-/** What the Event tab of an app offers to filter by; `ip` is the caller's own address (api [28], AMB-130). */
+/** Filter options of the Event tab. `ip` is the caller's own address. */
 const postbackFilters = z.object({
   type: z.array(filterOption),
   geo: z.array(filterOption),
@@ -51,16 +50,16 @@ const postbackFilters = z.object({
 });
 export type PostbackFilters = z.output<typeof postbackFilters>;
 
-/** The types as options, named as they are (EVT-004). */
+/** Request types as filter options. */
 export const typeFilterOptions: PostbackFilters['type'] = eventTabTypes.map((type) => ({ name: type, uid: type }));
 
 export const listPostbackFilters = defineEndpoint({
   number: 28,
   method: 'GET',
   path: 'apps/{id}/postbacks/filters',
-  summary: 'Values to filter the requests of one app by',
+  summary: 'Filter options for the requests of one app',
   access: anyPermission('manager_app_requests'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: postbackFilters },
-  refusals: [404],
+  rejections: [404],
 });

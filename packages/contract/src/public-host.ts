@@ -1,9 +1,8 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Whether a host may lie outside the networks of the one who calls it. `hostname` is that of a parsed URL, which has
- * already read decimal, octal and hexadecimal notations, full-width digits and percent signs (WHATWG URL, host
- * parsing). Names are not looked up.
+ * Whether a host can be public. `hostname` must come from a parsed URL, which normalises decimal, octal and hexadecimal
+ * notations, full-width digits and percent signs (WHATWG URL, host parsing). Does not resolve names.
  */
 export function isPublicHost(hostname: string): boolean {
   const host = hostname
@@ -15,9 +14,9 @@ export function isPublicHost(hostname: string): boolean {
 }
 
 /**
- * Whether an IP address belongs to the public internet: no loopback, private, link-local, shared, benchmarking,
- * multicast, documentation or reserved range (O38). Anything that is not an IP address is not public. An IPv6 address
- * that embeds an IPv4 one, as IPv4-mapped, NAT64 and 6to4 do, counts as the address that packets reach in the end.
+ * Whether an IP address is public: not loopback, private, link-local, shared, benchmarking, multicast, documentation or
+ * reserved. Anything that is not an IP address is not public. IPv4-mapped, NAT64 and 6to4 addresses count as the IPv4
+ * address they embed.
  */
 export function isPublicAddress(text: string): boolean {
   if (!ipaddr.isValid(text)) return false;
@@ -28,9 +27,9 @@ export function isPublicAddress(text: string): boolean {
   return address.range() === 'unicast' && address.match(globalUnicast);
 }
 
-/** The only part of IPv6 that is given to anybody for unicast (RFC 4291). */
+/** The only IPv6 range assigned for global unicast (RFC 4291). */
 const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-/** The well-known prefix of NAT64 (RFC 6052); the one for local use lies inside a network and is not public. */
+/** The well-known prefix of NAT64 (RFC 6052). The local-use prefix is not public. */
 const nat64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const sixToFour = ipaddr.IPv6.parseCIDR('2002::/16');
 

@@ -4,10 +4,10 @@ import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, searchText, sortBy, withKnownSort } from './listing.ts';
 import { filterDate } from './requests.ts';
 
-/** Statuses that count as success (AMB-077, AMB-147); any other text may be stored as well. */
+/** Statuses that count as success. Other texts can be stored too. */
 export const pushSuccesses: readonly string[] = ['sent', 'success'];
 
-/** One push as the list shows it (ENT-027); `push_message` is JSON text with `notification`, or any other text. */
+/** A push as the list shows it. `push_message` is JSON text with `notification`, or any other text. */
 export const pushRow = z.object({
   id: z.int(),
   push_id: z.string(),
@@ -25,10 +25,10 @@ export type PushRow = z.output<typeof pushRow>;
 export const pushSortKeys = ['keyId', 'keyCampaign', 'keySendAt', 'keyStatus'] as const;
 export type PushSortKey = (typeof pushSortKeys)[number];
 
-/** Newest first (PUSH-017). */
+/** Newest first. */
 export const defaultPushSort = { orderBy: 'keyId', orderDirection: 'desc' } as const;
 
-/** The list as a reader arranges it; the dates are of `send_at`. */
+/** Filters, sort and page of the list. The dates filter `send_at`. */
 export const pushesQuery = z.object({
   page,
   limit: limit(defaultLimits.pushes),
@@ -50,5 +50,5 @@ export const listPushes = defineEndpoint({
   params: idParams,
   query: withKnownSort(pushesQuery, pushSortKeys, defaultPushSort),
   answer: { kind: 'page', row: pushRow },
-  refusals: [404],
+  rejections: [404],
 });

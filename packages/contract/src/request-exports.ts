@@ -2,37 +2,15 @@ import { z } from 'zod';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { defaultRequestSort } from './all-requests.ts';
 import { idParams, sortBy, withKnownSort } from './listing.ts';
-import { requestFilters, requestSortKeys } from './requests.ts';
-
-/** The columns of an export of requests, in their order (api [25]). */
-export const requestExportColumns = [
-  'id',
-  'uuid',
-  'app_id',
-  'app_bundle',
-  'stream_uid',
-  'stream_name',
-  'client_uid',
-  'ip',
-  'country',
-  'bot',
-  'type',
-  'date_utc',
-  'postbacks_domain',
-  'user_agent',
-  'body_request',
-  'body_response',
-  'error',
-  'additional_data',
-] as const;
+import { requestExportColumns, requestFilters, requestSortKeys } from './requests.ts';
 
 const parts = { ...requestFilters, ...sortBy(requestSortKeys, defaultRequestSort) };
 
-/** The text for an export of all requests without a search (api [34]); its key is `search`. */
+/** Message for an export of all requests without `search`. */
 export const searchRequired = 'The search field is required.';
 
-/** Refused as a missing value, not as one of the wrong form, and together with whatever else is wrong. */
-const neededSearch = requestFilters.search.refine((search) => search !== undefined, { error: searchRequired, params: { shape: true } });
+/** A missing search is a shape error, reported together with all others. */
+const requiredSearch = requestFilters.search.refine((search) => search !== undefined, { error: searchRequired, params: { shape: true } });
 
 export const downloadPostbacks = defineEndpoint({
   number: 25,
@@ -49,8 +27,8 @@ export const downloadAllRequests = defineEndpoint({
   number: 34,
   method: 'GET',
   path: 'all-requests/download',
-  summary: 'The requests that fit a search as CSV',
+  summary: 'Requests that match a search, as CSV',
   access: anyPermission('manager_app_all_requests'),
-  query: withKnownSort(z.object({ ...parts, search: neededSearch }), requestSortKeys, defaultRequestSort),
+  query: withKnownSort(z.object({ ...parts, search: requiredSearch }), requestSortKeys, defaultRequestSort),
   answer: csvFile(requestExportColumns),
 });

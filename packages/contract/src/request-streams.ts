@@ -3,13 +3,13 @@ import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
 import { requestFilters } from './requests.ts';
 
-/** `data` of `event: gap`: how many matching rows were left out, null when unknown (api 0.14). */
+/** `data` of `event: gap`: number of skipped rows, null if unknown. */
 export const streamGap = z.object({ skipped: z.int().nullable() });
 
-/** `data` of `event: end`: why the server closed the stream (api 0.14). */
+/** `data` of `event: end`: why the server closed the stream. */
 export const streamEnd = z.object({ status: z.int(), message: z.string() });
 
-/** Where to go on, beside the header `Last-Event-ID`; an id that nobody gave out is a gap, not an error. */
+/** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
 const query = z.object({ ...requestFilters, lastEventId: single(z.string().optional()) });
 
 const eventStream = {
@@ -27,7 +27,7 @@ export const streamPostbacks = defineEndpoint({
   params: idParams,
   query,
   answer: eventStream,
-  refusals: [429],
+  rejections: [429],
 });
 
 export const streamAllRequests = defineEndpoint({
@@ -38,5 +38,5 @@ export const streamAllRequests = defineEndpoint({
   access: anyPermission('manager_app_all_requests'),
   query,
   answer: eventStream,
-  refusals: [429],
+  rejections: [429],
 });

@@ -22,7 +22,7 @@ describe('requests', () => {
     expect(botLabel(tag)).toMatchObject({ tone, blocks });
   });
 
-  it('[WID-078] describes a tag nobody knows as Неизвестно and counts it as a bot', () => {
+  it('[WID-078] describes an unknown label as Неизвестно and counts it as a bot', () => {
     expect(botLabel('NEW')).toEqual({ description: 'Неизвестно', tone: 'default', blocks: true });
     expect(botLabel('constructor').description).toBe('Неизвестно');
   });

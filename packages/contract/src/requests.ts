@@ -3,19 +3,16 @@ import { DateError, isPlainDay, parseDateTime, dayRange } from './dates.ts';
 import { multiple, queryBoolean, searchText, single } from './listing.ts';
 import { plainText } from './text-fields.ts';
 
-/** Types of requests (REQ-034). */
+/** Types of requests. */
 export const requestTypes = ['create', 'receive', 'token', 'track', 'proxy', 'static', 'error'] as const;
 export type RequestType = (typeof requestTypes)[number];
 
-/** The types the Event tab offers as filter (EVT-004). */
+/** Types that the Event tab offers as filter. */
 export const eventTabTypes = ['create', 'receive', 'token', 'track', 'error'] as const satisfies readonly RequestType[];
 
 export type Tone = 'default' | 'success' | 'warning' | 'danger';
 
-/**
- * Blocked-traffic tags with what they mean and how they are coloured (WID-073 to WID-078, AMB-054), and
- * whether a request that carries one counts as a bot's (O29).
- */
+/** Bot labels with their description, colour, and whether they mark a request as a bot's. */
 export const botLabels: Readonly<Record<string, { description: string; tone: Tone; blocks: boolean }>> = {
   CF: { description: 'CDN pass', tone: 'success', blocks: false },
   BOT: { description: 'Public bot', tone: 'warning', blocks: true },
@@ -26,7 +23,7 @@ export const botLabels: Readonly<Record<string, { description: string; tone: Ton
   ORG: { description: 'Organisation on the blacklist', tone: 'danger', blocks: true },
 };
 
-/** Meaning and colour of one tag; a tag nobody knows is described as 'Неизвестно' and counts as a bot's. */
+/** Description and colour of a bot label. An unknown label is described as 'Неизвестно' and marks a bot. */
 export function botLabel(tag: string): { description: string; tone: Tone; blocks: boolean } {
   return (Object.hasOwn(botLabels, tag) ? botLabels[tag] : undefined) ?? { description: 'Неизвестно', tone: 'default', blocks: true };
 }
@@ -34,7 +31,7 @@ export function botLabel(tag: string): { description: string; tone: Tone; blocks
 /** Any JSON value. */
 const jsonValue = z.unknown();
 
-/** One request as lists, streams and exports show it; all keys always present (api 0.13, ENT-026). */
+/** A request as lists, streams and exports show it. All keys are always present. */
 export const requestRow = z.object({
   id: z.int(),
   uuid: z.string(),
@@ -62,9 +59,31 @@ export const requestRow = z.object({
 });
 export type RequestRow = z.output<typeof requestRow>;
 
+/** Columns of a request export, in order. */
+export const requestExportColumns = [
+  'id',
+  'uuid',
+  'app_id',
+  'app_bundle',
+  'stream_uid',
+  'stream_name',
+  'client_uid',
+  'ip',
+  'country',
+  'bot',
+  'type',
+  'date_utc',
+  'postbacks_domain',
+  'user_agent',
+  'body_request',
+  'body_response',
+  'error',
+  'additional_data',
+] as const;
+
 /**
- * Colour of a row's show button: default for static and proxy, warning for an error of type Notice,
- * danger for any other error, success without error (EVT-033 to EVT-036).
+ * Colour of a row's show button: default for static and proxy, warning for an error of type Notice, danger for any
+ * other error, success without error.
  */
 export function bodyTone(row: Pick<RequestRow, 'type' | 'error'>): Tone {
   if (row.type === 'static' || row.type === 'proxy') return 'default';
@@ -72,7 +91,7 @@ export function bodyTone(row: Pick<RequestRow, 'type' | 'error'>): Tone {
   return row.error['exception_type'] === 'Notice' ? 'warning' : 'danger';
 }
 
-/** A day or a date-time of a filter; refused with the specified text when it is neither (api 0.4). */
+/** A day or date-time of a filter. */
 export const filterDate = single(z.string().refine(isFilterDate, { error: 'Invalid date string format' }).optional());
 
 function isFilterDate(text: string): boolean {
@@ -86,12 +105,12 @@ function isFilterDate(text: string): boolean {
   }
 }
 
-/** The request filters RF of api 0.13, to be spread into a list's query. */
+/** Filters of all request lists, spread into their queries. */
 export const requestFilters = {
   search: searchText(100),
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
-  // Of other letters `toUpperCase` makes codes too: ß would be South Sudan.
+  // `toUpperCase` also changes other letters: ß would become South Sudan.
   geo: multiple(z.string().regex(/^[A-Za-z]{2}$/), (code) => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())),
   streamUid: multiple(plainText(128)),
   startDate: filterDate,
@@ -102,8 +121,25 @@ export const requestFilters = {
 const filtersObject = z.object(requestFilters);
 export type RequestFilters = z.output<typeof filtersObject>;
 
-/** The text for a range that ends before it starts; its key is `startDate` (api 0.4). */
+/** Message for a range that ends before it starts, under `startDate`. */
 export const startAfterEnd = 'The startDate must not be after endDate.';
 
 export const requestSortKeys = ['concatenated_date', 'id', 'type'] as const;
 export type RequestSortKey = (typeof requestSortKeys)[number];
+
+/** Possible bucket lengths in seconds: a minute to a week. */
+export const bucketLengths = [60, 300, 900, 3600, 10_800, 21_600, 86_400, 604_800] as const;
+/** Maximum number of buckets. The smallest length within it is used. */
+export const maximumBuckets = 120;
+
+/**
+ * Requests over time by type, oldest bucket first, empty ones included. `from` and `to` are the counted range in UTC.
+ * The first and last bucket may extend beyond the range; they count only rows inside it.
+ */
+export const requestHistogram = z.object({
+  bucketSeconds: z.int(),
+  from: z.string(),
+  to: z.string(),
+  buckets: z.array(z.object({ at: z.string(), counts: z.record(z.enum(requestTypes), z.int()) })),
+});
+export type RequestHistogram = z.output<typeof requestHistogram>;

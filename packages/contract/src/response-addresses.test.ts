@@ -40,7 +40,7 @@ describe('responses', () => {
     },
   );
 
-  it('[RESP-015] other codes take any text', () => {
+  it('[RESP-015] other codes accept any text', () => {
     fc.assert(
       fc.property(fc.constantFrom(...responseEntries), fc.constantFrom(...responseCodes), fc.string(), (entry, code, text) => {
         fc.pre(code <= 300 || code >= 400);
@@ -54,7 +54,7 @@ describe('proxy address and static path', () => {
   const refusal = { proxy_api_url: notUrl('proxy_api_url') };
   const judged = (typed: string) => appRuleErrors({ proxy_api_url: proxyAddress(typed) });
 
-  it('[RESP-020][RESP-021] puts https:// before an address without a scheme; a bare scheme is none', () => {
+  it('[RESP-020][RESP-021] adds https:// to an address without a scheme; a bare scheme becomes null', () => {
     expect(proxyAddress('a.example/x?u=http://b.example')).toBe('https://a.example/x?u=http://b.example');
     expect(proxyAddress('http://a.example')).toBe('http://a.example');
     for (const bare of ['', 'http://', 'https://', 'HTTPS://']) expect(proxyAddress(bare)).toBeNull();
@@ -164,7 +164,7 @@ describe('proxy address and static path', () => {
       expect([form, judged(form)]).toEqual([form, refusal]);
   });
 
-  it('refuses every loopback and private IPv4 address in every notation of it (S19)', () => {
+  it('rejects every loopback and private IPv4 address in every notation (S19)', () => {
     const first = fc
       .constantFrom([10, 8], [127, 8], [0, 8])
       .chain(([head = 0]) => fc.tuple(fc.constant(head), fc.nat(255), fc.nat(255), fc.nat(255)));
@@ -188,7 +188,7 @@ describe('proxy address and static path', () => {
     );
   });
 
-  it('takes public hosts of every form', () => {
+  it('accepts public hosts in every notation', () => {
     for (const typed of [
       'api.example.com:8443/x',
       '1.1.1.1',
@@ -203,7 +203,7 @@ describe('proxy address and static path', () => {
       expect([typed, judged(typed)]).toEqual([typed, {}]);
   });
 
-  it('[RESP-022][RESP-023] puts a slash before the static path, which alone is the default', () => {
+  it('[RESP-022][RESP-023] adds a leading slash to the static path; the default is a slash', () => {
     expect([staticPath(''), staticPath('a/b'), staticPath('/a'), newAppDefaults.static_response_path]).toEqual(['/', '/a/b', '/a', '/']);
     fc.assert(
       fc.property(fc.string(), (typed) => staticPath(staticPath(typed)) === staticPath(typed) && staticPath(typed).startsWith('/')),

@@ -4,17 +4,17 @@ import { idParams } from './listing.ts';
 import { panels, permissionCatalogue } from './permissions.ts';
 import { choice, integer, isStorableText } from './text-fields.ts';
 
-/** Texts about roles (api [38], [40], 0.12). */
+/** Messages about roles. */
 export const roleMessages = {
   taken: 'The role name is already used.',
   noPermission: 'Choose at least one permission.',
   lastOwnAccess: 'You cannot remove your own access to roles',
 } as const;
 
-/** Longest role name. */
+/** Maximum length of a role name. */
 export const roleNameCharacters = 100;
 
-/** Second part of a permission's label, capitalised: manager_app_create belongs to 'App' (ROLE-015). */
+/** Group of a permission: the capitalised second part of its label, 'App' for manager_app_create. */
 export function permissionGroup(label: string): string {
   const part = label.split('_')[1] ?? label;
   return part.charAt(0).toUpperCase() + part.slice(1);
@@ -29,7 +29,7 @@ export const permissionRow = z.object({
 });
 export type PermissionRow = z.output<typeof permissionRow>;
 
-/** A role with its permissions by id; `read_only` when the caller may not change it (api 5). */
+/** A role with its permissions, ordered by id. `read_only` if the caller may not change it. */
 export const role = z.object({
   id: z.int(),
   name: z.string(),
@@ -47,7 +47,7 @@ export const role = z.object({
 });
 export type Role = z.output<typeof role>;
 
-/** A role on offer in account forms; `assignable` when the caller may grant it (api [42]). */
+/** A role in account forms. `assignable` if the caller may grant it. */
 export const roleChoice = z.object({
   id: z.int(),
   name: z.string(),
@@ -58,7 +58,7 @@ export const roleChoice = z.object({
 });
 export type RoleChoice = z.output<typeof roleChoice>;
 
-/** Trimmed before it is measured, so that blanks alone are an empty name (api [38]). */
+/** Trimmed before validation, so that spaces alone are an empty name. */
 const roleName = z
   .string()
   .trim()
@@ -66,14 +66,14 @@ const roleName = z
   .max(roleNameCharacters)
   .refine(isStorableText, { error: 'The name field contains invalid characters.' });
 
-/** An empty list has the shape error of its own (api 0.4, O30); repeated ids collapse. */
+/** An empty list is a shape error with its own message. Repeated ids collapse. */
 const permissionIds = z
   .array(integer())
   .refine((ids) => ids.length > 0, { error: roleMessages.noPermission, params: { shape: true } })
   .transform((ids) => [...new Set(ids)])
   .meta({ type: 'array', items: { type: 'integer' }, minItems: 1 });
 
-/** `manager` and `user` name the same panel (AMB-161, ROLE-025). */
+/** `manager` and `user` name the same panel. */
 const panelName = z
   .string()
   .min(1)
@@ -106,7 +106,7 @@ export const createRole = defineEndpoint({
   summary: 'Create a role',
   access: rolesAccess,
   body: z.strictObject({ name: roleName, permission_ids: permissionIds, panel: panelName }),
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 201, schema: role },
 });
 
@@ -118,7 +118,7 @@ export const getRole = defineEndpoint({
   access: rolesAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: role, etag: true },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const updateRole = defineEndpoint({
@@ -129,9 +129,9 @@ export const updateRole = defineEndpoint({
   access: rolesAccess,
   params: idParams,
   body: z.strictObject({ name: roleName.optional(), permission_ids: permissionIds.optional() }),
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 200, schema: role, etag: true },
-  refusals: [404, 409, 412],
+  rejections: [404, 409, 412],
 });
 
 export const listPermissions = defineEndpoint({
@@ -147,7 +147,7 @@ export const listUserRoles = defineEndpoint({
   number: 42,
   method: 'GET',
   path: 'roles/users/list',
-  summary: 'Roles on offer for staff',
+  summary: 'Roles for staff accounts',
   access: roleChoiceAccess,
   answer: { kind: 'data', status: 200, schema: z.array(roleChoice) },
 });
@@ -156,7 +156,7 @@ export const listBuyerRoles = defineEndpoint({
   number: 43,
   method: 'GET',
   path: 'roles/buyers/list',
-  summary: 'Roles on offer for buyers',
+  summary: 'Roles for buyers',
   access: roleChoiceAccess,
   answer: { kind: 'data', status: 200, schema: z.array(roleChoice) },
 });

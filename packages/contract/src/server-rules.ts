@@ -1,4 +1,4 @@
-/** Texts of the rules on traffic servers (api [65]). */
+/** Messages of the rules on traffic servers. */
 export const serverMessages = {
   url: 'The url must be a valid http or https URL.',
   tokenSpaces: 'The token must not contain spaces.',
@@ -6,35 +6,35 @@ export const serverMessages = {
   ip: 'The ip must be a valid IPv4 or IPv6 address.',
 } as const;
 
-/** Most characters of each field (api [65]). */
+/** Maximum length of each field in characters. */
 export const serverFieldCharacters = { name: 255, url: 2_048, token: 255, region: 255, secret: 1_024 } as const;
 
-/** A shorter token never authenticates anything (api 8). */
-export const shortestToken = 24;
+/** Shorter tokens never authenticate. */
+export const minimumTokenLength = 24;
 
-/** Asked before servers are created, changed and removed (SRV-012, SRV-015, SRV-016). */
+/** Confirmations before servers are created, changed and deleted. */
 export const serverConfirms = {
   save: { title: 'Are you sure?', text: 'Please check all data TWICE!' },
   remove: { title: 'Are you sure?', text: 'All data will be DELETED!' },
 } as const;
 
 /**
- * Whether servers can be reached at this address: `http(s)://host[:port][/path]` without user info, query, fragment and
- * spaces (api [65], O38). The provisioner appends its path, which a query or a fragment would swallow.
+ * Whether the text is a valid server URL: `http(s)://host[:port][/path]` without credentials, query, fragment and
+ * spaces. The provisioner appends its path, which would become part of a query or fragment.
  */
 export function isServerUrl(text: string): boolean {
-  // A browser reads a backslash as a slash and drops control characters, so what is seen would not be what is called.
+  // URL parsers read a backslash as a slash and drop control characters, so the visible address would differ from the called one.
   if (!/^https?:\/\/(?!\/)[^\s\\?#\p{Cc}]+$/iu.test(text) || !URL.canParse(text)) return false;
   const { username, password, host } = new URL(text);
   return host !== '' && username === '' && password === '' && !/^https?:\/\/[^/]*@/i.test(text);
 }
 
-/** Whether a token can be sent in a header: printable ASCII without spaces (api [65]). */
+/** Whether a token can be sent in a header: printable ASCII without spaces. */
 export function isSendableToken(text: string): boolean {
   return /^[\x21-\x7e]+$/.test(text);
 }
 
-/** A new token of 256 random bits, as the form offers it; it is shown once and never again (S29). */
+/** Generates a token with 256 random bits. The form shows it only once. */
 export function newServerToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   const text = btoa(String.fromCharCode(...bytes));

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, sessionAccess } from './endpoint.ts';
 
-/** The offset in which the console shows date-times until the server has told another (CONST-007). */
+/** Offset of displayed date-times until the server has sent its own. */
 export const defaultOffset = '+00:00';
 
-/** Server time: `YYYY-MM-DD HH:mm` in the server's offset, zone name and offset `+HH:MM` (ENT-023, AMB-220). */
+/** Server time: `YYYY-MM-DD HH:mm` in the server's offset, zone name and offset `+HH:MM`. */
 export const serverTime = z.object({ time: z.string(), timezone: z.string(), GMT: z.string() });
 export type ServerTime = z.output<typeof serverTime>;
 

@@ -9,7 +9,7 @@ export const signInMessages = {
   emailOff: 'Sign-in by e-mail is switched off',
 } as const;
 
-/** The signed-in account as the console sees it: permissions are the union over its roles (AUTH-069, api [1]). */
+/** The signed-in account. `permissions` is the union over its roles. */
 export const sessionUser = z.object({
   id: z.int(),
   name: z.string(),
@@ -23,7 +23,7 @@ export const sessionUser = z.object({
 });
 export type SessionUser = z.output<typeof sessionUser>;
 
-/** A bearer token and the moment, in milliseconds since 1970, after which it counts for nothing (AUTH-020). */
+/** A bearer token and its expiry in milliseconds since 1970. */
 export const sessionToken = z.object({ accessToken: z.string(), expiresAt: z.int() });
 export type SessionToken = z.output<typeof sessionToken>;
 
@@ -33,10 +33,10 @@ export const signIn = defineEndpoint({
   path: 'sanctum/login',
   summary: 'Sign in with e-mail and password',
   access: publicAccess,
-  // No length rules here: an overlong e-mail or password is simply wrong (api [1]).
+  // No length limits: a longer e-mail or password is wrong, not malformed.
   body: z.strictObject({ email: requiredText(Infinity), password: requiredText(Infinity) }),
   answer: { kind: 'data', status: 200, schema: z.object({ user: sessionUser, token: sessionToken }) },
-  refusals: [401, 404, 429],
+  rejections: [401, 404, 429],
 });
 
 export const signOutByGet = defineEndpoint({
@@ -61,7 +61,7 @@ export const getSessionUser = defineEndpoint({
   number: 4,
   method: 'GET',
   path: 'sanctum/user',
-  summary: 'The signed-in account as it is at this moment',
+  summary: 'The signed-in account',
   access: sessionAccess,
   answer: { kind: 'data', status: 200, schema: sessionUser },
 });

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { defineEndpoint, publicAccess } from './endpoint.ts';
 
-/** Which ways of signing in the login page offers (AUTH-003). */
+/** Sign-in methods of the login page. */
 export const loginMethods = ['email', 'google', 'both'] as const;
 
-/** What the console needs to know before anybody signed in (api [10], O8). */
+/** Settings that the console needs before sign-in. */
 export const settings = z.object({
   appTitle: z.string(),
   productName: z.string(),

@@ -1,13 +1,11 @@
 import { z } from 'zod';
 
-/**
- * Whether text can be stored and shown: no NUL and no half of a surrogate pair (api 0.4).
- */
+/** Whether text can be stored: it has no NUL and no lone surrogate. */
 export function isStorableText(value: string): boolean {
   return !value.includes('\0') && value.isWellFormed();
 }
 
-/** Refinement text for what `isStorableText` refuses. */
+/** Message for text that `isStorableText` rejects. */
 export const storable = {
   error: (issue: { path?: PropertyKey[] | undefined }) => `The ${lastSegment(issue.path)} field contains invalid characters.`,
 };
@@ -27,10 +25,10 @@ export function requiredText(max: number) {
   return z.string().min(1).max(max).refine(isStorableText, storable);
 }
 
-/** Marks a message that stands in for the general one when a field is missing or empty. */
+/** Prefix of a message that replaces the general one if a field is missing or empty. */
 export const missingMark = 'missing:';
 
-/** Trimmed text of 1 to `max` characters with a message of its own when it is missing or empty (api [47]). */
+/** Trimmed text of 1 to `max` characters, with its own message if it is missing or empty. */
 export function textOrElse(max: number, message: string) {
   return z
     .string({ error: (issue) => (issue.input === undefined ? missingMark + message : undefined) })
@@ -40,7 +38,7 @@ export function textOrElse(max: number, message: string) {
     .refine(isStorableText, storable);
 }
 
-/** Text or null; an empty text is stored as null (api 0.4). */
+/** Text or null. An empty text becomes null. */
 export function optionalText(max: number) {
   return plainText(max)
     .nullable()
@@ -48,31 +46,31 @@ export function optionalText(max: number) {
     .meta({ type: ['string', 'null'], maxLength: max });
 }
 
-/** Boolean of a JSON body, which alone is coerced: true, false, 1, 0 (api 0.4). */
+/** Boolean of a JSON body: true, false, 1 or 0. No other type is coerced. */
 export const bodyBoolean = z.preprocess((value) => (value === 1 ? true : value === 0 ? false : value), z.boolean());
 
-/** Message for a field that must be there (api 0.4). */
+/** Message for a missing field. */
 export function requiredMessage(field: string): string {
   return `The ${field} field is required.`;
 }
 
-/** Message for a list that names something that does not exist, the first such id (api 0.4). */
+/** Message for a list with an unknown id; names the first one. */
 export function unknownIdMessage(field: string, id: number | string): string {
   return `The ${field} field contains an unknown id: ${id}.`;
 }
 
-/** Marks the issues of `integer()`, because zod reports a text given for an integer as "expected number". */
+/** Identifies issues of `integer()`, because zod reports a text as "expected number". */
 export const integerMark = 'integer';
 
-/** Whole number within the exact range of a JavaScript number. */
+/** Integer within the safe range of JavaScript. */
 export function integer() {
   return z.int({ error: integerMark });
 }
 
-/** Marks the issues of `choice()`, because an empty text is no choice, but not one that was left out. */
+/** Identifies issues of `choice()`: an empty text is an invalid choice, not a missing one. */
 export const choiceMark = 'choice';
 
-/** One of some texts; a number is of the wrong type, not merely another value (api 0.4). */
+/** One of the given texts. A number has the wrong type, not an invalid value. */
 export function choice<const Values extends readonly string[]>(values: Values) {
   return z
     .string()
@@ -80,7 +78,7 @@ export function choice<const Values extends readonly string[]>(values: Values) {
     .meta({ type: 'string', enum: [...values] });
 }
 
-/** One of some whole numbers. */
+/** One of the given integers. */
 export function integerChoice<const Values extends readonly number[]>(values: Values) {
   return integer()
     .pipe(z.literal(values))

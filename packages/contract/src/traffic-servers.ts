@@ -7,10 +7,7 @@ import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
 import { isSendableToken, isServerUrl, serverFieldCharacters, serverMessages } from './server-rules.ts';
 import { isStorableText, optionalText, plainText, storable } from './text-fields.ts';
 
-/**
- * A traffic server (ENT-034, api 8). Its secrets never leave: they are null, and `has_…` tells whether they are set.
- * Dates are UTC texts.
- */
+/** A traffic server. Secrets are never sent: they are null, and `has_…` says whether they are set. Dates are UTC texts. */
 export const trafficServer = z.object({
   id: z.int(),
   name: z.string(),
@@ -23,7 +20,7 @@ export const trafficServer = z.object({
   has_token: z.boolean(),
   has_main_hash: z.boolean(),
   has_hash: z.boolean(),
-  /** Whether its token is long enough to hand in traffic. */
+  /** Whether the token is long enough for ingestion. */
   ingest_enabled: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
@@ -34,7 +31,7 @@ export type TrafficServer = z.output<typeof trafficServer>;
 export const serverSortKeys = ['keyId', 'keyName', 'keyUrl', 'keyRegion', 'keyC', 'keyU'] as const;
 export type ServerSortKey = (typeof serverSortKeys)[number];
 
-/** Newest first (SRV-010). */
+/** Newest first. */
 export const defaultServerSort = { orderBy: 'keyC', orderDirection: 'desc' } as const;
 
 export const serversQuery = z.object({ page, limit: limit(defaultLimits.servers), ...sortBy(serverSortKeys, defaultServerSort) });
@@ -42,7 +39,7 @@ export type ServersQuery = z.output<typeof serversQuery>;
 
 const name = z.string().trim().min(1).max(serverFieldCharacters.name).refine(isStorableText, storable);
 const url = z.string().min(1).max(serverFieldCharacters.url).refine(isStorableText, storable).refine(isServerUrl, serverMessages.url);
-/** Empty and null: none was given, so a stored one stays. */
+/** Empty and null leave the stored secret unchanged. */
 const secret = plainText(serverFieldCharacters.secret)
   .nullable()
   .transform((typed) => (typed === '' ? null : typed))
@@ -71,7 +68,7 @@ const optionalFields = {
 export const createServerBody = z.strictObject({ name, url, ...optionalFields });
 export type CreateServerBody = z.output<typeof createServerBody>;
 
-/** Body of [67]: what is absent stays as it is. */
+/** Body of [67]. Absent fields stay unchanged. */
 export const saveServerBody = z.strictObject({ name: name.optional(), url: url.optional(), ...optionalFields });
 export type SaveServerBody = z.output<typeof saveServerBody>;
 
@@ -94,7 +91,7 @@ export const createServer = defineEndpoint({
   summary: 'Create a traffic server',
   access: serverAccess,
   body: createServerBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 201, schema: trafficServer },
 });
 
@@ -106,7 +103,7 @@ export const getServer = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const saveServer = defineEndpoint({
@@ -117,9 +114,9 @@ export const saveServer = defineEndpoint({
   access: serverAccess,
   params: idParams,
   body: saveServerBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-  refusals: [404, 412],
+  rejections: [404, 412],
 });
 
 export const deleteServer = defineEndpoint({
@@ -130,14 +127,14 @@ export const deleteServer = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'empty' },
-  refusals: [404],
+  rejections: [404],
 });
 
-/** What a server handed in lately; `last_seen_at` is its last authenticated call, null when it never called (figures up to a minute old). */
+/** Recent activity of a server, up to a minute old. `last_seen_at` is its last authenticated call, or null. */
 export const serverActivity = z.object({ id: z.int(), last_seen_at: z.string().nullable(), events_last_hour: z.int() });
 export type ServerActivity = z.output<typeof serverActivity>;
 
-/** Beyond the specification: every server that is not deleted, by id. */
+/** Not in the specification. Returns all servers that are not deleted, ordered by id. */
 export const listServerActivity = defineEndpoint({
   number: 120,
   method: 'GET',
@@ -148,8 +145,8 @@ export const listServerActivity = defineEndpoint({
 });
 
 /**
- * Links that go with a server: those of apps within the reader's scope by app name, archived ones included, and how
- * many others there are.
+ * Links that are deleted with a server: those of apps within the caller's scope, ordered by app name, archived ones
+ * included, and the number of others.
  */
 export const serverDependants = z.object({
   links: z.array(
@@ -167,14 +164,14 @@ export const listServerDependants = defineEndpoint({
   number: 121,
   method: 'GET',
   path: 'servers/{id}/dependants',
-  summary: 'Apps whose links go when the traffic server is deleted',
+  summary: 'Apps whose links are deleted with the traffic server',
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: serverDependants },
-  refusals: [404],
+  rejections: [404],
 });
 
-/** When each secret of a server was set last; null where none is set. UTC texts. */
+/** Last change of each secret as UTC text; null if it is not set. */
 export const serverSecretDates = z.object({
   token_set_at: z.string().nullable(),
   main_hash_set_at: z.string().nullable(),
@@ -190,5 +187,5 @@ export const getServerSecretDates = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: serverSecretDates },
-  refusals: [404],
+  rejections: [404],
 });

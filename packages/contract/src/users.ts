@@ -13,7 +13,7 @@ import {
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams } from './listing.ts';
 
-/** Any of these opens the lists of accounts (USER-001, BUY-003, api 15 [46]). */
+/** Any of these permissions opens the lists of accounts. */
 export const accountListPermissions = [
   'manager_user_create',
   'manager_user_buyer_create',
@@ -21,10 +21,10 @@ export const accountListPermissions = [
   'manager_user_deactivate',
 ] as const;
 
-/** Either of these opens the pages that create accounts (USER-002, BUY-001). */
+/** Either of these permissions opens the pages that create accounts. */
 export const accountCreatePermissions = ['manager_user_create', 'manager_user_buyer_create'] as const;
 
-/** A staff account as selects show it (api [52]). */
+/** A staff account in a select. */
 const pickedUser = z.object({ id: z.int(), name: z.string(), email: z.string() });
 export type PickedUser = z.output<typeof pickedUser>;
 
@@ -44,7 +44,7 @@ export const createUser = defineEndpoint({
   summary: 'Create a staff account',
   access: anyPermission('manager_user_create'),
   body: createAccountBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 201, schema: account },
 });
 
@@ -56,7 +56,7 @@ export const getUser = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: account, etag: true },
-  refusals: [404],
+  rejections: [404],
 });
 
 export const saveUser = defineEndpoint({
@@ -67,9 +67,9 @@ export const saveUser = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   body: saveAccountBody,
-  judgesValues: true,
+  validatesValues: true,
   answer: { kind: 'data', status: 200, schema: account, etag: true },
-  refusals: [404, 409, 412, 429],
+  rejections: [404, 409, 412, 429],
 });
 
 export const deleteUser = defineEndpoint({
@@ -80,7 +80,7 @@ export const deleteUser = defineEndpoint({
   access: anyPermission('manager_user_deactivate'),
   params: idParams,
   answer: { kind: 'empty' },
-  refusals: [404, 409],
+  rejections: [404, 409],
 });
 
 export const switchUserAccess = defineEndpoint({
@@ -92,14 +92,14 @@ export const switchUserAccess = defineEndpoint({
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: account },
-  refusals: [404, 409],
+  rejections: [404, 409],
 });
 
 export const listPickUsers = defineEndpoint({
   number: 52,
   method: 'GET',
   path: 'users/list',
-  summary: 'Staff accounts to pick from',
+  summary: 'Staff accounts for selects',
   access: anyPermission('manager_user_create', 'manager_user_buyer_create', 'manager_user_edit', 'manager_user_activity'),
   answer: { kind: 'data', status: 200, schema: z.array(pickedUser) },
 });
@@ -113,30 +113,30 @@ export const attachApps = defineEndpoint({
   params: idParams,
   body: z.strictObject({ appIds: someAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  refusals: [404, 409],
+  rejections: [404, 409],
 });
 
 export const detachApps = defineEndpoint({
   number: 54,
   method: 'DELETE',
   path: 'users/{id}/detach-app',
-  summary: 'Take apps from an account of either panel',
+  summary: 'Remove apps from an account of either panel',
   access: anyPermission('manager_user_edit'),
   params: idParams,
   query: z.object({ appIds: queriedAppIds }),
   body: z.strictObject({ appIds: someAppIds.optional() }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  refusals: [404, 409],
+  rejections: [404, 409],
 });
 
 export const syncApps = defineEndpoint({
   number: 55,
   method: 'POST',
   path: 'users/{id}/sync-apps',
-  summary: 'Set the apps of an account of either panel; none means all for staff',
+  summary: 'Set the apps of an account of either panel; an empty list means all apps for staff',
   access: anyPermission('manager_user_edit'),
   params: idParams,
   body: z.strictObject({ appIds: anyAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  refusals: [404, 409],
+  rejections: [404, 409],
 });
