@@ -1,0 +1,42 @@
+import { setPriority } from 'node:os';
+import { demoFiles } from './demo-files.ts';
+import { BatchRefused } from './send-batch.ts';
+import { simulateDemo } from './simulate-demo.ts';
+import { refusedExit, simulatorOrder, type SimulatorOrder, type SimulatorWord } from './start-simulator.ts';
+
+/**
+ * A child process of the API: apart from its event loop, at lower priority, and gone with it however it
+ * ends, because then the channel between them breaks. Ctrl-C reaches both; the parent decides then.
+ */
+setPriority(10);
+process.on('SIGINT', () => undefined);
+process.on('disconnect', () => process.exit());
+process.once('message', (message) => {
+  simulate(simulatorOrder.parse(message)).catch((error: unknown) => {
+    const refused = error instanceof BatchRefused;
+    process.exitCode = refused ? refusedExit : 1;
+    const line = refused
+      ? `The API refused the demo's traffic (${error.message}); the simulator stops.`
+      : `The simulator failed: ${String(error)}`;
+    tell({ say: line }, () => process.exit());
+  });
+});
+
+async function simulate({ url, dataDir, registry }: SimulatorOrder): Promise<void> {
+  const files = demoFiles(dataDir);
+  const installation = await files.readInstallation();
+  if (!installation) throw new Error('this data folder has no demo');
+  await simulateDemo({
+    installation,
+    files,
+    url,
+    registry,
+    signal: new AbortController().signal,
+    say: (line) => tell({ say: line }),
+    onPast: (share) => tell({ past: share }),
+  });
+}
+
+function tell(word: SimulatorWord, then: () => void = () => undefined): void {
+  process.send?.(word, then);
+}

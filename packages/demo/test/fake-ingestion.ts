@@ -1,0 +1,100 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { gunzipSync } from 'node:zlib';
+import type { EdgeConfig } from '@switchyard/contract/edge';
+import { eventRow, pushDelivery, conversionDelivery, streamDelivery } from '@switchyard/contract/ingest';
+import { z } from 'zod';
+
+const batch = z.strictObject({ events: z.array(eventRow) });
+const others = z.union([
+  z.strictObject({ pushes: z.array(pushDelivery) }),
+  z.strictObject({ conversions: z.array(conversionDelivery) }),
+  z.strictObject({ streams: z.array(streamDelivery) }),
+]);
+
+/** A server that takes traffic as ingestion does, and remembers it; stands in where only the sender is tested. */
+export async function startFakeIngestion() {
+  const ids = new Set<string>();
+  const rowsOfKind = new Map<string, number>();
+  const refusedTokens = new Set<string>();
+  const events: z.output<typeof eventRow>[] = [];
+  let config: EdgeConfig | null = null;
+  let answeredFrom: number | null = null;
+  let toldFrom: number | null = null;
+  let batches = 0;
+  let onBatch: ((count: number) => void) | undefined;
+  const server = createServer((request, response) => {
+    void (async () => {
+      // A sender that was stopped, or killed, leaves its request unfinished.
+      const body = await buffer(request).catch(() => null);
+      if (body === null) return;
+      if (refusedTokens.has(request.headers.authorization?.replace('Bearer ', '') ?? '')) {
+        answer(response, 401, { success: false, message: 'You are not authorized' });
+        return;
+      }
+      if (request.url === '/api/edge/config') {
+        if (config === null) return answer(response, 404, { success: false, message: 'Not found' });
+        response.setHeader('etag', '"told"');
+        if (request.headers['if-none-match'] !== '"told"') {
+          answeredFrom = events.length;
+          return answer(response, 200, { success: true, data: config });
+        }
+        // Who names the answer has it: one that came too late was dropped.
+        toldFrom ??= answeredFrom;
+        return response.writeHead(304).end();
+      }
+      const sent: unknown = JSON.parse(gunzipSync(body).toString());
+      if (!request.url?.endsWith('/events')) {
+        const [kind = '', rows = []] = Object.entries(others.parse(sent))[0] ?? [];
+        rowsOfKind.set(kind, (rowsOfKind.get(kind) ?? 0) + rows.length);
+        answer(response, 200, { success: true, data: { accepted: rows.length, duplicates: 0, rejected: [] } });
+        return;
+      }
+      const { events: rows } = batch.parse(sent);
+      const before = ids.size;
+      for (const event of rows) ids.add(event.id ?? '');
+      events.push(...rows);
+      const accepted = ids.size - before;
+      answer(response, 200, { success: true, data: { accepted, duplicates: rows.length - accepted, rejected: [] } });
+      onBatch?.(++batches);
+    })();
+  });
+  // Never cuts a connection that a sender, put off by a busy machine, is just about to use again.
+  server.keepAliveTimeout = 0;
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    /** Ids of the events that arrived. */
+    ids,
+    /** The events that arrived, in their order. */
+    events,
+    /** Tells servers that ask for their configuration this one from now on. */
+    tellEdge: (told: EdgeConfig) => {
+      config = told;
+    },
+    /** How many events had arrived when a server was told for the first time; null until it asked whether there is news. */
+    toldFrom: () => toldFrom,
+    /** How many rows of other kinds arrived, repeated ones included. */
+    rowsOfKind,
+    refusedTokens,
+    /** Calls back after each batch of events with how many there were. */
+    whenBatchArrives: (callback: (count: number) => void) => {
+      onBatch = callback;
+    },
+    stop: async () => {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+export type FakeIngestion = Awaited<ReturnType<typeof startFakeIngestion>>;
+
+function answer(response: ServerResponse, status: number, value: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
