@@ -1,13 +1,46 @@
 import { LRUCache } from 'lru-cache';
-import { addressKeys } from './address-keys.ts';
 import { tooManyAttempts } from './errors.ts';
+import { canonicalIp } from '@switchyard/contract/ip-address';
 
-/** Addresses remembered at once; past that the longest unseen begin anew. */
+/** A key by which a limit counts an address, and the factor of its budget. */
+export type AddressKey = { key: string; budget: number };
+
+/** Factor of the budget of an IPv6 site (/48). */
+const siteBudget = 10;
+
+/**
+ * The keys by which a per-address limit counts a caller. An IPv4 address, mapped into IPv6 or not, counts by itself. An IPv6
+ * address counts by its /64, the smallest network that a customer gets, and by its /48, usually the largest.
+ */
+export function addressKeys(ip: string): AddressKey[] {
+  const address = canonicalIp(ip) ?? ip;
+  if (!address.includes(':')) return [{ key: address, budget: 1 }];
+  const groups = groupsOf(address);
+  return [
+    { key: `${groups.slice(0, 4).join(':')}::/64`, budget: 1 },
+    { key: `${groups.slice(0, 3).join(':')}::/48`, budget: siteBudget },
+  ];
+}
+
+/** The key by which an address is recognised later: the IPv4 address, or the IPv6 /64. */
+export function addressKey(ip: string): string {
+  return addressKeys(ip)[0]?.key ?? ip;
+}
+
+/** The eight groups of a canonical IPv6 address, without leading zeros. */
+function groupsOf(address: string): string[] {
+  const [head = '', tail] = address.split('::');
+  const before = head === '' ? [] : head.split(':');
+  const after = tail === undefined || tail === '' ? [] : tail.split(':');
+  return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
+}
+
+/** Maximum number of remembered addresses. The least recently used ones are forgotten. */
 const rememberedAddresses = 10_000;
 
 /**
- * Counts calls of an address in windows of so many milliseconds and rejects them with 429 past the limit (api 0.15). It
- * counts in memory, each process for itself: a call that anybody may make must not cost a write.
+ * Creates a rate limit by address: at most `calls` in a window of `window` milliseconds, further ones are rejected with 429
+ * (api 0.15). Counts in memory and per process, because a public call must not cost a database write.
  */
 export function createAddressLimit({ calls, window, now }: { calls: number; window: number; now: () => Date }): (ip: string) => void {
   const seen = new LRUCache<string, { calls: number; endsAt: number }>({ max: rememberedAddresses });
@@ -19,7 +52,7 @@ export function createAddressLimit({ calls, window, now }: { calls: number; wind
       const current = known && known.endsAt > moment ? known : { calls: 0, endsAt: moment + window };
       current.calls += 1;
       seen.set(key, current);
-      // Past its own limit a /64 no longer uses up what its /48 has.
+      // A /64 over its own limit does not use up the budget of its /48.
       if (current.calls > calls * budget) throw tooManyAttempts(Math.max(1, Math.ceil((current.endsAt - moment) / 1000)));
     }
   };

@@ -1,6 +1,6 @@
 import { sendDevRequest } from '@switchyard/contract/dev-tools';
 
-/** How the hosts of apps are reached (AMB-155). */
+/** How the hosts of apps are reached. */
 export type AppHosts = {
   /** What a text for this app is sent to (api [73]); null when the domain is no name that an address can hold. */
   addressOf: (domain: string) => string | null;

@@ -15,12 +15,12 @@ import { answerBrokenRequest } from './http/broken-request.ts';
 import { malformedBody } from './http/collect-bytes.ts';
 import { allowOrigin } from './http/cross-origin.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
-import { isOddPath } from './http/odd-path.ts';
+import { isSuspiciousPath, repeatsHost } from './http/suspicious-request.ts';
 import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
-import type { JudgeQuery } from './http/parse-input.ts';
+import type { ValidateQuery } from './http/parse-input.ts';
 import type { Admission } from './http/admission.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
-import { repeatsHost, requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
+import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
 
 /** A finished request, told for metrics; `route` is a pattern of the contract and holds no id. */
@@ -32,13 +32,13 @@ export type ApiDependencies = {
   authenticators: Authenticators;
   features: readonly Feature[];
   faults: FaultKinds;
-  /** IP addresses and blocks whose `x-forwarded-for` counts; empty: nobody's (S32). */
+  /** IP addresses and blocks whose `x-forwarded-for` counts; empty: nobody's. */
   trustedProxies: readonly string[];
-  /** Whether people reach the console over https, so that browsers may insist on it (S31). */
+  /** Whether people reach the console over https, so that browsers may insist on it. */
   isHttps: boolean;
-  /** The one other web origin whose pages may read answers; null: none may (api 0.1, S32). */
+  /** The one other web origin whose pages may read answers; null: none may (api 0.1). */
   webOrigin: string | null;
-  /** True once the process is to end: calls are refused with 503, probes go on (R5). */
+  /** True once the process is to end: calls are refused with 503, probes go on. */
   isStopping: () => boolean;
   onFinished: (request: FinishedRequest) => void;
   /** Told of every live stream; gives what to call when it is closed. */
@@ -53,10 +53,10 @@ export type ApiDependencies = {
   admission: Admission;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
-  /** Whether the console may load pictures of pushes from other hosts (S23). */
+  /** Whether the console may load pictures of pushes from other hosts. */
   loadsPushImages: boolean;
   /** What fits by itself in a query but not together, e.g. an end before its start. */
-  judgeQuery?: JudgeQuery;
+  validateQuery?: ValidateQuery;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };
@@ -118,7 +118,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
       return;
     }
     const { url, config } = request.routeOptions;
-    if (isOddPath(request.raw.url ?? '', url)) throw notFound();
+    if (isSuspiciousPath(request.raw.url ?? '', url)) throw notFound();
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
     if (request.is404 && web?.isPage(request) !== true) throw notFound();
   });

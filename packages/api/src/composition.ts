@@ -8,10 +8,10 @@ import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
-import { ownAddresses } from './adapters/own-addresses.ts';
+import { listOwnAddresses, createBlackIps } from './features/black-ips/create-black-ips.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
-import { chooseProvisioner } from './adapters/domain-provisioner/choose-provisioner.ts';
-import type { DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
+import { createSimulatedProvisioner, type DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
+import { createHttpProvisioner } from './adapters/domain-provisioner/http-provisioner.ts';
 import type { RequestCipher } from './adapters/request-cipher.ts';
 import { createReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
@@ -19,7 +19,7 @@ import { createAdmission } from './http/admission.ts';
 import { buildApi } from './build-api.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
-import { isMigrated } from './database/migration-state.ts';
+import { isMigrated } from './database/migrate.ts';
 import { appHostUrl, type Settings } from './env.ts';
 import { createAccounts } from './features/accounts/create-accounts.ts';
 import { createAllRequests } from './features/all-requests/create-all-requests.ts';
@@ -28,8 +28,6 @@ import { createAppPushFile } from './features/app-push-file/create-app-push-file
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
 import { createAsns } from './features/asns/create-asns.ts';
-import { createBlackIps } from './features/black-ips/create-black-ips.ts';
-import { createBuyers } from './features/buyers/create-buyers.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
@@ -43,18 +41,18 @@ import { createPushes } from './features/pushes/create-pushes.ts';
 import { createRoles } from './features/roles/create-roles.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
-import { createServerActivity } from './features/traffic-servers/server-activity.ts';
+import { createServerActivity } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
-import { createPostgresTrafficStore } from './traffic-store/postgres/create-postgres-traffic-store.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
+import { createTrafficStore } from './traffic-store/traffic-store.ts';
 
 export type ApiOptions = {
   settings: Settings;
   databases: Databases;
   logger: FastifyBaseLogger;
-  /** Seals and opens what is stored secret (S17). */
+  /** Seals and opens what is stored secret. */
   secretBox: SecretBox;
   /** Encodes what devices and the developer page exchange. */
   requestCipher: RequestCipher;
@@ -62,7 +60,7 @@ export type ApiOptions = {
   version: string;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
-  /** Whether accounts of the demo can sign in (O35). */
+  /** Whether accounts of the demo can sign in. */
   demoIsOn: boolean;
   /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
   background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; patience?: number };
@@ -71,7 +69,7 @@ export type ApiOptions = {
 export type ComposedApi = {
   /** Not listening yet. */
   app: FastifyInstance;
-  /** From now on the process is not ready and refuses calls; what runs goes on (R5). */
+  /** From now on the process is not ready and refuses calls; what runs goes on. */
   beginShutdown: () => void;
   /** Does what has to be done from time to time, once; safe in several processes at once. */
   maintain: () => Promise<void>;
@@ -100,7 +98,8 @@ export async function composeApi({
   const retentionDays = settings.eventRetentionDays;
   const admission = createAdmission(background.patience === undefined ? {} : { patience: background.patience });
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
-  const trafficStore = createPostgresTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
+  const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
+  const { events: eventStore, deliveries: deliveryStore } = trafficStore;
   const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
 
@@ -109,25 +108,28 @@ export async function composeApi({
   const session = createSession({ databases, passwords, now, signIn: settings.signIn, google, demoIsOn });
   const jobs = createJobQueue({
     pools,
-    onFault: (fault) => logger.warn({ err: fault }, 'A job went wrong and is tried again'),
+    onFault: (fault) => logger.warn({ err: fault }, 'Job: failed (will be retried)'),
     ...(background.timings === undefined ? {} : { timings: background.timings }),
   });
   let doesJobs = false;
+  const createProvisioner = (): DomainProvisioner =>
+    settings.domainProvisioner === 'http'
+      ? createHttpProvisioner({ now, networks: settings.provisionerNetworks })
+      : createSimulatedProvisioner({ now });
   const appDomains = createAppDomains({
     db,
     jobsDb: databases.jobsDb,
-    provisioner: background.provisioner ?? chooseProvisioner(settings.domainProvisioner, { now, networks: settings.provisionerNetworks }),
+    provisioner: background.provisioner ?? createProvisioner(),
     sendJob: jobs.send,
     now,
-    onLeftBehind: (what) => logger.warn(what, 'A domain could not be taken off its server'),
+    onLeftBehind: (what) => logger.warn(what, 'Domain: could not be removed from its server'),
     ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
   });
   const appPushFile = createAppPushFile({ db, secretBox, now });
   const readSecret = createReadSecret(secretBox, ({ table, column, id }, fault) => {
-    logger.error({ err: fault, table, column, id }, 'A stored secret cannot be read and counts as not set: enter it again');
+    logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
   });
   const apps = createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset });
-  const buyers = createBuyers({ db });
   const accounts = createAccounts({
     db,
     passwords,
@@ -142,22 +144,22 @@ export async function composeApi({
   const serverActivity = createServerActivity({
     opsDb: databases.opsDb,
     now,
-    onFault: (fault) => logger.warn({ err: fault }, 'What traffic servers did could not be written down and is kept'),
+    onFault: (fault) => logger.warn({ err: fault }, 'Server activity: could not be stored (kept in memory)'),
   });
-  const allRequests = createAllRequests({ db, trafficStore, now, serverOffset });
-  const postbacks = createPostbacks({ db, pools, trafficStore, now, serverOffset });
-  const pushes = createPushes({ db, pools, pushStore: trafficStore, serverOffset });
-  const conversions = createConversions({ db, pools, conversionStore: trafficStore, serverOffset });
-  const stores = { trafficStore, pushStore: trafficStore, conversionStore: trafficStore };
+  const allRequests = createAllRequests({ db, eventStore, now, serverOffset });
+  const postbacks = createPostbacks({ db, pools, eventStore, now, serverOffset });
+  const pushes = createPushes({ db, pools, deliveryStore, serverOffset });
+  const conversions = createConversions({ db, pools, deliveryStore, serverOffset });
   const ingest = createIngest({
     db: databases.ingestDb,
-    ...stores,
+    eventStore,
+    deliveryStore,
     geoIp: openGeoIp(),
     now,
     retentionDays,
     onRows(kind, result, serverId) {
       metrics.rowsIngested(kind, result);
-      if (kind === 'events') serverActivity.eventsKept(serverId, result.accepted);
+      if (kind === 'events') serverActivity.eventsStored(serverId, result.accepted);
     },
   });
   const reader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
@@ -200,11 +202,10 @@ export async function composeApi({
     features: [
       session,
       apps,
-      buyers,
       accounts,
       trafficServers,
       createAsns({ db }),
-      createBlackIps({ db, now, ownAddresses: () => ownAddresses(settings.appUrl) }),
+      createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
       createRoles({ db, now }),
       createAudit({ db, serverOffset }),
       appDomains,
@@ -213,7 +214,7 @@ export async function composeApi({
       postbacks,
       pushes,
       conversions,
-      createHome({ db, ...stores, now, serverOffset }),
+      createHome({ db, eventStore, deliveryStore, now, serverOffset }),
       createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
       ingest,
@@ -226,7 +227,7 @@ export async function composeApi({
     faults: { isDatabaseUnavailable, isPoolTimeout, isDatabaseReachable: databases.isReachable, isStorageFull, isStatementTimeout },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
-    judgeQuery: (fields) => timeRangeErrors(fields, serverOffset),
+    validateQuery: (fields) => timeRangeErrors(fields, serverOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
@@ -277,6 +278,6 @@ function googleSignIn({ appUrl, signIn: { google } }: Settings, logger: FastifyB
       .toLowerCase()
       .split(/[\s,]+/)
       .filter((domain) => domain !== ''),
-    onProviderFault: (fault: Error) => logger.warn({ err: fault }, 'Sign-in with Google went wrong'),
+    onProviderFault: (fault: Error) => logger.warn({ err: fault }, 'Google sign-in: failed'),
   };
 }

@@ -20,40 +20,36 @@ describe('settings from the environment', () => {
   });
 
   it.each([
-    ['PORT', 'http', 'PORT must be a whole number from 0 to 65535, not "http"'],
-    ['PORT', '70000', 'PORT must be a whole number from 0 to 65535, not "70000"'],
-    ['HOST', 'a b', 'HOST must be a host name or an IP address, not "a b"'],
-    ['DATABASE_URL', 'mysql://secret@x/y', 'DATABASE_URL must be an address such as postgres://user:password@host:5432/database'],
-    ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "3"'],
-    ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET must be an offset such as +03:00 or -05:30, from -14:00 to +14:00, not "+14:30"'],
-    ['AUTH_METHODS', 'sms', 'AUTH_METHODS must be email, google or both, not "sms"'],
-    ['DOMAIN_PROVISIONER', 'ftp', 'DOMAIN_PROVISIONER must be simulated or http, not "ftp"'],
-    ['AUTH_METHODS', 'google', 'AUTH_METHODS is google, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
-    ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET is missing although GOOGLE_CLIENT_ID is set'],
-    [
-      'DATABASE_URL',
-      'postgres://u:p@localhost/db',
-      'SECRET_KEY is required together with DATABASE_URL: it encrypts the secrets stored there',
-    ],
-    ['SECRET_KEY', 'short', 'SECRET_KEY must have at least 32 characters'],
+    ['PORT', 'http', 'PORT: must be a whole number from 0 to 65535 (got "http")'],
+    ['PORT', '70000', 'PORT: must be a whole number from 0 to 65535 (got "70000")'],
+    ['HOST', 'a b', 'HOST: must be a host name or an IP address (got "a b")'],
+    ['DATABASE_URL', 'mysql://secret@x/y', 'DATABASE_URL: must be an address such as postgres://user:password@host:5432/database'],
+    ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "3")'],
+    ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "+14:30")'],
+    ['AUTH_METHODS', 'sms', 'AUTH_METHODS: must be email, google or both (got "sms")'],
+    ['DOMAIN_PROVISIONER', 'ftp', 'DOMAIN_PROVISIONER: must be simulated or http (got "ftp")'],
+    ['AUTH_METHODS', 'google', 'AUTH_METHODS: google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
+    ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET: missing (GOOGLE_CLIENT_ID is set)'],
+    ['DATABASE_URL', 'postgres://u:p@localhost/db', 'SECRET_KEY: required with DATABASE_URL (it encrypts the stored secrets)'],
+    ['SECRET_KEY', 'short', 'SECRET_KEY: must have at least 32 characters'],
     [
       'TRUSTED_PROXIES',
       'proxy.local',
-      'TRUSTED_PROXIES must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "proxy.local"',
+      'TRUSTED_PROXIES: must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16 (got "proxy.local")',
     ],
     [
       'PROVISIONER_NETWORKS',
       '10.0.0.0/33',
-      'PROVISIONER_NETWORKS must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16, not "10.0.0.0/33"',
+      'PROVISIONER_NETWORKS: must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16 (got "10.0.0.0/33")',
     ],
-    ['APP_HOST_URL', 'https://apps.example', 'APP_HOST_URL must be an address such as https://{domain} or http://{domain}.localhost:3000'],
-    ['DEMO', 'yes', 'DEMO must be 0 or 1, not "yes"'],
+    ['APP_HOST_URL', 'https://apps.example', 'APP_HOST_URL: must be an address such as https://{domain} or http://{domain}.localhost:3000'],
+    ['DEMO', 'yes', 'DEMO: must be 0 or 1 (got "yes")'],
     [
       'WEB_ORIGIN',
       'https://x.y/z',
-      'WEB_ORIGIN must be an origin such as https://console.example.com, without a path, not "https://x.y/z"',
+      'WEB_ORIGIN: must be an origin such as https://console.example.com, without a path (got "https://x.y/z")',
     ],
-    ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS must be a whole number from 1 to 3650, not "0"'],
+    ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS: must be a whole number from 1 to 3650 (got "0")'],
   ])('refuses %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
   });

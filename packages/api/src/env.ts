@@ -3,11 +3,11 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { loginMethods } from '@switchyard/contract/settings';
 import { appHostForm } from './app-hosts.ts';
-import { provisionerNames } from './adapters/domain-provisioner/choose-provisioner.ts';
-import { StartRefused } from './start-refused.ts';
+import { provisionerNames } from './adapters/domain-provisioner/domain-provisioner.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
-/** A variable of the environment has a value we cannot use; the message is one line that names it. */
-export class BadSetting extends StartRefused {
+/** An environment variable is invalid. The message is one line that names it. */
+export class BadSetting extends StartupError {
   override name = 'BadSetting';
 }
 
@@ -50,12 +50,12 @@ function isAddressOrBlock(value: string): boolean {
 const networkList = z
   .string()
   .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
-  .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or blocks such as 10.0.0.1,10.1.0.0/16');
+  .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16');
 
 const text = z.string();
 const folder = z.string().transform((value) => resolve(value));
 
-/** Every variable that is read, in the order of the README's table. */
+/** All environment variables, in the order of the README's table. */
 const variables = z.object({
   NODE_ENV: z.enum(['production', 'development', 'test'], { error: 'must be production, development or test' }).default('development'),
   PORT: wholeNumber(0, 65_535).default(3000),
@@ -65,7 +65,6 @@ const variables = z.object({
     .default('127.0.0.1'),
   DATABASE_URL: postgresAddress.optional(),
   DATA_DIR: folder.default(() => resolve('data')),
-  EVENT_STORE_URL: httpAddress.optional(),
   APP_URL: httpAddress.optional(),
   WEB_ORIGIN: webOrigin.optional(),
   APP_HOST_URL: hostForm.optional(),
@@ -100,38 +99,37 @@ const variables = z.object({
 });
 type Variables = z.output<typeof variables>;
 
-/** What each variable is when the environment says nothing; undefined: it has no value then. */
+/** Default of each variable; undefined if it has none. */
 export const variableDefaults: Readonly<Record<string, unknown>> = Object.fromEntries(
   Object.entries(variables.shape).map(([name, schema]) => [name, schema.parse(undefined)]),
 );
 
-/** Values of these are never repeated in a message. */
+/** Values of these variables never appear in a message. */
 const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
 
 export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string; hostedDomain: string | null };
 
-/** What the process was told, read once at its start. */
+/** Settings of the process, read once at startup. */
 export type Settings = {
   environment: Variables['NODE_ENV'];
-  /** Port 0 means any free port; main replaces it by the one it got before anything else is built. */
+  /** Port 0 means any free port; `withPort` replaces it. */
   listen: { host: string; port: number };
-  /** Where people reach the console, without a slash at its end. */
+  /** Public address of the console, without a trailing slash. */
   appUrl: string;
-  /** Whether `appUrl` follows from host and port because APP_URL was not given. */
+  /** Whether `appUrl` is derived from host and port because APP_URL is not set. */
   appUrlIsDerived: boolean;
-  /** Null: pages of other origins may read no answer (api 0.1). */
+  /** Null: pages of other origins may not read responses. */
   webOrigin: string | null;
-  /** Address of the host of an app, with `{domain}` in the place of its domain; null: see `appHostUrl`. */
+  /** Address of app hosts with the placeholder `{domain}`; null: see `appHostUrl`. */
   appHostUrl: string | null;
   /** Absolute. */
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
-  eventStoreUrl: string | null;
   names: { appTitle: string; productName: string; buyerPanelUrl: string | null };
-  /** Password null: one is generated and printed once. */
+  /** Password null: generated and printed once. */
   firstAdmin: { email: string; password: string | null };
-  /** Null: decided at the start, see `isDemoOn`. */
+  /** Null: decided at startup, see `isDemoOn`. */
   demo: boolean | null;
   /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
   secrets: { key: string | null; requestKey: string | null };
@@ -139,23 +137,23 @@ export type Settings = {
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
   logs: { consoleDir: string; appDir: string; retentionDays: number };
   eventRetentionDays: number;
-  /** What links app domains to traffic servers (O23). */
+  /** How app domains are linked to traffic servers. */
   domainProvisioner: Variables['DOMAIN_PROVISIONER'];
-  /** IP addresses and CIDR blocks that the `http` provisioner may contact besides public ones (O38). */
+  /** IP addresses and CIDR blocks that the `http` provisioner may contact besides public ones. */
   provisionerNetworks: readonly string[];
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
 };
 
-/** The environment of this process; tests give their own. */
+/** Environment of this process. Tests pass their own. */
 export function processEnvironment(): Readonly<Record<string, string | undefined>> {
   return process.env;
 }
 
 /**
- * Reads the settings (architecture, Configuration). An empty value counts as absent, names we do not know are ignored.
- * @throws BadSetting for the first variable that cannot be used, alone or beside the others.
+ * Reads and validates the settings. An empty value counts as absent; unknown names are ignored.
+ * @throws BadSetting for the first variable that is invalid, alone or in combination.
  */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
@@ -164,11 +162,11 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const values = parsed.data;
   const google = googleSettings(values);
   const methods = values.AUTH_METHODS ?? (google === null ? 'email' : 'both');
-  // With `both` people can still sign in by e-mail, and the Google calls say that they are not configured (api [8]).
+  // With `both` people can still sign in by e-mail, and the Google calls report that Google is not configured.
   if (methods === 'google' && google === null)
-    throw new BadSetting('AUTH_METHODS is google, which needs GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET');
+    throw new BadSetting('AUTH_METHODS: google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET');
   if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
-    throw new BadSetting('SECRET_KEY is required together with DATABASE_URL: it encrypts the secrets stored there');
+    throw new BadSetting('SECRET_KEY: required with DATABASE_URL (it encrypts the stored secrets)');
   return {
     environment: values.NODE_ENV,
     listen: { host: values.HOST, port: values.PORT },
@@ -178,7 +176,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     appHostUrl: values.APP_HOST_URL ?? null,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
-    eventStoreUrl: values.EVENT_STORE_URL ?? null,
     names: { appTitle: values.APP_TITLE, productName: values.PRODUCT_NAME, buyerPanelUrl: values.BUYER_PANEL_URL ?? null },
     firstAdmin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD ?? null },
     demo: values.DEMO ?? null,
@@ -204,15 +201,15 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   };
 }
 
-/** The settings once the port is known, when PORT was 0. */
+/** Returns the settings with the actual port, if PORT was 0. */
 export function withPort(settings: Settings, port: number): Settings {
   const appUrl = settings.appUrlIsDerived ? addressOf(settings.listen.host, port) : settings.appUrl;
   return { ...settings, listen: { ...settings.listen, port }, appUrl };
 }
 
 /**
- * The form of the addresses of the hosts of apps (AMB-155). On a machine of one's own, where nothing links domains to servers and nobody
- * else reaches the console, it answers for them itself: browsers take every name that ends in `.localhost` for this machine.
+ * Address of app hosts, with the placeholder `{domain}`. With simulated domains and no APP_URL, the console answers for
+ * app hosts itself: browsers resolve names under `.localhost` to this machine.
  */
 export function appHostUrl({ appHostUrl: given, appUrl, appUrlIsDerived, domainProvisioner }: Settings): string {
   if (given !== null) return given;
@@ -222,15 +219,15 @@ export function appHostUrl({ appHostUrl: given, appUrl, appUrlIsDerived, domainP
 }
 
 /**
- * Whether the demo is on: as DEMO says, else outside production where only this machine reaches the console, and only on an embedded
- * database that is fresh or holds the demo already (O35).
+ * Whether the demo is on. Without DEMO it is on outside production if only this machine can reach the console and the
+ * embedded database is fresh or contains the demo.
  */
 export function isDemoOn(settings: Settings, embedded: { isFresh: boolean; holdsDemo: boolean } | null): boolean {
   if (settings.demo !== null) return settings.demo;
   return embedded !== null && (embedded.isFresh || embedded.holdsDemo) && settings.environment !== 'production' && isLocal(settings);
 }
 
-/** Whether only this machine reaches the console: it listens on a loopback address, and its public address is none but that. */
+/** Whether only this machine can reach the console: `listen` and `appUrl` are loopback addresses. */
 export function isLocal({ listen, appUrl }: Pick<Settings, 'listen' | 'appUrl'>): boolean {
   return isLoopback(listen.host) && isLoopback(new URL(appUrl).hostname);
 }
@@ -242,12 +239,12 @@ function isLoopback(host: string): boolean {
 function googleSettings(values: Variables): GoogleSettings | null {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
   if (clientId === undefined && clientSecret === undefined) return null;
-  if (clientId === undefined) throw new BadSetting('GOOGLE_CLIENT_ID is missing although GOOGLE_CLIENT_SECRET is set');
-  if (clientSecret === undefined) throw new BadSetting('GOOGLE_CLIENT_SECRET is missing although GOOGLE_CLIENT_ID is set');
+  if (clientId === undefined) throw new BadSetting('GOOGLE_CLIENT_ID: missing (GOOGLE_CLIENT_SECRET is set)');
+  if (clientSecret === undefined) throw new BadSetting('GOOGLE_CLIENT_SECRET: missing (GOOGLE_CLIENT_ID is set)');
   return { clientId, clientSecret, issuer: values.GOOGLE_ISSUER, hostedDomain: values.GOOGLE_HOSTED_DOMAIN ?? null };
 }
 
-/** An address a browser on this machine can open, also when we listen on every interface. */
+/** Address that a browser on this machine can open, also if the console listens on every interface. */
 function addressOf(host: string, port: number): string {
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${isIP(named) === 6 ? `[${named}]` : named}:${port}`;
@@ -256,6 +253,6 @@ function addressOf(host: string, port: number): string {
 function badSetting(error: z.ZodError, given: Readonly<Record<string, string | undefined>>): BadSetting {
   const issue = error.issues[0];
   const name = String(issue?.path[0] ?? 'A setting');
-  const value = secret.test(name) ? '' : `, not ${JSON.stringify(given[name] ?? '').slice(0, 80)}`;
-  return new BadSetting(`${name} ${issue?.message ?? 'cannot be used'}${value}`);
+  const value = secret.test(name) ? '' : ` (got ${JSON.stringify(given[name] ?? '').slice(0, 80)})`;
+  return new BadSetting(`${name}: ${issue?.message ?? 'invalid value'}${value}`);
 }

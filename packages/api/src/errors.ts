@@ -1,10 +1,10 @@
 import { messages, type FieldErrorMap } from '@switchyard/contract/envelope';
 
-/** A refusal with a status and a message the caller may read; every refusal of the product is one of these. */
-export class Refusal extends Error {
-  override name = 'Refusal';
+/** The rejection of a call, with a status and a message that the caller may read. */
+export class HttpError extends Error {
+  override name = 'HttpError';
   readonly status: number;
-  /** Goes into `data` of the answer (412, ingestion). */
+  /** The `data` of the response (412, ingestion). */
   readonly data: unknown;
   /** Seconds of the `retry-after` header. */
   readonly retryAfter: number | undefined;
@@ -17,8 +17,8 @@ export class Refusal extends Error {
   }
 }
 
-/** More was asked than can be done: a queue was full, or a call waited in it for too long. */
-export class Overload extends Refusal {
+/** The console is overloaded: a queue was full, or a call waited in it for too long. */
+export class Overload extends HttpError {
   override name = 'Overload';
   readonly reason: 'queue' | 'wait';
 
@@ -28,7 +28,7 @@ export class Overload extends Refusal {
   }
 }
 
-/** Field errors of a refused write, by dotted path (api 0.4). */
+/** The rejection of a call with field errors, by dotted path. */
 export class FieldErrors extends Error {
   override name = 'FieldErrors';
   readonly errors: FieldErrorMap;
@@ -39,37 +39,37 @@ export class FieldErrors extends Error {
   }
 }
 
-/** No, unknown, expired or ended token; sign-in gives its own message. */
-export function unauthorized(message: string = messages.unauthorized): Refusal {
-  return new Refusal(401, message);
+/** The token is missing, unknown, expired or ended; sign-in has messages of its own. */
+export function unauthorized(message: string = messages.unauthorized): HttpError {
+  return new HttpError(401, message);
 }
 
-/** A permission is missing, or a rule on accounts and roles forbids it (api 0.12). */
-export function forbidden(message: string = messages.forbidden): Refusal {
-  return new Refusal(403, message);
+/** A permission is missing, or a rule on accounts and roles forbids the call. */
+export function forbidden(message: string = messages.forbidden): HttpError {
+  return new HttpError(403, message);
 }
 
-/** The entity is missing, deleted, of the other panel or outside the caller's apps. */
-export function notFound(message: string = messages.notFound): Refusal {
-  return new Refusal(404, message);
+/** The entity is unknown, deleted, of the other panel or outside the caller's apps. */
+export function notFound(message: string = messages.notFound): HttpError {
+  return new HttpError(404, message);
 }
 
 /** The state of the entity forbids the call. */
-export function conflict(message: string): Refusal {
-  return new Refusal(409, message);
+export function conflict(message: string): HttpError {
+  return new HttpError(409, message);
 }
 
-/** The entity has changed since the caller read it; `current` is what a GET would answer (api 0.9). */
-export function stale(current: unknown): Refusal {
-  return new Refusal(412, messages.stale, { data: { current } });
+/** The entity has changed since the caller read it; `current` is what a GET would give. */
+export function stale(current: unknown): HttpError {
+  return new HttpError(412, messages.stale, { data: { current } });
 }
 
-/** Too many tries; may be tried again after so many seconds. */
-export function tooManyAttempts(retryAfter: number): Refusal {
-  return new Refusal(429, messages.tooManyAttempts, { retryAfter });
+/** Too many attempts; the caller may try again after so many seconds. */
+export function tooManyAttempts(retryAfter: number): HttpError {
+  return new HttpError(429, messages.tooManyAttempts, { retryAfter });
 }
 
-/** The call cannot be served just now (api 0.3). */
-export function unavailable(message: string, retryAfter = 2): Refusal {
-  return new Refusal(503, message, { retryAfter });
+/** The call cannot be served at the moment. */
+export function unavailable(message: string, retryAfter = 2): HttpError {
+  return new HttpError(503, message, { retryAfter });
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openLog } from './logging.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 let dir = '';
 let moment = new Date('2026-11-20T23:59:59.500Z');
@@ -80,7 +80,7 @@ describe('our own log', () => {
 
   it('refuses a folder that cannot be made in one line', () => {
     writeFileSync(join(dir, 'logs'), '');
-    expect(() => open()).toThrow(StartRefused);
+    expect(() => open()).toThrow(StartupError);
     expect(() => open()).toThrow(/LOG_DIR/);
   });
 

@@ -2,16 +2,16 @@ import { appendFileSync, mkdirSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
-import { StartRefused } from './start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
-/** Our own log: JSON lines, one file a day (O6). */
+/** The console's own log: JSON lines, one file a day. */
 export type Log = {
   logger: pino.Logger<ExtraLevel>;
   /** Deletes files older than the retention. */
   removeOld: () => Promise<void>;
 };
 
-/** Values of these keys never reach a log, wherever they stand (S16, S27, S45). */
+/** Values of these keys are redacted at every logged depth. */
 const secretKeys = [
   'password',
   'authorization',
@@ -26,16 +26,13 @@ const secretKeys = [
 ];
 const redacted = secretKeys.flatMap((key) => [`["${key}"]`, `*["${key}"]`, `*.*["${key}"]`]);
 
-/** The levels of the log viewers that pino lacks, between and above its own (LOG-007). */
+/** Levels of the log viewers that pino lacks. */
 const extraLevels = { notice: 35, alert: 70, emergency: 80 } as const;
 type ExtraLevel = keyof typeof extraLevels;
-/** The viewers' names of pino's levels. */
+/** Names of pino's levels in the viewers. */
 const levelNames: Readonly<Record<string, string>> = { warn: 'warning', fatal: 'critical', trace: 'debug' };
 
-/**
- * What is told of an error. Drivers hang whole connections on theirs, with what they know of passwords and rows, so
- * nothing else is taken over.
- */
+/** Logged fields of an error. Drivers attach whole connections to their errors, with passwords and rows, so other fields are dropped. */
 function describeError(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return error;
   const code = 'code' in error && typeof error.code === 'string' ? { code: error.code } : {};
@@ -46,29 +43,28 @@ function describeError(error: unknown, depth = 0): unknown {
 const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
 
 /**
- * Opens the log in a folder. Each line is appended to the file of its day by a call of its own: there are few of
- * them, and so a file that somebody deletes or moves away never takes the next line with it.
- * @throws StartRefused when the folder cannot be made.
+ * Opens the log in a folder. Each line opens and appends to the file of its day, so a deleted or moved file does not
+ * lose later lines.
+ * @throws StartupError if the folder cannot be created.
  */
 export function openLog(options: { dir: string; retentionDays: number; environment: string; now: () => Date }): Log {
   const { dir, retentionDays, environment, now } = options;
   try {
     mkdirSync(dir, { recursive: true, mode: 0o750 });
   } catch (error) {
-    throw new StartRefused(`The log folder ${dir} (LOG_DIR) cannot be made: ${error instanceof Error ? error.message : String(error)}`);
+    throw new StartupError(`LOG_DIR ${dir}: cannot create the folder (${error instanceof Error ? error.message : String(error)})`);
   }
   let isBroken = false;
 
   function write(line: string): void {
     const day = now().toISOString().slice(0, 10);
     try {
-      // What could not be written may stand there in part; the next line must not become one with it.
+      // A failed write may have left part of a line; start a new one.
       appendFileSync(join(dir, `console-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
-      // A full disk must not end the console; said once, not with every line.
-      if (!isBroken)
-        process.stderr.write(`The log in ${dir} cannot be written: ${error instanceof Error ? error.message : String(error)}\n`);
+      // A full disk must not stop the console. Report it once, not for every line.
+      if (!isBroken) process.stderr.write(`Log in ${dir}: cannot write (${error instanceof Error ? error.message : String(error)})\n`);
       isBroken = true;
     }
   }

@@ -77,7 +77,7 @@ describe('the process', { timeout: 120_000 }, () => {
     const taken = await refusal({ PORT: new URL(url).port, DATA_DIR: inFolder('other') });
     expect(taken.code).toBe(1);
     expect(taken.output.trim().split('\n')).toEqual([
-      `PORT ${new URL(url).port} is in use on 127.0.0.1; stop what listens there or choose another port.`,
+      `PORT ${new URL(url).port}: in use on 127.0.0.1 (stop the other program or choose another port)`,
     ]);
     // Found out before anything was made: a first start would have told its password to nobody.
     expect(existsSync(inFolder('other'))).toBe(false);
@@ -126,7 +126,7 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
   afterEach(() => consoles.cleanUp());
 
   it('refuses a bad setting in one line', async () => {
-    expect(await refusal({ PORT: 'http' })).toEqual({ code: 1, output: 'PORT must be a whole number from 0 to 65535, not "http"\n' });
+    expect(await refusal({ PORT: 'http' })).toEqual({ code: 1, output: 'PORT: must be a whole number from 0 to 65535 (got "http")\n' });
   });
 
   it('refuses a data folder of another PostgreSQL in one line', async () => {
@@ -146,10 +146,10 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
     expect(output).toContain('cannot be written');
   });
 
-  it('says in one line that a database cannot be reached', async () => {
+  it('reports in one line that a database cannot be reached', async () => {
     const { code, output } = await refusal({ DATABASE_URL: `postgres://u:p@127.0.0.1:${emptyPort}/x`, SECRET_KEY: 'x'.repeat(32) });
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
-    expect(output).toContain('The database cannot be reached');
+    expect(output).toContain('Database: cannot connect');
   });
 });

@@ -1,18 +1,18 @@
 import { enableCompileCache } from 'node:module';
 import { processEnvironment, readSettings } from './env.ts';
 import { createStartOutput } from './start-output.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
-// A second start loads the compiled modules from the cache: about a second less.
+// The compile cache saves about a second from the second start on.
 enableCompileCache();
 
-/** npm passes on the Ctrl-C that the terminal sent to us already; only a later one means impatience. */
+/** npm repeats the Ctrl-C that the terminal already sent. Only a later signal forces the exit. */
 const echoMilliseconds = 1000;
 
 const output = createStartOutput();
 const { say, warn } = output;
 
-/** Starts the console, says where it is and how to sign in, and stops it on the first signal. */
+/** Starts the console, prints its address and how to sign in, and stops it on the first signal. */
 async function main(): Promise<void> {
   const settings = readSettings(processEnvironment());
   const { runConsole } = await import('./run-console.ts');
@@ -31,7 +31,7 @@ async function main(): Promise<void> {
     onDemoLocked: (line) => say(line),
     onProblem: warn,
     onStep: output.step,
-    // Whatever the order of events, the address comes first.
+    // Print the address before any progress.
     onPast: (share) => isReady && output.past(share),
   });
   const stopping: { since: number | null } = { since: null };
@@ -47,7 +47,7 @@ async function main(): Promise<void> {
     await running?.stop();
     process.exit(0);
   }
-  // SIGHUP is what a closed terminal window sends.
+  // Closing a terminal window sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
   const { url } = await starting;
@@ -56,13 +56,13 @@ async function main(): Promise<void> {
   isReady = true;
 }
 
-// A closed terminal or pipe must not end the console before it has stopped in order.
+// A closed terminal or pipe must not end the console before its graceful shutdown.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 
 try {
   await main();
 } catch (error) {
   output.close();
-  warn(error instanceof StartRefused ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
+  warn(error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exit(1);
 }

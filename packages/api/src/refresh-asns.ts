@@ -1,11 +1,10 @@
 import { resolve } from 'node:path';
 import { openDatabases } from './database/connect.ts';
-import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { processEnvironment, readSettings } from './env.ts';
-import { refreshRegistry } from './features/asns/load-registry.ts';
-import { packagedRegistry, registryIn } from './features/asns/registry-files.ts';
-import { StartRefused } from './start-refused.ts';
+import { packagedRegistry, refreshRegistry, registryIn } from './features/asns/load-registry.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** Loads the registry of autonomous systems from a folder, or anew from the package (docs/operations.md). */
 async function main(): Promise<void> {
@@ -31,7 +30,7 @@ function tell(line: string): void {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof StartRefused) && !(error instanceof Error && 'code' in error)) throw error;
+  if (!(error instanceof StartupError) && !(error instanceof Error && 'code' in error)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

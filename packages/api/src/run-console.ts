@@ -6,9 +6,9 @@ import { createPasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox } from './adapters/secret-box.ts';
 import { composeApi, type ComposedApi } from './composition.ts';
-import { openDatabases, requireSoundServer, type Databases } from './database/connect.ts';
-import { isDatabaseRefusal, isDatabaseUnavailable } from './database/database-errors.ts';
-import { startEmbeddedPostgres } from './database/embedded-postgres.ts';
+import { openDatabases, assertDurability, type Databases } from './database/connect.ts';
+import { isDatabaseRejection, isDatabaseUnavailable } from './database/database-errors.ts';
+import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
@@ -19,46 +19,46 @@ import { openLog, type Log } from './logging.ts';
 import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
-import { StartRefused } from './start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
-/** The console under way. */
+/** The running console. */
 export type RunningConsole = {
   url: string;
-  /** Ends everything in the reverse order of its start; calls under way may take 30 seconds more (R5). */
+  /** Stops everything in reverse order. Running calls have 30 seconds to finish. */
   stop: () => Promise<void>;
 };
 
-const upkeepMilliseconds = 10 * 60_000;
-/** Statements still under way when everything else has ended; PostgreSQL itself ends them after that. */
+const maintenanceMilliseconds = 10 * 60_000;
+/** Time for statements that still run when everything else has stopped. PostgreSQL then ends them. */
 const lastStatementMilliseconds = 5000;
 const webRoot = join(import.meta.dirname, '../../web/dist');
 
 type Options = {
   settings: Settings;
   now: () => Date;
-  /** Told the moment the first administrator exists: the password is known nowhere else, whatever comes after. */
+  /** Called as soon as the first administrator exists, because the password is stored nowhere else. */
   onFirstAdmin: (admin: FirstAdmin) => void;
-  /** Told how to sign in to the demo, at once for the same reason. */
+  /** Called with the demo's credentials, at once for the same reason. */
   onDemo: (access: DemoAccess) => void;
-  /** Told in one line that demo accounts are locked. */
+  /** Called with one line if demo accounts are locked. */
   onDemoLocked: (line: string) => void;
-  /** Told in one line what the person at the terminal should know. */
+  /** Called with one line for each problem. */
   onProblem: (line: string) => void;
-  /** Told when a step begins that may take seconds; what it returns is told the outcome, unless the step fails. */
+  /** Called when a long step begins. The returned function gets the outcome, unless the step fails. */
   onStep: StartOutput['step'];
-  /** Told which share of the demo's past was handed in, from 0 to 1; null while nothing hands it in. */
+  /** Called with the progress of the demo's back-fill, from 0 to 1; null while it is not running. */
   onPast: StartOutput['past'];
 };
 
 /**
- * Starts all of it in the order in which one thing needs the other, and undoes what was done when a step fails.
- * @throws StartRefused, in one line, for whatever an operator can mend.
+ * Starts everything in order of dependency, and stops what was started if a step fails.
+ * @throws StartupError with one line for problems that an operator can fix.
  */
 export async function runConsole(options: Options): Promise<RunningConsole> {
   const undo: (() => Promise<void>)[] = [];
   const stop = async (): Promise<void> => {
     for (const step of undo.splice(0).toReversed()) {
-      // One part that cannot end must not keep the others, the database last, from ending.
+      // A part that fails to stop must not prevent the others from stopping; the database is last.
       await step().catch((error: unknown) => options.onProblem(error instanceof Error ? error.message : String(error)));
     }
   };
@@ -66,7 +66,7 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
     return { ...(await start(options, undo)), stop };
   } catch (error) {
     await stop();
-    throw explained(error);
+    throw toStartupError(error);
   }
 }
 
@@ -88,13 +88,13 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { logger } = log;
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',
-    onError: (error) => logger.warn({ err: error }, 'A database connection broke'),
+    onError: (error) => logger.warn({ err: error }, 'Database: connection lost'),
   });
   undo.push(() => Promise.race([databases.close(), wait(lastStatementMilliseconds, undefined, { ref: false })]));
   const databasePrepared = options.onStep('Preparing the database');
-  await requireSoundServer(databases);
+  await assertDurability(databases);
   const migrations = await prepareDatabase(databases.opsDb);
-  databasePrepared(migrations.length === 0 ? 'The database is up to date' : `Database migrations applied: ${migrations.length}`);
+  databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;
@@ -146,38 +146,37 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   await found.release();
   const served = await serve(composed, settings.listen);
   undo.push(served.stop);
-  keepUp({ composed, log, undo });
+  scheduleMaintenance({ composed, log, undo });
   undo.push(loadRegistry(databases, logger));
-  // Told at once (R5), not only after what else has to end, which may take seconds.
+  // Report the shutdown at once, because the other parts may take seconds to stop.
   undo.push(async () => composed.beginShutdown());
   if (demo?.startSimulator) {
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
   }
-  logger.info({ url: settings.appUrl }, 'The console is ready');
+  logger.info({ url: settings.appUrl }, 'Console: ready');
   return { url: settings.appUrl };
 }
 
-/** An unreachable database is for the operator to mend, as is one that lets us not in. */
-function explained(error: unknown): unknown {
-  if (error instanceof StartRefused || !(isDatabaseUnavailable(error) || isDatabaseRefusal(error))) return error;
-  return new StartRefused(`The database cannot be reached: ${error instanceof Error ? error.message : String(error)}`, { cause: error });
+/** Converts an unreachable database and a rejected login to a StartupError. */
+function toStartupError(error: unknown): unknown {
+  if (error instanceof StartupError || !(isDatabaseUnavailable(error) || isDatabaseRejection(error))) return error;
+  return new StartupError(`Database: cannot connect (${error instanceof Error ? error.message : String(error)})`, { cause: error });
 }
 
-/** Where this process reaches itself; one that listens on every interface does so on its loopback. */
+/** Address at which this process reaches itself: loopback if it listens on every interface. */
 function ownAddress(host: string, port: number): string {
   if (host === '0.0.0.0' || host === '::') return `http://127.0.0.1:${port}`;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
-/** Loads the registry of autonomous systems beside the work of the console, at a first start (O28); gives what ends it. */
+/** Loads the ASN registry in the background at a first start. Returns a function that aborts the load. */
 function loadRegistry(databases: Databases, logger: Log['logger']): () => Promise<void> {
   const ending = new AbortController();
   const loading = loadPackagedRegistry({ databases, signal: ending.signal }).then(
-    (loaded) => loaded && logger.info(loaded, 'The registry of autonomous systems was loaded'),
+    (loaded) => loaded && logger.info(loaded, 'ASN registry: loaded'),
     (error: unknown) => {
-      if (!ending.signal.aborted)
-        logger.error({ err: error }, 'The registry of autonomous systems could not be loaded; the next start tries again');
+      if (!ending.signal.aborted) logger.error({ err: error }, 'ASN registry: load failed (retried at the next start)');
     },
   );
   return async () => {
@@ -186,11 +185,13 @@ function loadRegistry(databases: Databases, logger: Log['logger']): () => Promis
   };
 }
 
-/** Does the upkeep from time to time; a failed turn is told and tried again at the next. */
-function keepUp({ composed, log, undo }: { composed: ComposedApi; log: Log; undo: (() => Promise<void>)[] }): void {
+/** Runs periodic maintenance. A failed run is logged and repeated at the next interval. */
+function scheduleMaintenance({ composed, log, undo }: { composed: ComposedApi; log: Log; undo: (() => Promise<void>)[] }): void {
   const turn = (): void => {
-    Promise.all([composed.maintain(), log.removeOld()]).catch((error: unknown) => log.logger.error({ err: error }, 'Upkeep failed'));
+    Promise.all([composed.maintain(), log.removeOld()]).catch((error: unknown) =>
+      log.logger.error({ err: error }, 'Maintenance: failed (retried in ten minutes)'),
+    );
   };
-  const timer = setInterval(turn, upkeepMilliseconds);
+  const timer = setInterval(turn, maintenanceMilliseconds);
   undo.push(async () => clearInterval(timer));
 }

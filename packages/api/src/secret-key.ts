@@ -4,19 +4,19 @@ import { join } from 'node:path';
 import { BadSetting } from './env.ts';
 
 /**
- * The key that seals stored secrets: the given one, else the one kept in the data folder, which is made at the first
- * start (S17: there is no default key).
- * @throws BadSetting when the kept key cannot be used.
+ * The key that encrypts stored secrets: the given one, otherwise the one stored in the data folder. The first start
+ * generates it; there is no default key.
+ * @throws BadSetting if the stored key is unusable.
  */
 export async function findSecretKey({ given, dataDir }: { given: string | null; dataDir: string }): Promise<string> {
   if (given !== null) return given;
   const path = join(dataDir, 'secret-key');
-  // Written only when absent: two processes that start together agree on the first one's key.
+  // Never overwritten, so that two processes that start together use the same key.
   await writeFile(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
   const key = (await readFile(path, 'utf8')).trim();
   if (key.length < 32)
-    throw new BadSetting(`SECRET_KEY is missing, and ${path} holds no usable key; put the one there that sealed this database`);
+    throw new BadSetting(`SECRET_KEY: missing, and ${path} has no usable key (restore the key that encrypted this database)`);
   return key;
 }

@@ -37,7 +37,7 @@ describe('the progress of a start', () => {
   });
 
   it('[AMB-153] is one line of a terminal, below what is said meanwhile', () => {
-    const { output, lines } = opened(true);
+    const { output, lines } = opened(true, 19);
     const finish = output.step('Starting');
     vi.advanceTimersByTime(2000);
     expect(lines()).toEqual(['Starting … 2 s']);
@@ -48,18 +48,18 @@ describe('the progress of a start', () => {
     expect(lines()).toEqual(['A warning', 'Started in 2 s', 'Ready', '']);
     for (const share of [0, 0.1, 0.374]) output.past(share);
     // Cut to one row of this narrow terminal.
-    expect(lines()).toEqual(['A warning', 'Started in 2 s', 'Ready', 'Demo traffic of the past days: 37 % han']);
+    expect(lines()).toEqual(['A warning', 'Started in 2 s', 'Ready', 'Demo back-fill: 37']);
     output.past(null);
     expect(lines().at(-1)).toBe('');
     output.past(0.5);
     output.past(1);
-    expect(lines().slice(3)).toEqual(['Demo traffic of the past days: 100 % handed in', '']);
+    expect(lines().slice(3)).toEqual(['Demo back-fill: 100 %', '']);
   });
 
   it('[AMB-153] is whole on a terminal that does not know its width', () => {
     const { output, lines } = opened(true, 0);
     output.past(0.5);
-    expect(lines()).toEqual(['Demo traffic of the past days: 50 % handed in']);
+    expect(lines()).toEqual(['Demo back-fill: 50 %']);
   });
 
   it('[AMB-153] leaves no line behind once it was closed', () => {
@@ -82,7 +82,7 @@ describe('the progress of a start', () => {
       'Building …',
       'Built',
       'Started in 2 s',
-      ...['0 %', '30 %', '80 %', '100 %'].map((percent) => `Demo traffic of the past days: ${percent} handed in`),
+      ...['0 %', '30 %', '80 %', '100 %'].map((percent) => `Demo back-fill: ${percent}`),
       '',
     ]);
   });

@@ -1,48 +1,48 @@
 type Stream = Pick<NodeJS.WriteStream, 'write'> & { isTTY?: boolean; columns?: number; getColorDepth?: () => number };
 
-/** What a start writes for the person at the terminal. */
+/** Terminal output of a start. */
 export type StartOutput = {
   say: (...lines: string[]) => void;
   warn: (line: string) => void;
-  /** Begins a step; call what it returns when the step is done. A long one is announced in a file too. */
+  /** Begins a step. Call the returned function with the outcome when it is done. Long steps are announced in files too. */
   step: (name: string, isLong?: boolean) => (outcome: string) => void;
-  /** Shows how much of the demo's past was handed in, from 0 to 1; null while nothing hands it in. */
+  /** Shows the progress of the demo's back-fill, from 0 to 1; null while it is not running. */
   past: (share: number | null) => void;
-  /** Removes the line of progress, for good. */
+  /** Removes the progress line permanently. */
   close: () => void;
 };
 
 const eraseLine = '\r\u001B[K';
 const tickMilliseconds = 1000;
 
-/** `37 %`; rounded down, so that 100 % means all of it. */
+/** Formats a share as `37 %`. Rounds down, so that 100 % means complete. */
 export function formatPercent(share: number): string {
   return `${Math.floor(Math.min(1, Math.max(0, share)) * 100)} %`;
 }
 
-/** The last of 0, 25, 50, 75 and 100 % that was reached since the share before; null when there was none. */
+/** Returns the quarter (0 to 1) that was reached since the previous one, else null. */
 export function quarterReached(share: number, before: number | null): number | null {
   const quarter = Math.floor(share * 4) / 4;
   return before === null || quarter > before ? quarter : null;
 }
 
 /**
- * Writes lines, and below them at most one line of progress. A terminal rewrites that line and keeps it below everything said since;
- * files and pipes get a line at the end of each step and at each quarter of the past.
+ * Writes lines, and at most one progress line below them. A terminal rewrites that line and keeps it last. Files and
+ * pipes get a line at the end of each step and at each quarter of the back-fill.
  */
 export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = process): StartOutput {
   const { stdout, stderr } = streams;
-  // A dumb terminal, which cannot erase a line, has no colours either.
+  // A dumb terminal cannot erase a line; it has no colours either.
   const isTerminal = stdout.isTTY === true && stdout.getColorDepth?.() !== 1;
   let shown = '';
   let isClosed = false;
   let quarter: number | null = null;
   let ticking: NodeJS.Timeout | undefined;
 
-  /** A line that wraps could not be erased as one. */
+  /** Truncates to one line, because a wrapped line cannot be erased. */
   const show = (line: string): void => {
     if (!isTerminal || isClosed) return;
-    // A terminal that does not know its width gives 0.
+    // A terminal of unknown width reports 0.
     const columns = stdout.columns === undefined || stdout.columns === 0 ? 80 : stdout.columns;
     const next = line.slice(0, columns - 1);
     if (next === shown) return;
@@ -81,7 +81,7 @@ export function createStartOutput(streams: { stdout: Stream; stderr: Stream } = 
     past(share) {
       if (isClosed) return;
       if (share === null) return show('');
-      const line = `Demo traffic of the past days: ${formatPercent(share)} handed in`;
+      const line = `Demo back-fill: ${formatPercent(share)}`;
       if (isTerminal && share < 1) return show(line);
       show('');
       const reached = quarterReached(share, quarter);

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
-import type { NewConversion } from '../src/traffic-store/conversion-store.ts';
-import type { NewPush } from '../src/traffic-store/push-store.ts';
-import { testEpoch } from './arbitrary-requests.ts';
+import type { NewConversion, NewPush } from '../src/traffic-store/delivery-store.ts';
+import { testEpoch } from './arbitrary-events.ts';
 
 const day = 86_400_000_000;
 const few = Array.from({ length: 12 }, (_, index) => `01936b0e-7c1e-7a52-9f0b-${String(index).padStart(12, '0')}`);

@@ -1,16 +1,16 @@
 import { openDatabases } from '../src/database/connect.ts';
-import { createPostgresTrafficStore } from '../src/traffic-store/postgres/create-postgres-traffic-store.ts';
+import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
 
 // Run as a process of its own with the address of a database: exports the tenth of the requests that belongs to app 2, so
 // that the heap has the size that any export gives it, then all, and prints how much its memory grew meanwhile.
 
 const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, patience: 10 });
-const store = createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 });
+const store = createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).events;
 let peak = 0;
 
 async function exportAll(scope: readonly number[]): Promise<number> {
   const sort = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
-  const file: AsyncIterable<Buffer> = await store.exportRequests({ filter: { scope }, sort, signal: new AbortController().signal });
+  const file: AsyncIterable<Buffer> = await store.exportEvents({ filter: { scope }, sort, signal: new AbortController().signal });
   let bytes = 0;
   for await (const part of file) {
     bytes += part.length;

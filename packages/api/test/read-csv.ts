@@ -1,5 +1,5 @@
 /**
- * Reads CSV strictly by RFC 4180: CRLF after every record, quotes doubled, everything that needs quotes quoted, and what holds `;` or TAB too (S42). Written
+ * Reads CSV strictly by RFC 4180: CRLF after every record, quotes doubled, everything that needs quotes quoted, and what holds `;` or TAB too. Written
  * from the RFC alone, so that it shares no mistake with what writes our files.
  */
 export function readCsv(text: string): string[][] {

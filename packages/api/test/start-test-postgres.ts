@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabases } from '../src/database/connect.ts';
-import { startEmbeddedPostgres } from '../src/database/embedded-postgres.ts';
+import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from '../src/database/prepare-database.ts';
 import { databaseUrl, patience, templateDatabase } from './test-database.ts';
 

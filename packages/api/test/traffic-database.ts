@@ -1,5 +1,5 @@
-import { createPostgresTrafficStore } from '../src/traffic-store/postgres/create-postgres-traffic-store.ts';
-import type { TrafficStore } from '../src/traffic-store/traffic-store.ts';
+import type { EventStore } from '../src/traffic-store/event-store.ts';
+import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
 import { createTestDatabase } from './test-database.ts';
 
 type Reading = { lookAhead: number; denseDay: number };
@@ -24,13 +24,13 @@ export async function openTrafficDatabase() {
   function openStore(
     serverOffset: string,
     { retentionDays = 90, reading }: { retentionDays?: number; reading?: Reading } = {},
-  ): TrafficStore {
-    return createPostgresTrafficStore({
+  ): EventStore {
+    return createTrafficStore({
       pools: databases.pools,
       serverOffset,
       retentionDays,
       ...(reading === undefined ? {} : { reading }),
-    });
+    }).events;
   }
 
   async function empty(): Promise<void> {

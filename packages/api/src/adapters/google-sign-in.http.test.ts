@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyPort } from '../../test/empty-port.ts';
 import { endPatienceOnce } from '../../test/end-patience.ts';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
-import { createGoogleSignIn, ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
+import { createGoogleSignIn, ProviderRejection, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
 
 const redirectUri = 'https://console.example/oauth/google';
 const clientId = 'switchyard-console';
@@ -161,7 +161,7 @@ describe('a hostile or broken answer is refused', () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.claim(claims);
-    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRefused);
+    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRejection);
     expect(provider.calls('/token')).toBe(1);
   });
 
@@ -171,7 +171,7 @@ describe('a hostile or broken answer is refused', () => {
     const secrets = await consented(provider, google);
     const forged = await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'stranger');
     provider.onTokens(({ body }) => body !== '' && (body['id_token'] = forged));
-    await expect(google.identify(secrets)).rejects.toThrow(ProviderRefused);
+    await expect(google.identify(secrets)).rejects.toThrow(ProviderRejection);
   });
 
   it('a token without a signature', async () => {
@@ -181,14 +181,14 @@ describe('a hostile or broken answer is refused', () => {
     const [, payload] = (await provider.sign({ ...goodClaims, aud: clientId, nonce: secrets.nonce }, 'provider')).split('.');
     const header = Buffer.from('{"alg":"none"}').toString('base64url');
     provider.onTokens(({ body }) => body !== '' && (body['id_token'] = `${header}.${payload}.`));
-    await expect(google.identify(secrets)).rejects.toThrow(ProviderRefused);
+    await expect(google.identify(secrets)).rejects.toThrow(ProviderRejection);
   });
 
   it('no ID token at all', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     provider.onTokens(({ body }) => body !== '' && delete body['id_token']);
-    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRefused);
+    await expect(google.identify(await consented(provider, google))).rejects.toThrow(ProviderRejection);
   });
 
   it('a code that is used twice, and one the provider never gave', async () => {
@@ -196,15 +196,15 @@ describe('a hostile or broken answer is refused', () => {
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
     await google.identify(secrets);
-    await expect(google.identify(secrets)).rejects.toThrow(ProviderRefused);
-    await expect(google.identify({ ...secrets, code: 'made-up' })).rejects.toThrow(ProviderRefused);
+    await expect(google.identify(secrets)).rejects.toThrow(ProviderRejection);
+    await expect(google.identify({ ...secrets, code: 'made-up' })).rejects.toThrow(ProviderRejection);
   });
 
   it('a code that belongs to another verifier', async () => {
     const provider = await newProvider();
     const google = signInWith(provider);
     const secrets = await consented(provider, google);
-    await expect(google.identify({ ...secrets, verifier: signInSecret() })).rejects.toThrow(ProviderRefused);
+    await expect(google.identify({ ...secrets, verifier: signInSecret() })).rejects.toThrow(ProviderRejection);
   });
 });
 

@@ -5,7 +5,7 @@ import * as openid from 'openid-client';
 /** What an identity provider vouches for in an ID token that passed every check. */
 export type GoogleIdentity = {
   issuer: string;
-  /** Never changes and is never given to another person, unlike the e-mail (S5). */
+  /** Never changes and is never given to another person, unlike the e-mail. */
   subject: string;
   email: string | null;
   emailVerified: boolean;
@@ -16,13 +16,13 @@ export type GoogleIdentity = {
 /** Values of one sign-in that only this server and, as far as needed, the provider know. */
 type SignInSecrets = { nonce: string; verifier: string };
 
-/** Sign-in with Google, or any other OpenID provider, by authorization code with PKCE and nonce (S4). */
+/** Sign-in with Google, or any other OpenID provider, by authorization code with PKCE and nonce. */
 export type GoogleSignIn = {
-  /** Address of the consent page with the parameters of AMB-016; Google's without asking it. @throws ProviderUnavailable */
+  /** Address of the consent page with its parameters. Needs no request for Google. @throws ProviderUnavailable */
   consentUrl: (input: SignInSecrets & { state: string }) => Promise<string>;
   /**
    * Exchanges a code for the identity behind it. Checked: PKCE, signature, issuer, audience, expiry, nonce.
-   * @throws ProviderUnavailable when the provider gave no verdict, ProviderRefused when code or token are no good.
+   * @throws ProviderUnavailable when the provider gave no verdict, ProviderRejection when code or token are no good.
    */
   identify: (input: SignInSecrets & { code: string }) => Promise<GoogleIdentity>;
 };
@@ -33,8 +33,8 @@ export class ProviderUnavailable extends Error {
 }
 
 /** The provider refused the code, or its answer failed a check; the cause says which. */
-export class ProviderRefused extends Error {
-  override name = 'ProviderRefused';
+export class ProviderRejection extends Error {
+  override name = 'ProviderRejection';
 }
 
 const scope = 'openid profile email';
@@ -56,7 +56,7 @@ export function createGoogleSignIn(given: {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** `{APP_URL}/oauth/google` (AMB-016). */
+  /** `{APP_URL}/oauth/google`. */
   redirectUri: string;
   /** Lets the provider speak plain HTTP; for a provider on this machine only. */
   allowHttp: boolean;
@@ -126,7 +126,7 @@ export function createGoogleSignIn(given: {
         return identityOf(claims);
       } catch (cause) {
         if (cause instanceof Error && cause.cause instanceof ProviderUnavailable) throw cause.cause;
-        throw new ProviderRefused('The code or what came for it was refused', { cause });
+        throw new ProviderRejection('The code or what came for it was refused', { cause });
       }
     },
   };

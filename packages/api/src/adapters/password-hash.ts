@@ -1,23 +1,23 @@
 import { argon2, randomBytes, timingSafeEqual } from 'node:crypto';
 import { createLimiter } from '../limiter.ts';
 
-/** Hashes passwords for storage and checks them; refuses with 503 when too many wait (S3). */
+/** Hashes passwords for storage and checks them; rejects with 503 if too many calls wait. */
 export type PasswordHash = {
-  /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; every call gives another. */
+  /** PHC text `$argon2id$v=19$m=…,t=…,p=…$salt$hash`; different on every call. */
   hash(password: string): Promise<string>;
-  /** Whether the password is the stored one; without a stored one it is not, after the same work (S2). */
+  /** Whether the password matches. Without a stored hash the result is false after the same amount of work. */
   matches(password: string, stored: string | null): Promise<boolean>;
 };
 
 type Cost = { memory: number; passes: number; parallelism: number };
 
-/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane (S3); about 25 ms. */
+/** OWASP's first choice for argon2id: 19 MiB, two passes, one lane; about 25 ms. */
 const cost: Cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const saltBytes = 16;
 const hashBytes = 32;
 const phc = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** Hashes at most `running` passwords at once, one for each thread that computes, and lets `waiting` more wait (S3). */
+/** Hashes at most `running` passwords at once, one for each worker thread; `waiting` more may wait. */
 export function createPasswordHash({ running = 4, waiting = 64 }: { running?: number; waiting?: number } = {}): PasswordHash {
   const limiter = createLimiter({ slots: running, queue: waiting });
   const derive = (password: string, salt: Buffer, { length, ...params }: Cost & { length: number }) =>

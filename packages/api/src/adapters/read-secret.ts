@@ -1,6 +1,6 @@
 import { UnreadableSecret, type SecretBox, type SecretPlace } from './secret-box.ts';
 
-/** The secret that was sealed for a place; null when it cannot be read. */
+/** Decrypts the secret of a place; null if it cannot be decrypted. */
 export type ReadSecret = (sealed: string, place: SecretPlace) => string | null;
 
 /**

@@ -9,7 +9,7 @@ export type RequestCipher = {
   decode(text: string): unknown;
 };
 
-/** A text is no encoded value of this key; it does not tell why (S21). */
+/** The text was not encoded with this key. The reason is not disclosed. */
 export class UndecodableText extends Error {
   override name = 'UndecodableText';
 }
@@ -23,7 +23,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 /** Where the key comes from: one that developers hold too, or the secret key, which only the console knows. */
 export type RequestKey = { requestKey: string } | { secretKey: string };
 
-/** The cipher of a key, AES-256-GCM (S21, AMB-154). Different secrets never lead to one key. */
+/** Creates an AES-256-GCM cipher. Different secrets always lead to different keys. */
 export function createRequestCipher(source: RequestKey): RequestCipher {
   const key =
     'requestKey' in source ? derive(source.requestKey, 'switchyard request v1') : derive(source.secretKey, 'switchyard own request v1');
@@ -49,7 +49,7 @@ export function createRequestCipher(source: RequestKey): RequestCipher {
     decode(text) {
       const trimmed = text.trim();
       const bytes = Buffer.from(trimmed, 'base64');
-      // Spellings of base64 that only some readers accept are no strings of ours.
+      // Rejects variants of base64 that only some decoders accept.
       const isOurs = bytes.length > overhead && bytes[0] === version[0] && bytes.toString('base64') === trimmed;
       if (!isOurs) throw new UndecodableText();
       const value = valueOrUndefined(() => JSON.parse(open(bytes)));

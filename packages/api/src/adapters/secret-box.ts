@@ -1,17 +1,17 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
 
-/** Where a secret is stored; sealed text opens in this very place only (S17). */
+/** Where a secret is stored. Encrypted text can be decrypted only for the same place. */
 export type SecretPlace = { table: string; column: string; id: number };
 
-/** Seals secrets for the database: AES-256-GCM, so that a changed or moved text does not open. */
+/** Encrypts secrets for the database with AES-256-GCM, which detects changed or moved texts. */
 export type SecretBox = {
-  /** Text to store: `v1.<key id>.<nonce>.<ciphertext and tag>`; every call gives another text. */
+  /** Text to store: `v1.<key id>.<nonce>.<ciphertext and tag>`; different on every call. */
   seal(secret: string, place: SecretPlace): string;
-  /** The secret again; throws UnreadableSecret when the text was changed, moved or sealed with an unknown key. */
+  /** Decrypts a secret. @throws UnreadableSecret if the text was changed, moved or encrypted with an unknown key. */
   open(sealed: string, place: SecretPlace): string;
 };
 
-/** A sealed text cannot be opened; the message says why and holds no part of the secret. */
+/** An encrypted text cannot be decrypted. The message has the reason and no part of the secret. */
 export class UnreadableSecret extends Error {
   override name = 'UnreadableSecret';
 }
@@ -23,9 +23,9 @@ const tagBytes = 16;
 const sealedText = /^v1\.([0-9a-f]{8})\.([A-Za-z0-9_-]{16})\.([A-Za-z0-9_-]+)$/;
 
 /**
- * A box that seals with the first key and opens with any of them: to rotate, put the new key in front
- * and keep the old one until everything was sealed anew. A key is any text of 16 characters or more,
- * best 32 random bytes in hex or base64; there is no default (S17).
+ * Creates a box that encrypts with the first key and decrypts with any of them. To rotate, put the new key first and keep the
+ * old one until all secrets were encrypted again. A key is a text of at least 16 characters, preferably 32 random bytes in
+ * hex or base64; there is no default.
  */
 export function createSecretBox(keys: readonly [string, ...string[]]): SecretBox {
   const [current, ...older] = keys.map(deriveKey);

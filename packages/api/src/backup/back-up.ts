@@ -1,24 +1,25 @@
 import { existsSync } from 'node:fs';
 import { chmod, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../database/embedded-postgres.ts';
-import { takeFolder } from '../database/embedded/data-folder.ts';
+import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
+import { lockDataDir } from '@switchyard/embedded-postgres/data-folder';
 import type { Settings } from '../env.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { clientArguments, runTool } from './run-tool.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What makes an installation with a database of its own: the database, its password, the key of its secrets, the tokens of its demo. */
-const kept = ['postgres', 'postgres-password', 'secret-key', 'demo'];
+/** Contents of a backup of the data folder: the embedded database, its password, the secret key, the tokens of the demo. */
+const backedUp = ['postgres', 'postgres-password', 'secret-key', 'demo'];
 
 /**
- * Writes everything that is stored into `file`, which only its owner may read: with DATABASE_URL a dump of pg_dump, which may run beside the
- * console; else an archive of the data folder of a console that is stopped. The file appears when it is whole.
- * @throws StartRefused in one line: the console runs, a program is missing, the file exists.
+ * Backs up all stored data to `file`, readable by its owner only. With DATABASE_URL this is a dump by pg_dump, which may
+ * run beside the console; otherwise an archive of the data folder, for which the console must be stopped. The file appears
+ * only when it is complete.
+ * @throws StartupError if the console is running, a program is missing or the file exists.
  */
 export async function backUp(file: string, settings: Settings, env: Environment): Promise<void> {
-  if (existsSync(file)) throw new StartRefused(`${file} exists; choose another name.`);
+  if (existsSync(file)) throw new StartupError(`${file}: already exists (choose another name)`);
   const draft = `${file}.part`;
   await rm(draft, { force: true });
   try {
@@ -37,13 +38,14 @@ export async function backUp(file: string, settings: Settings, env: Environment)
 }
 
 async function archiveFolder(file: string, dataDir: string, env: Environment): Promise<void> {
-  if (!existsSync(join(dataDir, 'postgres'))) throw new StartRefused(`${dataDir} holds no database; set DATA_DIR or DATABASE_URL.`);
-  // Ends in order what a killed console may have left running, so that the files are at rest.
+  if (!existsSync(join(dataDir, 'postgres')))
+    throw new StartupError(`DATA_DIR ${dataDir}: contains no database (set DATA_DIR or DATABASE_URL)`);
+  // A killed console may have orphaned its server. Starting and stopping it cleanly leaves consistent files.
   const server = await startEmbeddedPostgres({ dataDir, onProblem: () => undefined });
   await server.stop();
-  const release = await takeFolder(dataDir);
+  const release = await lockDataDir(dataDir);
   try {
-    const entries = kept.filter((name) => existsSync(join(dataDir, name)));
+    const entries = backedUp.filter((name) => existsSync(join(dataDir, name)));
     await runTool(['tar', '-czf', file, '-C', dataDir, ...entries], { env, comesWith: 'every Unix system' });
   } finally {
     await release();

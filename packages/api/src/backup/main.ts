@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { processEnvironment, readSettings } from '../env.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { backUp } from './back-up.ts';
 import { restore } from './restore.ts';
 
@@ -9,12 +9,12 @@ import { restore } from './restore.ts';
 async function main(): Promise<void> {
   const [what, file] = process.argv.slice(2);
   const work = what === 'backup' ? backUp : what === 'restore' ? restore : null;
-  if (work === null || file === undefined) throw new StartRefused('Name the file: npm run backup -- FILE, or npm run restore -- FILE.');
+  if (work === null || file === undefined) throw new StartupError('File: missing (npm run backup -- FILE, or npm run restore -- FILE)');
   const env = processEnvironment();
-  // SECRET_KEY takes no part in either, so that a dump can be made where it is not known.
+  // Neither command needs SECRET_KEY, so it may be unknown here.
   const settings = readSettings({ SECRET_KEY: 'x'.repeat(32), ...env });
   await work(resolve(file), settings, env);
-  // An embedded database's key lies in its data folder, unless it was given by the environment.
+  // The key of an embedded database is in its data folder, unless the environment sets it.
   const hasKey = settings.databaseUrl === null && existsSync(join(settings.dataDir, 'secret-key'));
   const start = hasKey ? 'start the console' : 'start the console with the SECRET_KEY that it was stored with';
   process.stdout.write(`${file} ${what === 'backup' ? 'holds everything that is stored' : `is restored; ${start}`}.\n`);
@@ -23,7 +23,7 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof StartRefused)) throw error;
+  if (!(error instanceof StartupError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 }

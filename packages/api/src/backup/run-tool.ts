@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { open } from 'node:fs/promises';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /**
- * Runs a program to its end; what it says goes to the terminal.
- * @throws StartRefused, in one line, when it is not installed or fails.
+ * Runs a program until it exits. Its output goes to the terminal.
+ * @throws StartupError if it is not installed or fails.
  */
 export async function runTool(
   [program, ...args]: readonly [string, ...string[]],
@@ -12,12 +12,12 @@ export async function runTool(
 ): Promise<void> {
   const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'], env });
   await new Promise<void>((resolve, reject) => {
-    child.on('error', () => reject(new StartRefused(`${program} cannot be run; it comes with ${comesWith}.`)));
-    child.on('close', (code) => (code === 0 ? resolve() : reject(new StartRefused(`${program} failed with code ${code}.`))));
+    child.on('error', () => reject(new StartupError(`${program}: cannot be run (it is part of ${comesWith})`)));
+    child.on('close', (code) => (code === 0 ? resolve() : reject(new StartupError(`${program}: failed (code ${code})`))));
   });
 }
 
-/** How PostgreSQL's own programs are told where the database is: the password where no other account can read it. */
+/** Splits the password off a database URL, because other accounts can read the arguments of a program but not its environment. */
 export function clientArguments(databaseUrl: string): { address: string; password: string } {
   const url = new URL(databaseUrl);
   const password = decodeURIComponent(url.password);
@@ -25,10 +25,10 @@ export function clientArguments(databaseUrl: string): { address: string; passwor
   return { address: url.href, password };
 }
 
-/** What a backup is by its first bytes; null when it is none of ours. */
+/** The kind of a backup by its first bytes; null if it is neither. @throws StartupError if the file cannot be read. */
 export async function kindOfBackup(path: string): Promise<'dump' | 'folder' | null> {
   const file = await open(path).catch(() => {
-    throw new StartRefused(`${path} cannot be read.`);
+    throw new StartupError(`${path}: cannot be read`);
   });
   try {
     const { buffer } = await file.read(Buffer.alloc(5), 0, 5, 0);

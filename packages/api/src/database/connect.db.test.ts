@@ -4,8 +4,8 @@ import { emptyPort } from '../../test/empty-port.ts';
 import { livedMilliseconds } from '../../test/lived-time.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase, patience } from '../../test/test-database.ts';
-import { StartRefused } from '../start-refused.ts';
-import { answers, type Databases, openDatabases, requireSoundServer } from './connect.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { answers, type Databases, openDatabases, assertDurability } from './connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from './database-errors.ts';
 
 let url = '';
@@ -44,7 +44,7 @@ function openNowhere(): Databases {
   return databases;
 }
 
-/** Waits of two seconds would be over by then only once; the figures asked for are judged at rest (faults/database-away.test.ts). */
+/** Waits of two seconds would be over by then only once; the figures asked for are judged at rest (tools/faults/database-away.test.ts). */
 const onceMilliseconds = 3900;
 
 async function failure(work: Promise<unknown>): Promise<{ error: unknown; milliseconds: number }> {
@@ -189,8 +189,8 @@ describe('connections to the database', () => {
 
   it('refuses a server that would lose acknowledged writes', async () => {
     // The server of the tests runs without durability for speed, which is just what must be refused.
-    await expect(requireSoundServer(direct)).rejects.toThrow(StartRefused);
-    await expect(requireSoundServer(direct)).rejects.toThrow(/fsync|full_page_writes|synchronous_commit/);
+    await expect(assertDurability(direct)).rejects.toThrow(StartupError);
+    await expect(assertDurability(direct)).rejects.toThrow(/fsync|full_page_writes|synchronous_commit/);
   });
 
   it('refuses a server that is too old, and says from which version on it works', async () => {
@@ -200,8 +200,8 @@ describe('connections to the database', () => {
     old.searchParams.set('options', '-c search_path=old,pg_catalog');
     const databases = openDatabases({ url: old.href, onError: () => undefined, patience });
     closers.push(databases.close);
-    const refusal = requireSoundServer(databases);
-    await expect(refusal).rejects.toThrow(StartRefused);
-    await expect(refusal).rejects.toThrow('The database is PostgreSQL 14; version 15 or newer is needed.');
+    const refusal = assertDurability(databases);
+    await expect(refusal).rejects.toThrow(StartupError);
+    await expect(refusal).rejects.toThrow('Database: PostgreSQL 14 is too old (version 15 or newer is required)');
   });
 });

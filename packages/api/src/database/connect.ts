@@ -1,12 +1,12 @@
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { isReadTimeout } from './database-errors.ts';
 import { createServerProbe } from './server-probe.ts';
 import { createListening, type Listen } from './listen.ts';
 import type { Tables } from './tables.ts';
 
-/** Each purpose has its own connections, so that one kind of work cannot starve another (R4). */
+/** Each purpose has its own connections, so that one kind of work cannot starve another. */
 export type PoolName = 'sessions' | 'ui' | 'ingest' | 'exports' | 'ops' | 'jobs';
 
 /** Open connections to PostgreSQL, shared by the whole process. */
@@ -30,9 +30,9 @@ export type Databases = {
 /** Milliseconds; 0 is without limit. `statement` is enforced by the server, `answer` by us when the server hangs. */
 type PoolPlan = { size: number; statement: number; answer: number };
 
-/** Together with the one connection that listens, 20 a process at most (R8). */
+/** Together with the one connection that listens, 20 a process at most. */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
-  // Who calls is asked here, so that a list that is stuck locks nobody out of everything else (R4).
+  // Who calls is asked here, so that a list that is stuck locks nobody out of everything else.
   // Callers wait for the batch before theirs, too, so a hung server may hold two of them one after the other.
   sessions: { size: 2, statement: 3000, answer: 4000 },
   ui: { size: 6, statement: 5000, answer: 6500 },
@@ -43,7 +43,7 @@ const plans: Readonly<Record<PoolName, PoolPlan>> = {
   jobs: { size: 3, statement: 30_000, answer: 35_000 },
 };
 
-/** A vanished database, or a pool that stays busy, answers within this time (R3: 503 in 2.5 s at most). */
+/** Limit for getting a connection, so that a call returns 503 within 2.5 s if the database is unreachable or the pool is busy. */
 const connectMilliseconds = 2000;
 
 /** bigint as a number: our ids and counters stay below 2^53. */
@@ -159,21 +159,19 @@ const oldestVersion = 150_000;
 
 /**
  * Checks that the server keeps what it acknowledged and is new enough.
- * @throws StartRefused naming the setting: with fsync, full_page_writes or synchronous_commit off a crash loses
- * acknowledged writes (R2).
+ * @throws StartupError naming the setting: with fsync, full_page_writes or synchronous_commit off a crash loses
+ * acknowledged writes.
  */
-export async function requireSoundServer({ pools }: Databases): Promise<void> {
+export async function assertDurability({ pools }: Databases): Promise<void> {
   const { rows } = await pools.ui.query<{ name: string; setting: string }>(
     `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num')`,
   );
   const unsafe = rows.find((row) => row.setting === 'off');
   if (unsafe !== undefined)
-    throw new StartRefused(
-      `The database runs with ${unsafe.name} = off, so a crash would lose acknowledged writes. Switch it on and start again.`,
-    );
+    throw new StartupError(`Database: ${unsafe.name} is off, so a crash would lose acknowledged writes (switch it on and start again)`);
   const version = Number(rows.find((row) => row.name === 'server_version_num')?.setting);
   if (version < oldestVersion)
-    throw new StartRefused(`The database is PostgreSQL ${Math.floor(version / 10_000)}; version 15 or newer is needed.`);
+    throw new StartupError(`Database: PostgreSQL ${Math.floor(version / 10_000)} is too old (version 15 or newer is required)`);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isDatabaseRefusal, isDatabaseUnavailable, isReadTimeout, isStatementTimeout, isStorageFull } from './database-errors.ts';
+import { isDatabaseRejection, isDatabaseUnavailable, isReadTimeout, isStatementTimeout, isStorageFull } from './database-errors.ts';
 
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
@@ -37,7 +37,7 @@ describe('errors of the database', () => {
   it.each([coded('23505'), coded('42601'), new Error('Connection is a word'), null, undefined, 'ECONNREFUSED', 7])(
     'leaves a fault of ours a fault: %s',
     (error) => {
-      expect([isDatabaseUnavailable, isStorageFull, isStatementTimeout, isDatabaseRefusal].some((test) => test(error))).toBe(false);
+      expect([isDatabaseUnavailable, isStorageFull, isStatementTimeout, isDatabaseRejection].some((test) => test(error))).toBe(false);
     },
   );
 
@@ -48,7 +48,7 @@ describe('errors of the database', () => {
     expect(isStatementTimeout(coded('55P03'))).toBe(true);
     expect(isDatabaseUnavailable(coded('57014'))).toBe(false);
     expect(isReadTimeout(new Error('Query read timeout'))).toBe(true);
-    expect(isDatabaseRefusal(coded('28P01'))).toBe(true);
-    expect(isDatabaseRefusal(coded('3D000'))).toBe(true);
+    expect(isDatabaseRejection(coded('28P01'))).toBe(true);
+    expect(isDatabaseRejection(coded('3D000'))).toBe(true);
   });
 });

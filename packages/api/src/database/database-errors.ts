@@ -40,8 +40,8 @@ const driverMessages =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Postgres connection has been discarded)/;
 
 /**
- * Whether the database could not be reached or went away: refused, reset or timed-out connections, a server that stops
- * or starts, no free connection in time. The caller may try again later (R3, R4: 503).
+ * Whether the database is unavailable: refused, reset or timed-out connections, a server that is starting or stopping, or no
+ * free connection in time. The call returns 503 and may be retried.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return someOf(error, ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || driverMessages.test(message));
@@ -53,7 +53,7 @@ export function isPoolTimeout(error: unknown): boolean {
 }
 
 /** Whether the server turns us away for good: wrong password or role, no such database, no right to it. */
-export function isDatabaseRefusal(error: unknown): boolean {
+export function isDatabaseRejection(error: unknown): boolean {
   return someOf(error, ({ code }) => /^(28...|3D000|42501)$/.test(code));
 }
 
@@ -76,7 +76,7 @@ export function isReadTimeout(error: unknown): boolean {
 /** PostgreSQL reports a file-size limit or an exhausted quota without a code of its own, in these words. */
 const fullMessages = /^could not (extend|write|create).*(File too large|No space left on device|Disk quota exceeded)/s;
 
-/** Whether the database's storage is full, so that writes fail while reads go on (R15). */
+/** Whether the database's storage is full, so that writes fail while reads go on. */
 export function isStorageFull(error: unknown): boolean {
   return someOf(error, ({ code, message }) => code === '53100' || code === 'ENOSPC' || code === 'EDQUOT' || fullMessages.test(message));
 }

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
 import { createTestDatabase, patience } from '../../test/test-database.ts';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { type Databases, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
 import { migrate } from './migrate.ts';
@@ -75,7 +75,7 @@ describe('migrations', () => {
     const { databases } = await createTestDatabase();
     await migrate(databases.opsDb, { ...migrations, '9001-one': creates('step_one') });
     const refusal = migrate(databases.opsDb);
-    await expect(refusal).rejects.toBeInstanceOf(StartRefused);
+    await expect(refusal).rejects.toBeInstanceOf(StartupError);
     await expect(refusal).rejects.toThrow('9001-one');
   });
 });

@@ -1,13 +1,13 @@
 import type { Kysely } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
-import { StartRefused } from '../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { migrations as allMigrations } from './migrations/all-migrations.ts';
+import type pg from 'pg';
 
 /**
- * Brings the schema to the newest version and gives the names of the migrations that ran. Each runs in one transaction
- * of its own under a session lock, so processes that start together wait for each other, and a killed one leaves
- * nothing half done: the next start goes on where it ended (R14).
- * @throws StartRefused when the database was made by a newer Switchyard; the error of a migration as it came.
+ * Runs the missing migrations and returns their names. Each runs in a transaction of its own under a session lock, so
+ * processes that start together wait for each other. If a process is killed, the next start continues where it stopped.
+ * @throws StartupError if a newer Switchyard created the database; the error of a migration otherwise.
  */
 export async function migrate<Schema>(
   db: Kysely<Schema>,
@@ -16,7 +16,7 @@ export async function migrate<Schema>(
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } });
   const done: string[] = [];
   for (;;) {
-    // One step a call: migrateToLatest would put every waiting migration into a single transaction.
+    // migrateToLatest would run all missing migrations in one transaction.
     const { error, results } = await migrator.migrateUp();
     if (error !== undefined) throw explained(error);
     const names = results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? [];
@@ -26,10 +26,30 @@ export async function migrate<Schema>(
 }
 
 function explained(error: unknown): unknown {
-  const unknownOne = error instanceof Error ? /previously executed migration (\S+) is missing/.exec(error.message)?.[1] : undefined;
-  return unknownOne === undefined
+  const unknownMigration = error instanceof Error ? /previously executed migration (\S+) is missing/.exec(error.message)?.[1] : undefined;
+  return unknownMigration === undefined
     ? error
-    : new StartRefused(
-        `The database was made by a newer Switchyard: it holds the migration ${unknownOne}, which this version does not know.`,
-      );
+    : new StartupError(`Database: created by a newer Switchyard (unknown migration ${unknownMigration})`);
+}
+
+const undefinedTable = '42P01';
+
+/** Whether the database has every migration of this version. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  try {
+    const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
+    const done = new Set(rows.map((row) => row.name));
+    return Object.keys(allMigrations).every((name) => done.has(name));
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return false;
+    throw error;
+  }
+}
+
+/** Whether the database has no tables. */
+export async function isEmptyDatabase(pool: pg.Pool): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    `select from pg_tables where schemaname <> 'information_schema' and schemaname not like 'pg\\_%' limit 1`,
+  );
+  return rowCount === 0;
 }

@@ -2,6 +2,7 @@ import { permissionCatalogue, seededRoles } from '@switchyard/contract/permissio
 import { type Kysely, sql } from 'kysely';
 import { migrate } from './migrate.ts';
 import type { Tables } from './tables.ts';
+import { recordAudits, transaction, unaudited, unchanged, type AuditEvent, type OpenTransaction } from './transaction.ts';
 
 /** A permission and the default roles that are meant to hold it. */
 export type CataloguedPermission = { id: number; label: string; roleIds: readonly number[] };
@@ -29,24 +30,27 @@ export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
  * processes at once.
  */
 export async function reconcilePermissions(db: Kysely<Tables>, permissions: readonly CataloguedPermission[] = catalogue): Promise<void> {
-  await db.transaction().execute(async (tx) => {
+  await transaction(db, async (tx) => {
     await sql`lock table known_permissions in exclusive mode`.execute(tx);
     const known = new Set((await tx.selectFrom('known_permissions').select('id').execute()).map(({ id }) => id));
     const added = permissions.filter(({ id }) => !known.has(id));
-    if (added.length === 0) return;
+    if (added.length === 0) return unchanged(undefined);
     await tx
       .insertInto('known_permissions')
       .values(added.map(({ id }) => ({ id })))
       .execute();
     const roles = await tx.selectFrom('roles').select(['id', 'name']).where('is_system', '=', true).orderBy('id').forUpdate().execute();
+    const events: AuditEvent[] = [];
     for (const role of roles) {
       const granted = added.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
-      if (granted.length > 0) await grant(tx, role, granted);
+      if (granted.length > 0) events.push(await grant(tx, role, granted));
     }
+    if (events.length === 0) return unaudited('a permission became known that no role gets', undefined);
+    return recordAudits(tx, events, undefined);
   });
 }
 
-async function grant(tx: Kysely<Tables>, role: { id: number; name: string }, granted: readonly number[]): Promise<void> {
+async function grant(tx: OpenTransaction, role: { id: number; name: string }, granted: readonly number[]): Promise<AuditEvent> {
   const held = await tx.selectFrom('role_permissions').select('permission_id').where('role_id', '=', role.id).execute();
   const from = held.map(({ permission_id }) => permission_id).sort((one, other) => one - other);
   const to = [...new Set([...from, ...granted])].sort((one, other) => one - other);
@@ -60,14 +64,6 @@ async function grant(tx: Kysely<Tables>, role: { id: number; name: string }, gra
     .set((eb) => ({ version: eb('version', '+', 1), updated_at: sql`now()` }))
     .where('id', '=', role.id)
     .execute();
-  await tx
-    .insertInto('audit_entries')
-    .values({
-      action: 'update',
-      entity: 'role',
-      entity_id: String(role.id),
-      entity_label: role.name,
-      changes: JSON.stringify([{ field: 'permission_ids', from, to }]),
-    })
-    .execute();
+  const changes = [{ field: 'permission_ids', from, to }];
+  return { actor: null, entity: 'role', action: 'update', entityId: role.id, entityLabel: role.name, request: null, changes };
 }

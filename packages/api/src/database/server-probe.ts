@@ -3,7 +3,7 @@ import pg from 'pg';
 
 /** SSLRequest of the PostgreSQL protocol: every server answers it with one byte, before it asks who connects. */
 const sslRequest = Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]);
-/** Together with two seconds of waiting for a connection within the 2.5 that R3 allows. */
+/** Together with two seconds of waiting for a connection, this stays within the 2.5 s in which a call must return 503. */
 const probeMilliseconds = 400;
 
 /**

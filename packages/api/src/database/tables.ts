@@ -19,7 +19,7 @@ export type AccountsTable = {
   is_qa: Generated<boolean>;
   google_issuer: string | null;
   google_subject: string | null;
-  /** Made by the demo: signs in only while the demo is on (O35). */
+  /** Made by the demo: signs in only while the demo is on. */
   is_demo: Generated<boolean>;
   version: Generated<number>;
   created_at: CreatedAt;

@@ -88,7 +88,8 @@ describe('upgrade from 1.2.14', () => {
     expect(rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
     expect(await prepareDatabase(upgraded.opsDb)).toEqual([]);
     const after = await countRows(upgraded);
-    expect(after).toMatchObject(before);
+    // The offset of the days is remembered for events and for deliveries since.
+    expect(after).toMatchObject({ ...before, traffic_calendar: 2 });
   });
 
   it('[PERM-001] gives the default roles and permissions of a new database', async () => {

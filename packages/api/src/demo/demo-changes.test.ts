@@ -1,10 +1,10 @@
 import { auditActions, type AuditEntity } from '@switchyard/contract/audit';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { describe, expect, it } from 'vitest';
-import { demoAccounts } from './demo-accounts.ts';
-import { demoApps } from './demo-apps.ts';
+import { demoAccounts } from '@switchyard/demo/demo-accounts';
+import { demoApps } from '@switchyard/demo/demo-apps';
 import { demoAuditEntries, demoBlackIps } from './demo-changes.ts';
-import { demoServers } from './demo-servers.ts';
+import { demoServers } from '@switchyard/demo/demo-servers';
 
 const now = new Date('2026-11-20T10:00:00Z');
 const pushFile = { push_file_at: new Date('2026-10-01T08:00:00Z'), push_file_name: 'goal-rush.json', push_file_project: 'goal-rush' };

@@ -1,8 +1,8 @@
 import type { AuditAction, AuditChange, AuditEntity } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
-import { demoEmailEnd } from './demo-accounts.ts';
+import { demoEmailEnd } from '@switchyard/demo/demo-accounts';
 import type { AppSecrets, NewAuditEntry, NewBlackIp } from './demo-store.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '@switchyard/demo/seeded-random';
 
 const day = 86_400_000;
 

@@ -1,8 +1,8 @@
-import type { DemoAccount } from './demo-accounts.ts';
-import type { DemoApp } from './demo-apps.ts';
-import type { DemoLink, DemoServer } from './demo-servers.ts';
+import type { DemoAccount } from '@switchyard/demo/demo-accounts';
+import type { DemoApp } from '@switchyard/demo/demo-apps';
+import type { DemoLink, DemoServer } from '@switchyard/demo/demo-servers';
 import type { AppSecrets, NewAccount, NewApp, NewLink, NewServer } from './demo-store.ts';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '@switchyard/demo/seeded-random';
 
 const day = 86_400_000;
 

@@ -1,9 +1,9 @@
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
-import { sql, type Insertable, type Kysely, type Transaction, type Updateable } from 'kysely';
+import { sql, type Insertable, type Kysely, type Updateable } from 'kysely';
 import type { AccountsTable, AppsTable, AuditEntriesTable, CheckDomainsTable, Tables, TrafficServersTable } from '../database/tables.ts';
-import { secretChange } from '../features/audit/record-audit-lookup.ts';
+import { secretChange, transaction, unaudited, type OpenTransaction } from '../database/transaction.ts';
 
-export type DemoTransaction = Transaction<Tables>;
+export type DemoTransaction = OpenTransaction;
 export type NewAccount = { row: Insertable<AccountsTable>; roleId: number };
 export type NewApp = Insertable<AppsTable>;
 export type NewServer = Insertable<TrafficServersTable>;
@@ -20,9 +20,9 @@ const demoLock = 7_413_001;
 
 /** Runs the loading of the demo in one transaction that no other process can run at the same time. */
 export async function inDemoTransaction<T>(db: Kysely<Tables>, load: (tx: DemoTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
+  return transaction(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${demoLock}::bigint)`.execute(tx);
-    return load(tx);
+    return unaudited('the demo brings an audit trail of its own', await load(tx));
   });
 }
 
@@ -41,7 +41,7 @@ export async function holdsDemo(db: Kysely<Tables>): Promise<boolean> {
 
 /** Ends the sessions of demo accounts, and gives how many of these accounts there are and how many other super admins can sign in. */
 export async function lockDemoAccounts(db: Kysely<Tables>): Promise<{ accounts: number; otherSuperAdmins: number }> {
-  return db.transaction().execute(async (tx) => {
+  return transaction(db, async (tx) => {
     await sql`delete from sessions using accounts a where account_id = a.id and a.is_demo`.execute(tx);
     const { rows } = await sql<{ accounts: number; otherSuperAdmins: number }>`
       select (count(*) filter (where is_demo))::int as accounts,
@@ -50,7 +50,7 @@ export async function lockDemoAccounts(db: Kysely<Tables>): Promise<{ accounts: 
         )))::int as "otherSuperAdmins"
       from accounts where deleted_at is null
     `.execute(tx);
-    return rows[0] ?? { accounts: 0, otherSuperAdmins: 0 };
+    return unaudited('the start ends sessions of accounts that are locked anyway', rows[0] ?? { accounts: 0, otherSuperAdmins: 0 });
   });
 }
 

@@ -5,8 +5,8 @@ import { createTestDatabase } from '../../test/test-database.ts';
 import { createPasswordHash } from '../adapters/password-hash.ts';
 import { createSecretBox } from '../adapters/secret-box.ts';
 import { createServerLookup } from '../features/traffic-servers/server-token-lookup.ts';
-import { demoPassword } from './demo-accounts.ts';
-import type { DemoInstallation } from './demo-files.ts';
+import { demoPassword } from '@switchyard/demo/demo-accounts';
+import type { DemoInstallation } from '@switchyard/demo/demo-files';
 import { loadDemo } from './load-demo.ts';
 
 const { databases } = await createTestDatabase();

@@ -2,12 +2,12 @@ import { fromDate } from '@switchyard/contract/dates';
 import { createHash, randomBytes } from 'node:crypto';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
-import { demoAccounts, demoPassword } from './demo-accounts.ts';
-import { demoApps } from './demo-apps.ts';
+import { demoAccounts, demoPassword } from '@switchyard/demo/demo-accounts';
+import { demoApps } from '@switchyard/demo/demo-apps';
 import { demoAuditEntries, demoBlackIps, type ToldApp } from './demo-changes.ts';
-import type { DemoFiles, DemoInstallation } from './demo-files.ts';
+import type { DemoFiles, DemoInstallation } from '@switchyard/demo/demo-files';
 import { accountRow, appRow, linkRow, secretsOf, serverRow } from './demo-rows.ts';
-import { demoLinks, demoServers } from './demo-servers.ts';
+import { demoLinks, demoServers } from '@switchyard/demo/demo-servers';
 import {
   addAccounts,
   addApps,
@@ -20,28 +20,29 @@ import {
   setSecrets,
   type DemoTransaction,
 } from './demo-store.ts';
-import { demoBuyerApps } from './demo-streams.ts';
+import { demoBuyerApps } from '@switchyard/demo/demo-streams';
 
 type Deps = {
   db: Databases['db'];
   files: Pick<DemoFiles, 'readInstallation' | 'writeInstallation'>;
   secretBox: Pick<SecretBox, 'seal'>;
-  /** Gives what `accounts.password_hash` holds. */
+  /** Returns the value for `accounts.password_hash`. */
   hashPassword: (password: string) => Promise<string>;
   now: () => Date;
   utcOffset: string;
 };
 
-/** How much past a new demo gets. */
+/** History of a new demo. */
 const past = { days: 14, events: 200_000 } as const;
 
 /**
- * Fills a database that holds no apps with the demo's accounts, apps, traffic servers, black list and what was changed of them, once; a database that has
- * the demo, or apps of its own, is left as it is. Streams and traffic are never loaded: the simulator hands them in. Tells whether the database holds the demo afterwards.
+ * Loads the demo's accounts, apps, traffic servers, black list and audit entries into a database without apps. A database that
+ * already has the demo, or other apps, stays unchanged. Streams and traffic are not loaded; the simulator sends them. Returns
+ * whether the database contains the demo afterwards.
  */
 export async function loadDemo(deps: Deps): Promise<boolean> {
   const before = await findContents(deps.db);
-  // Hashing takes long; it is only done when needed, and nobody should wait for the lock meanwhile.
+  // Hashing is slow, so it runs only if needed and before the lock is taken.
   const passwordHash = before === 'nothing' ? await deps.hashPassword(demoPassword) : null;
   return inDemoTransaction(deps.db, async (tx) => {
     const contents = await findContents(tx);
@@ -51,7 +52,7 @@ export async function loadDemo(deps: Deps): Promise<boolean> {
   });
 }
 
-/** The data folder was lost, and with it the tokens and how far the past was handed in: only live traffic goes on. */
+/** Creates new tokens after the data folder was lost. Its record of the sent history is lost too, so only live traffic continues. */
 async function renewTokens(tx: DemoTransaction, deps: Deps): Promise<void> {
   const servers: DemoInstallation['servers'] = [];
   for (const server of newTokens()) {

@@ -1,13 +1,14 @@
 import type { PasswordHash } from '../adapters/password-hash.ts';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
+import { packagedRegistry } from '../features/asns/load-registry.ts';
 import { generatePassword } from '../features/session/first-admin.ts';
-import { demoPassword } from './demo-accounts.ts';
-import { demoFiles } from './demo-files.ts';
+import { demoPassword } from '@switchyard/demo/demo-accounts';
+import { demoFiles } from '@switchyard/demo/demo-files';
 import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';
 import { loadDemo } from './load-demo.ts';
-import { writeDemoLogs } from './write-demo-logs.ts';
-import { startSimulator, type Simulator, type SimulatorListener } from './start-simulator.ts';
+import { writeDemoLogs } from '@switchyard/demo/write-demo-logs';
+import { startSimulator, type Simulator, type SimulatorListener } from '@switchyard/demo/start-simulator';
 
 /** How to sign in to the demo. */
 export type DemoAccess = {
@@ -25,7 +26,7 @@ export type Demo = DemoAccess & {
 };
 
 type Deps = SimulatorListener & {
-  /** Whether only this machine reaches the console. Elsewhere the demo's public password is replaced by a generated one (O35). */
+  /** Whether only this machine reaches the console. Elsewhere the demo's public password is replaced by a generated one. */
   isLocal: boolean;
   dataDir: string;
   /** Where a new demo's logs go. */
@@ -57,7 +58,10 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
   if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
   loaded?.('Loaded the demo');
   const access = deps.isLocal ? await publicAccess(deps) : await generatedAccess(deps);
-  return { ...access, startSimulator: installation && ((url) => startSimulator({ url, dataDir, say, onPast })) };
+  return {
+    ...access,
+    startSimulator: installation && ((url) => startSimulator({ url, dataDir, registry: packagedRegistry().paths, say, onPast })),
+  };
 }
 
 /** Ends the sessions of demo accounts, which cannot sign in while the demo is off; gives the line that tells the operator, if there is any. */

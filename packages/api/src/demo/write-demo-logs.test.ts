@@ -1,13 +1,13 @@
-import { logLevels } from '@switchyard/contract/log-levels';
+import { logLevels } from '@switchyard/contract/log-viewer';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { classifyLine } from '../adapters/log-files/classify-line.ts';
 import { parseEntry } from '../adapters/log-files/parse-entry.ts';
-import { demoAppLog } from './demo-app-log.ts';
-import { demoConsoleLog } from './demo-console-log.ts';
-import { writeDemoLogs } from './write-demo-logs.ts';
+import { demoAppLog } from '@switchyard/demo/demo-app-log';
+import { demoConsoleLog } from '@switchyard/demo/demo-console-log';
+import { writeDemoLogs } from '@switchyard/demo/write-demo-logs';
 
 const until = new Date('2026-11-20T10:00:00Z');
 const datesBefore = (count: number): string[] =>

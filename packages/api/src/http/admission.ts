@@ -2,12 +2,12 @@ import { downloadLimits, streamLimits } from '@switchyard/contract/limits';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createLimiter, type Limiter } from '../limiter.ts';
 
-/** What a call of an account takes while it is worked on: connections that people wait for, files, or next to nothing. */
+/** The resource that a call of an account occupies: interactive connections, files, or none. */
 export type SlotKind = 'database' | 'files' | 'none';
 
-/** The limiters that decide what is worked on next (decision 19). */
+/** The limiters of a process (decision 19). */
 export type Admission = {
-  /** Calls of accounts, by what they take. */
+  /** Calls of accounts by resource. */
   interactive: Readonly<Record<Exclude<SlotKind, 'none'>, Limiter>>;
   /** Batches, after their body has arrived. */
   ingestion: Limiter;
@@ -41,7 +41,7 @@ export function createAdmission({
     slotsPerCaller: 3,
     queue: 512,
     queuePerCaller: 128,
-    // With the longest statement after it, a call takes less than ten seconds though the database hangs (R3).
+    // With the longest statement after it, a call takes less than ten seconds though the database hangs.
     waitMilliseconds: 3000 * patience,
   });
   const isBusy = (): boolean => database.waiting() > 0;
@@ -59,7 +59,7 @@ export function createAdmission({
     }),
     ingestionCalls: createLimiter({ slots: Infinity, slotsPerCaller: ingestionCallsPerServer }),
     downloadChecks: createLimiter({ slots: 2, slotsPerCaller: 1, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
-    downloads: createLimiter({ slots: downloadLimits.places, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
+    downloads: createLimiter({ slots: downloadLimits.slots, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
     streams: createLimiter({ slots: Infinity, slotsPerCaller: streamLimits.openPerAccount }),
     async yieldToInteractive() {
       if (isBusy()) await wait(yieldMilliseconds);

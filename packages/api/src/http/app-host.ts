@@ -1,10 +1,10 @@
 import { devToolsMessages, requestLimits, sendDevRequest } from '@switchyard/contract/dev-tools';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { notFound, Refusal } from '../errors.ts';
+import { notFound, HttpError } from '../errors.ts';
 import { collect, unsupportedType } from './collect-bytes.ts';
 import { contextOf } from './request-context.ts';
 
-/** What answers at the domains of apps (api [73]). */
+/** The call that is served at the domains of apps (api [73]). */
 export type AppHost = {
   /** The one web origin that may read the answers. */
   origin: string;
@@ -21,7 +21,7 @@ const url = `/api/${sendDevRequest.path}`;
 const config = { pattern: sendDevRequest.path };
 
 /**
- * Serves the one call that is made at the domains of apps, from pages of another origin, with text for a body (api [73], O31).
+ * Serves the one call that is made at the domains of apps, from pages of another origin, with text for a body (api [73]).
  * At any other host there is no such path.
  */
 export function serveAppHost(api: FastifyInstance, appHost: AppHost): void {
@@ -74,7 +74,7 @@ async function readText(request: FastifyRequest): Promise<string> {
   const isAcceptable = type !== undefined && ['', 'identity'].includes(encoding);
   const bytes = await collect(request.raw, {
     limit: requestLimits.bodyBytes,
-    refuseBody: isAcceptable ? undefined : unsupportedType,
+    rejectBody: isAcceptable ? undefined : unsupportedType,
   });
   const text = bytes.toString('utf8');
   return type?.toLowerCase() === 'application/json' ? stringIn(text) : text;
@@ -87,5 +87,5 @@ function stringIn(json: string): string {
   } catch {
     // The same refusal as for JSON that is no string (api [71]).
   }
-  throw new Refusal(400, devToolsMessages.undecodable);
+  throw new HttpError(400, devToolsMessages.undecodable);
 }

@@ -2,14 +2,11 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/
 import type { Pagination } from '@switchyard/contract/envelope';
 import type { Readable } from 'node:stream';
 import type { SlotKind } from './admission.ts';
-import type { AccountCaller, ServerCaller } from './callers.ts';
+import type { AccountCaller, RequestContext, ServerCaller } from './request-context.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
 
-/** What is known of a request besides what its endpoint declares; goes into the audit trail. */
-export type RequestContext = { requestId: string; ip: string; userAgent: string | null };
-
-// Features meet a caller as what their handlers are given.
-export type { AccountCaller, ServerCaller };
+// Parameters of handlers, for the features that declare them.
+export type { AccountCaller, RequestContext, ServerCaller };
 
 type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
   ? null
@@ -31,28 +28,28 @@ type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor
         ? RawResult | Download | EventFeed
         : AnswerOf<E>;
 
-/** The rows of an ingestion call before they are judged one by one: `raw` bytes, already inflated (api 13). */
+/** The body of an ingestion call as decompressed bytes; its rows are validated one by one later. */
 export type IngestBody = { contentType: 'application/json' | 'application/x-ndjson'; bytes: Buffer };
 
 /**
- * A body whose values the handler judges, after it found the entity, and together with what only it can know, e.g. that
+ * A body whose values the handler validates, after it found the entity, and together with what only it can know, e.g. that
  * a name is taken (api 0.3, 0.4).
  */
 export type Draft<B> = {
   /** The fields that fit by themselves, converted as the schema says. */
   readonly fields: Readonly<Partial<B>>;
   /** The whole body. Throws FieldErrors that name the fields that do not fit and those `found` has a message for. */
-  judge(found: Readonly<Record<string, string>>): B;
+  validate(found: Readonly<Record<string, string>>): B;
 };
 
 type HandlerInput<E extends Endpoint> = {
   params: ParamsOf<E>;
   query: QueryOf<E>;
-  body: E extends { bodyForm: 'ingest' } ? IngestBody : E extends { judgesValues: true } ? Draft<BodyOf<E>> : BodyOf<E>;
+  body: E extends { bodyForm: 'ingest' } ? IngestBody : E extends { validatesValues: true } ? Draft<BodyOf<E>> : BodyOf<E>;
   caller: CallerOf<E>;
-  /** Whether the caller's `If-Match` lets a write overwrite this version of the entity (api 0.9). */
-  mayOverwrite: (version: number) => boolean;
-  /** Whether the caller says in `If-None-Match` that he has the answer with this etag already. */
+  /** Whether the caller's `If-Match` allows a command to change this version of the entity. */
+  matchesIfMatch: (version: number) => boolean;
+  /** Whether the caller has the response with this etag, by his `If-None-Match`. */
   holds: (etag: string) => boolean;
   request: RequestContext;
 };
@@ -66,13 +63,13 @@ type Admission = {
 };
 
 export type BindOptions<E extends Endpoint = Endpoint> = {
-  /** Refuses a call before its token is looked at and its body is read, e.g. for the sign-in limit (api 0.3), by throwing. */
+  /** Rejects a call, by throwing, before its token is checked and its body is read, e.g. for the sign-in limit. */
   admit?: (admission: Admission) => Promise<void>;
-  /** Told of a body that is no good for the endpoint, before the caller is refused with 422. */
+  /** Called with a body that does not fit the endpoint, before the call is rejected with 422. */
   onMisfit?: (body: unknown) => Promise<void>;
   /** What the call of an account takes while it is worked on; by default connections to the database. */
   slots?: SlotKind;
-  /** Refuses a call on an entity that is missing or not the caller's with 404, before values of the query are judged (api 0.3). */
+  /** Rejects a call on an entity that is unknown or not the caller's with 404, before values of the query are validated. */
   requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
 };
 

@@ -7,8 +7,8 @@ import { standardHeaders } from './standard-headers.ts';
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
 
 /**
- * Answers bytes that are no HTTP request, which no hook or error handler ever sees, in the form of every
- * other refusal, and closes the connection.
+ * Responds to invalid HTTP, which reaches no hook or error handler, in the form of every other error, and closes the
+ * connection.
  */
 export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
@@ -28,7 +28,7 @@ export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: 
   socket.end([`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...head, '', body].join('\r\n'));
 }
 
-/** Whether this is a whole request but for a method that Node.js does not know, which is no call of ours (api 0.1). */
+/** Whether the request is valid except for a method that Node.js does not know. No call has such a method (api 0.1). */
 function hasUnknownMethod({ code, rawPacket }: { code?: string; rawPacket?: unknown }): boolean {
   if (code !== 'HPE_INVALID_METHOD' || !Buffer.isBuffer(rawPacket)) return false;
   return /^[\w!#$%&'*+.^`|~-]+ \/\S* HTTP\/1\.[01]\r\n/.test(rawPacket.toString('latin1'));

@@ -2,20 +2,20 @@ import type { Endpoint } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
 import { z } from 'zod';
 
-/** A handler answered what its endpoint does not promise; names fields, never values. */
+/** The result of a handler does not match its endpoint. The message has names of fields, never values. */
 export class AnswerMismatch extends Error {
   override name = 'AnswerMismatch';
 }
 
 export type AnswerCheckOptions = {
-  /** In production a mismatch is reported and answered as well as possible; elsewhere it fails the call. */
+  /** In production a mismatch is reported and the call still succeeds if possible; elsewhere the call fails. */
   isProduction: boolean;
   report: (mismatch: AnswerMismatch) => void;
 };
 
 /**
- * What goes onto the wire for a result: checked against the endpoint's answer, without keys that it does
- * not declare (S16). Outside production a wrong type and an undeclared key both throw AnswerMismatch.
+ * The response body of a result: checked against the endpoint's schema, without keys that it does not
+ * declare. Outside production a wrong type and an undeclared key both throw AnswerMismatch.
  */
 export function checkAnswer(endpoint: Endpoint, result: unknown, { isProduction, report }: AnswerCheckOptions): unknown {
   const schema = schemaOf(endpoint);
@@ -49,7 +49,7 @@ function describe(issue: z.core.$ZodIssue): string {
   return `${issue.path.join('.')} ${issue.message}`;
 }
 
-/** Where a value stands, innermost first: written out only when it is told of. */
+/** Path of a value, innermost key first. Formatted only for a report. */
 type Place = { key: string; within: Place } | null;
 
 function pathOf(place: Place): string {
@@ -57,9 +57,9 @@ function pathOf(place: Place): string {
   return place.within === null ? place.key : `${pathOf(place.within)}.${place.key}`;
 }
 
-/** The value without keys that the schema does not declare; their paths are added to `undeclared`. */
+/** Removes keys that the schema does not declare and adds their paths to `undeclared`. */
 function keepDeclared(schema: z.core.$ZodType, value: unknown, place: Place, undeclared: string[]): unknown {
-  // Most values of an answer: nothing in them could be undeclared.
+  // Most values are primitive and have no keys.
   if (typeof value !== 'object' || value === null) return value;
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) return keepDeclared(schema.unwrap(), value, place, undeclared);
   if (schema instanceof z.ZodArray && Array.isArray(value)) {

@@ -2,26 +2,26 @@ import { messages } from '@switchyard/contract/envelope';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
-import { Refusal } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 
 type CollectOptions = {
-  /** Most bytes kept, after inflating; more is refused with 413. */
+  /** Maximum number of decompressed bytes; more are rejected with 413. */
   limit: number;
-  /** Refusal of any body at all, e.g. because of its content type; an empty one passes. */
-  refuseBody?: (() => Refusal) | undefined;
+  /** The error that rejects any body at all, e.g. because of its content type; an empty one passes. */
+  rejectBody?: (() => HttpError) | undefined;
 };
 
 /**
- * All bytes of a request body. What is left of a refused body is read and dropped, so that a sender which
- * writes before it reads still gets the answer.
+ * Reads a request body. The rest of a rejected body is read and discarded, so that a client that writes before it reads
+ * still gets the response.
  */
 export async function collect(body: IncomingMessage, options: CollectOptions): Promise<Buffer> {
   return settle(body, options, () => gather(body, options));
 }
 
 /**
- * All bytes of a gzip body. The limit counts inflated bytes while they appear, so a bomb costs at most
- * the limit and one chunk of memory (S29). Broken gzip: 400.
+ * Reads a gzip body. The limit counts decompressed bytes as they arrive, so a decompression bomb uses at most the limit and
+ * one chunk of memory. Rejects invalid gzip with 400.
  */
 export async function collectInflated(body: IncomingMessage, options: CollectOptions): Promise<Buffer> {
   return settle(body, options, async () => {
@@ -36,12 +36,12 @@ export async function collectInflated(body: IncomingMessage, options: CollectOpt
   });
 }
 
-async function settle(body: IncomingMessage, { limit, refuseBody }: CollectOptions, read: () => Promise<Buffer>): Promise<Buffer> {
+async function settle(body: IncomingMessage, { limit, rejectBody }: CollectOptions, read: () => Promise<Buffer>): Promise<Buffer> {
   const length = body.headers['content-length'];
   const isEmpty = body.headers['transfer-encoding'] === undefined && (length === undefined || Number(length) === 0);
   if (isEmpty) return Buffer.alloc(0);
   try {
-    if (refuseBody) throw refuseBody();
+    if (rejectBody) throw rejectBody();
     if (Number(length ?? 0) > limit) throw tooLarge();
     return await read();
   } catch (error) {
@@ -76,17 +76,17 @@ function gather(source: Readable, { limit }: CollectOptions): Promise<Buffer> {
   });
 }
 
-/** A body is larger than its kind may be. */
-export function tooLarge(): Refusal {
-  return new Refusal(413, messages.bodyTooLarge);
+/** Error for a body over its limit. */
+export function tooLarge(): HttpError {
+  return new HttpError(413, messages.bodyTooLarge);
 }
 
-/** A body could not be read as what it claims to be. */
-export function malformedBody(): Refusal {
-  return new Refusal(400, messages.malformedBody);
+/** Error for a body that does not match its content type. */
+export function malformedBody(): HttpError {
+  return new HttpError(400, messages.malformedBody);
 }
 
-/** A body has a content type or an encoding that its call does not take. */
-export function unsupportedType(): Refusal {
-  return new Refusal(415, messages.unsupportedMediaType);
+/** Error for a content type or encoding that the call does not accept. */
+export function unsupportedType(): HttpError {
+  return new HttpError(415, messages.unsupportedMediaType);
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
 import { buildTestApi } from '../../test/build-test-api.ts';
 import { requestsFor, rightRequestsFor, type Request } from '../../test/conformance/arbitrary-requests.ts';
-import { createJudge, type Answer } from '../../test/conformance/judge-answer.ts';
+import { createAnswerValidator, type Answer } from '../../test/conformance/validate-answer.ts';
 import { readOperations, type Operation } from '../../test/conformance/read-operations.ts';
 import { conformance } from '../../test/conformance/rounds.ts';
 import { createSeenValues } from '../../test/conformance/seen-values.ts';
@@ -46,7 +46,7 @@ describe('conformance to the OpenAPI document', () => {
       });
       const { body: document } = await api.call('GET', '/api/openapi.json');
       const operations = readOperations(document);
-      const judge = createJudge(document);
+      const validate = createAnswerValidator(document);
       const seen = createSeenValues();
       const apps = await fill();
       const server = await signInAsServer(databases);
@@ -58,7 +58,7 @@ describe('conformance to the OpenAPI document', () => {
         outcome.statuses.set(answer.status, (outcome.statuses.get(answer.status) ?? 0) + 1);
         if (answer.status < 300) outcome.succeeded.add(operation.title);
         if (answer.status < 300 && isJson(answer)) seen.take(JSON.parse(answer.text), operation.path);
-        const fault = judge(operation, answer);
+        const fault = validate(operation, answer);
         if (fault !== null)
           outcome.failures.add(
             `${operation.title} by ${caller} ${fault}\n  ${request.url} ${JSON.stringify(request.headers)} ${request.body?.slice(0, 400) ?? ''}`,

@@ -4,16 +4,16 @@ import { sendDevRequest } from '@switchyard/contract/dev-tools';
 const exposed = 'etag, x-request-id, retry-after, content-disposition';
 const sendable = 'authorization, content-type, if-match, if-none-match, last-event-id, x-request-id';
 const methods = 'GET, POST, PUT, DELETE';
-/** Seconds for which a browser need not ask again. */
+/** Seconds for which browsers cache the preflight response. */
 const remembered = '600';
 
 /**
- * Lets pages of one other web origin read the API's answers, without cookies (api 0.1, S32).
- * @param origin null: no page of another origin may read anything.
- * @returns true for the question a browser asks before such a call: the headers say it all, and 204 ends it.
+ * Lets pages of one other web origin read the API's responses, without cookies (api 0.1).
+ * @param origin null: no other origin.
+ * @returns true for a preflight request, which the caller answers with 204.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, origin: string | null): boolean {
-  // What answers at the domains of apps has a rule of its own (api [73]).
+  // The call at the domains of apps has its own rule (api [73]).
   if (origin === null || !request.url.startsWith('/api/') || request.routeOptions.config.pattern === sendDevRequest.path) return false;
   reply.header('vary', 'Origin');
   if (request.headers.origin !== origin) return false;

@@ -42,7 +42,7 @@ async function expectAway(api: TestApi): Promise<void> {
     api.call('GET', '/readyz'),
     api.call('GET', '/livez'),
   ]);
-  // Each waits two seconds once; two and a half in all are judged at rest (faults/database-away.test.ts).
+  // Each waits two seconds once; two and a half in all are judged at rest (tools/faults/database-away.test.ts).
   expect(await livedMilliseconds(() => answers)).toBeLessThan(3900);
   const [call, signIn, ready, live] = await answers;
   expect([call.status, call.headers['retry-after'], call.body]).toEqual([503, '2', gone]);

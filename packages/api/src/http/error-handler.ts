@@ -1,6 +1,6 @@
 import { messages, type Failure } from '@switchyard/contract/envelope';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { FieldErrors, Overload, Refusal, unavailable } from '../errors.ts';
+import { FieldErrors, Overload, HttpError, unavailable } from '../errors.ts';
 
 /** Tells faults of the database from defects of our own. */
 export type FaultKinds = {
@@ -25,7 +25,7 @@ export function createErrorHandler(faults: FaultKinds) {
     const { status, body, headers = {} } = answerFor(error, faults, request.id);
     // An overload makes thousands of these, and the metrics count them.
     if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
-    else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed');
+    else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request: failed');
     else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
@@ -45,19 +45,19 @@ export function createErrorHandler(faults: FaultKinds) {
 }
 
 function answerFor(error: FastifyError | Error, faults: FaultKinds, requestId: string): Answer {
-  if (error instanceof Refusal) return refusal(error);
+  if (error instanceof HttpError) return answerOf(error);
   if (error instanceof FieldErrors) {
     return { status: 422, body: { success: false, message: error.message, errors: error.errors, data: { errors: error.errors } } };
   }
-  if (faults.isStorageFull(error)) return refusal(unavailable(messages.storageFull));
-  if (faults.isDatabaseUnavailable(error)) return refusal(unavailable(messages.databaseUnavailable));
-  if (faults.isStatementTimeout(error)) return refusal(unavailable(messages.busy));
-  const ofFramework = frameworkRefusal(error);
-  if (ofFramework) return refusal(ofFramework);
+  if (faults.isStorageFull(error)) return answerOf(unavailable(messages.storageFull));
+  if (faults.isDatabaseUnavailable(error)) return answerOf(unavailable(messages.databaseUnavailable));
+  if (faults.isStatementTimeout(error)) return answerOf(unavailable(messages.busy));
+  const ofFramework = frameworkError(error);
+  if (ofFramework) return answerOf(ofFramework);
   return { status: 500, body: { success: false, message: messages.somethingWrong, request_id: requestId } };
 }
 
-function refusal({ status, message, data, retryAfter }: Refusal): Answer {
+function answerOf({ status, message, data, retryAfter }: HttpError): Answer {
   return {
     status,
     body: { success: false, message, ...(data === undefined ? {} : { data }) },
@@ -69,12 +69,12 @@ function refusal({ status, message, data, retryAfter }: Refusal): Answer {
 }
 
 /** Refusals of the framework itself, e.g. a path that cannot be decoded, in the contract's words. */
-function frameworkRefusal(error: FastifyError | Error): Refusal | null {
+function frameworkError(error: FastifyError | Error): HttpError | null {
   const status = 'statusCode' in error ? error.statusCode : undefined;
   const code = 'code' in error ? error.code : undefined;
   const isNoPath = code === 'FST_ERR_BAD_URL' || code === 'FST_ERR_MAX_PARAM_LENGTH';
-  if (isNoPath || status === 403 || status === 404) return new Refusal(404, messages.notFound);
-  if (status === 413) return new Refusal(413, messages.bodyTooLarge);
-  if (status === 415) return new Refusal(415, messages.unsupportedMediaType);
-  return status === 400 ? new Refusal(400, messages.malformedBody) : null;
+  if (isNoPath || status === 403 || status === 404) return new HttpError(404, messages.notFound);
+  if (status === 413) return new HttpError(413, messages.bodyTooLarge);
+  if (status === 415) return new HttpError(415, messages.unsupportedMediaType);
+  return status === 400 ? new HttpError(400, messages.malformedBody) : null;
 }

@@ -3,28 +3,27 @@ import { messages } from '@switchyard/contract/envelope';
 import { streamLimits } from '@switchyard/contract/limits';
 import type { FastifyReply } from 'fastify';
 import type { z } from 'zod';
-import { Refusal, unavailable } from '../errors.ts';
+import { HttpError, unavailable } from '../errors.ts';
 import type { AccountCaller } from './bind.ts';
-import { drained } from './drained.ts';
 import type { EventFeed, FeedEvent } from './streamed-result.ts';
-import { takeOver } from './take-over.ts';
+import { hijack, waitForDrain } from './hijack.ts';
 
 export type EventStreamDependencies = {
-  /** Asks anew who the caller is; throws the refusal when the session or the permission is gone. */
+  /** Reads the caller again. @throws HttpError if the session has ended or a permission was revoked. */
   renew: () => Promise<AccountCaller>;
   isStopping: () => boolean;
-  /** Told of every stream; gives what to call when it is closed. */
+  /** Called when a stream opens. Returns the function to call when it closes. */
   streamOpened: () => () => void;
 };
 
-/** The caller is looked up so often, so that a stream ends within a second of its session (S6). */
+/** Interval at which the caller is read again, so that a stream ends within a second after its session. */
 const renewMilliseconds = 600;
-/** A reader that takes nothing for so long has gone, whatever the network says. */
-const patience = 120_000;
-/** For the last words to a reader that does not listen. */
-const farewellMilliseconds = 1000;
+/** A client that reads nothing for this long counts as disconnected. */
+const stallTimeout = 120_000;
+/** Time for the final event to arrive before the connection is destroyed. */
+const endMilliseconds = 1000;
 
-/** Sends a feed as server-sent events until the reader leaves or may not go on (api 0.14). */
+/** Sends a feed as server-sent events until the client disconnects or loses access (api 0.14). */
 export async function sendEvents(
   reply: FastifyReply,
   { feed, caller: first }: { feed: EventFeed; caller: AccountCaller },
@@ -38,7 +37,7 @@ export async function sendEvents(
   const lastEventId = typeof header === 'string' && header !== '' ? header : undefined;
   const events = await feed.open({ lastEventId, caller: () => current.caller, signal: over.signal });
 
-  takeOver(reply, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
+  hijack(reply, { 'content-type': 'text/event-stream; charset=utf-8', 'x-accel-buffering': 'no' });
   raw.write(`retry: ${streamLimits.retryMilliseconds}\n: ok\n\n`);
   const closed = deps.streamOpened();
   const heartbeat = setInterval(() => raw.writableNeedDrain || raw.write(': hb\n\n'), streamLimits.heartbeatMilliseconds);
@@ -53,8 +52,8 @@ export async function sendEvents(
       current.caller = await deps.renew();
       feed.requireAccess(current.caller);
     } catch (error) {
-      // While the database is away nothing can be read either; whoever reads tells that.
-      if (error instanceof Refusal) end({ status: error.status, message: error.message });
+      // If the database is unavailable, reading the feed fails as well and reports it.
+      if (error instanceof HttpError) end({ status: error.status, message: error.message });
     } finally {
       isRenewing = false;
     }
@@ -64,18 +63,18 @@ export async function sendEvents(
     if (over.signal.aborted) return;
     over.abort();
     raw.end(`event: end\ndata: ${JSON.stringify(reason)}\n\n`);
-    setTimeout(() => raw.destroy(), farewellMilliseconds).unref();
+    setTimeout(() => raw.destroy(), endMilliseconds).unref();
   }
 
   try {
     for await (const event of events) {
       if (over.signal.aborted) break;
-      if (!raw.write(eventText(event))) await drained(raw, { signal: over.signal, patience });
+      if (!raw.write(eventText(event))) await waitForDrain(raw, { signal: over.signal, stallTimeout });
     }
   } catch (error) {
     if (!over.signal.aborted) {
-      reply.log.warn({ err: error, request_id: request.id }, 'A live stream was cut off');
-      // The reader comes back with the id of what it has, and misses nothing.
+      reply.log.warn({ err: error, request_id: request.id }, 'Live stream: aborted');
+      // The client reconnects with its last event id and misses nothing.
       raw.destroy();
     }
   } finally {
@@ -87,7 +86,7 @@ export async function sendEvents(
   return reply;
 }
 
-/** An event as it stands on the wire; JSON holds no line breaks of its own. */
+/** The wire format of an event. JSON contains no line breaks. */
 function eventText(event: FeedEvent): string {
   const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped };
   return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;

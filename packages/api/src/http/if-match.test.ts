@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readIfMatch, versionEtag } from './if-match.ts';
+import { readIfMatch, versionEtag } from './conditional-headers.ts';
 
 describe('If-Match (api 0.9)', () => {
   it('lets anything be overwritten without the header and with a star', () => {

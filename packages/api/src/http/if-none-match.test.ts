@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { readIfNoneMatch } from './if-none-match.ts';
+import { readIfNoneMatch } from './conditional-headers.ts';
 
 it.each([
   [undefined, false],

@@ -22,38 +22,38 @@ export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
 }
 
 /** Messages about fields of a query that fit by themselves but not together; by field. */
-export type JudgeQuery = (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
+export type ValidateQuery = (fields: Readonly<Record<string, unknown>>) => Readonly<Record<string, string>>;
 
-/** Query and body as their schemas read them; meaningless until `refuseValues` has let them pass. */
-export type ParsedInput = { query: unknown; body: unknown; refuseValues: () => void };
+/** Query and body as their schemas read them; meaningless until `rejectValues` has let them pass. */
+export type ParsedInput = { query: unknown; body: unknown; rejectValues: () => void };
 
 /**
  * Query and body by the endpoint's schemas. Throws FieldErrors that name every failing field of path, query and body.
  *
  * On calls on an entity only shape errors are thrown (api 0.4), because whether the entity exists is asked before
- * values are judged; `refuseValues` throws the rest. A call that judges values gets a draft instead of a body, and with
+ * values are validated; `rejectValues` throws the rest. A call that validates values gets a draft instead of a body, and with
  * it the errors found here that its own may still join.
  */
 export function parseInput(
   endpoint: Endpoint,
   raw: { refusedPath: FieldErrorMap; search: string; body: unknown },
-  judgeQuery: JudgeQuery,
+  validateQuery: ValidateQuery,
 ): ParsedInput {
   const asked = readQuery(raw.search);
   const query = parse(endpoint.query, endpoint.query && asked);
-  const together = endpoint.query ? judgeQuery(fittingFields(endpoint.query, asked)) : {};
+  const together = endpoint.query ? validateQuery(fittingFields(endpoint.query, asked)) : {};
   const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
   const body = parse(schema, raw.body);
   const shape = { ...raw.refusedPath, ...query.shape, ...body.shape };
   const isOnEntity = endpoint.params !== undefined;
-  if (isOnEntity) refuse(shape);
+  if (isOnEntity) reject(shape);
   const errors = { ...messagesOf(together), ...query.value, ...body.value, ...shape };
-  if (endpoint.judgesValues !== true || schema === undefined) {
-    if (!isOnEntity) refuse(errors);
-    return { query: query.data, body: body.data, refuseValues: () => refuse(errors) };
+  if (endpoint.validatesValues !== true || schema === undefined) {
+    if (!isOnEntity) reject(errors);
+    return { query: query.data, body: body.data, rejectValues: () => reject(errors) };
   }
   const fields = body.isWhole ? body.data : fittingFields(schema, raw.body);
-  return { query: query.data, body: draftOf({ fields, whole: body.data, errors }), refuseValues: () => undefined };
+  return { query: query.data, body: draftOf({ fields, whole: body.data, errors }), rejectValues: () => undefined };
 }
 
 type Parsed = { isWhole: boolean; data: unknown; shape: FieldErrorMap; value: FieldErrorMap };
@@ -64,7 +64,7 @@ function parse(schema: z.ZodType | undefined, input: unknown): Parsed {
   return { isWhole: false, data: undefined, ...fieldErrors(parsed.error) };
 }
 
-function refuse(errors: FieldErrorMap): void {
+function reject(errors: FieldErrorMap): void {
   if (Object.keys(errors).length > 0) throw new FieldErrors(errors);
 }
 
@@ -90,8 +90,8 @@ function messagesOf(found: Readonly<Record<string, string>>): FieldErrorMap {
 function draftOf({ fields, whole, errors }: { fields: unknown; whole: unknown; errors: FieldErrorMap }): Draft<unknown> {
   return {
     fields: z.record(z.string(), z.unknown()).parse(fields),
-    judge(found) {
-      refuse({ ...messagesOf(found), ...errors });
+    validate(found) {
+      reject({ ...messagesOf(found), ...errors });
       return whole;
     },
   };

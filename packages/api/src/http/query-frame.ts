@@ -3,11 +3,11 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notFound } from '../errors.ts';
 
-/** What the frame from which the developer page sends to the hosts of apps needs to know (O22). */
+/** What the frame from which the developer page sends to the hosts of apps needs to know. */
 export type QueryFrame = {
   /** The address that a text for this domain is sent to; null: it names no host. */
   addressOf: (domain: string) => string | null;
-  /** The one origin whose pages the hosts of apps let read their answers (O31). */
+  /** The one origin whose pages the hosts of apps let read their answers. */
   consoleOrigin: string;
 };
 

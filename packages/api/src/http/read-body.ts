@@ -5,11 +5,11 @@ import type { IncomingMessage } from 'node:http';
 import type { IngestBody } from './bind.ts';
 import { collect, collectInflated, malformedBody, unsupportedType } from './collect-bytes.ts';
 
-/** Reads bodies by the rules of api 0.1; refuses with 415, 413 or 400, in this order (api 0.3). */
+/** Reads bodies by the rules of api 0.1. Rejects with 415, 413 or 400, in this order (api 0.3). */
 export type BodyReader = {
-  /** A JSON object; no body counts as `{}` (O30). */
+  /** A JSON object; no body counts as `{}`. */
   readJson(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>;
-  /** Rows of ingestion as bytes, inflated when they came as gzip (api 13). */
+  /** Rows of ingestion as bytes, decompressed if they are gzip (api 13). */
   readIngest(request: FastifyRequest): Promise<IngestBody>;
 };
 
@@ -17,7 +17,7 @@ const tail = '[ \\t]*(?:;[ \\t]*charset=(?:"(?:utf-8|us-ascii)"|utf-8|us-ascii)[
 const jsonType = new RegExp(`^[ \\t]*application/json${tail}`, 'i');
 const linesType = new RegExp(`^[ \\t]*application/x-ndjson${tail}`, 'i');
 
-/** Body reader over the server's own JSON parser, which refuses keys that reach prototypes (api 16.16). */
+/** Creates a body reader with Fastify's JSON parser, which rejects keys that could pollute prototypes (api 16.16). */
 export function createBodyReader(fastify: FastifyInstance): BodyReader {
   const parse = fastify.getDefaultJsonParser('error', 'error');
 
@@ -34,7 +34,7 @@ export function createBodyReader(fastify: FastifyInstance): BodyReader {
     async readJson(request) {
       const { headers } = request.raw;
       const isAcceptable = jsonType.test(headers['content-type'] ?? '') && isPlain(headers);
-      const bytes = await collect(request.raw, { limit: bodyLimits.json, refuseBody: isAcceptable ? undefined : unsupportedType });
+      const bytes = await collect(request.raw, { limit: bodyLimits.json, rejectBody: isAcceptable ? undefined : unsupportedType });
       return bytes.length === 0 ? {} : parseObject(request, bytes);
     },
 
@@ -44,7 +44,7 @@ export function createBodyReader(fastify: FastifyInstance): BodyReader {
       const contentType = linesType.test(type) ? 'application/x-ndjson' : 'application/json';
       const isGzip = headers['content-encoding']?.trim().toLowerCase() === 'gzip';
       const isAcceptable = (linesType.test(type) || jsonType.test(type)) && (isGzip || isPlain(headers));
-      const options = { limit: bodyLimits.ingest, refuseBody: isAcceptable ? undefined : unsupportedType };
+      const options = { limit: bodyLimits.ingest, rejectBody: isAcceptable ? undefined : unsupportedType };
       return { contentType, bytes: await (isGzip ? collectInflated : collect)(request.raw, options) };
     },
   };

@@ -2,21 +2,21 @@ import type { UploadedFile } from '@switchyard/contract/app-push-file';
 import { bodyLimits } from '@switchyard/contract/limits';
 import type { FastifyRequest } from 'fastify';
 import { buffer } from 'node:stream/consumers';
-import { Refusal } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { malformedBody, tooLarge, unsupportedType } from './collect-bytes.ts';
 
-/** A form as its schema reads it: texts and files by name, in a list when a name came more than once. */
+/** A form as its schema expects it: texts and files by name, as a list if a name occurs more than once. */
 export type FormBody = Readonly<Record<string, unknown>>;
 
-/** More parts than any form of ours has; what is beyond is refused with 413. */
+/** Maximum number of parts, above that of any form; more are rejected with 413. */
 const mostParts = 100;
 
 const formType = /^[ \t]*multipart\/form-data[ \t]*(?:;|$)/i;
 
 /**
- * Reads a multipart form into memory, never into a file (S18); no body counts as an empty form. Refused are other
- * content types (415), a request of more than 5 MiB, counted while it arrives (413), and a form that breaks off, is
- * malformed or names what reaches prototypes (400).
+ * Reads a multipart form into memory, never into a file; no body counts as an empty form. Rejects other
+ * content types (415), a request of more than 5 MiB, counted while it arrives (413), and a form that is incomplete,
+ * malformed or has names that could pollute prototypes (400).
  */
 export async function readMultipart(request: FastifyRequest): Promise<FormBody> {
   const { raw } = request;
@@ -27,17 +27,17 @@ export async function readMultipart(request: FastifyRequest): Promise<FormBody> 
     if (Number(length ?? 0) > bodyLimits.multipart) throw tooLarge();
     return await collectWithinLimit(request);
   } catch (error) {
-    // What is left is read and dropped, so that a sender which writes before it reads still gets the answer.
+    // The rest is read and discarded, so that a client that writes before it reads still gets the response.
     raw.on('error', () => undefined).unpipe();
     raw.resume();
-    throw error instanceof Refusal ? error : refusalOf(error);
+    throw error instanceof HttpError ? error : errorOf(error);
   }
 }
 
 async function collectWithinLimit(request: FastifyRequest): Promise<FormBody> {
   const { promise: overLimit, reject } = Promise.withResolvers<never>();
   const parts = collectParts(request);
-  // Whichever loses the race must not end the process by rejecting unheard.
+  // The promise that loses the race must not cause an unhandled rejection.
   for (const loser of [parts, overLimit]) loser.catch(() => undefined);
   let size = 0;
   function count(chunk: Buffer): void {
@@ -66,8 +66,8 @@ async function uploaded(part: { filename: string | undefined; file: NodeJS.Reada
   return { name: part.filename ?? '', bytes: await buffer(part.file) };
 }
 
-/** What the parser found is the sender's fault: too many parts, or a form that is none. */
-function refusalOf(error: unknown): Refusal {
+/** Errors of the parser that the client caused: too many parts, or an invalid form. */
+function errorOf(error: unknown): HttpError {
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   return status === 413 ? tooLarge() : malformedBody();
 }

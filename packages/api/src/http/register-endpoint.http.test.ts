@@ -107,7 +107,7 @@ describe('answers are checked against the contract (S16)', () => {
     expect((await answerOf(wrong)).status).toBe(500);
     const quiet = await answerOf(wrong, { isProduction: true });
     expect([quiet.status, quiet.body]).toEqual([200, { success: true, data: { ...good, id: 'one' } }]);
-    expect(quiet.lines.join('')).toContain('An answer does not fit the contract');
+    expect(quiet.lines.join('')).toContain('Response: does not match the contract');
     expect(quiet.lines.join('')).not.toContain('"one"');
   });
 

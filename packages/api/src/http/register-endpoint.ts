@@ -7,9 +7,8 @@ import type { Admission } from './admission.ts';
 import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
 import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
-import { readIfMatch } from './if-match.ts';
-import { readIfNoneMatch } from './if-none-match.ts';
-import { parseInput, parsePath, type JudgeQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
+import { readIfMatch, readIfNoneMatch } from './conditional-headers.ts';
+import { parseInput, parsePath, type ValidateQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
@@ -41,7 +40,7 @@ export type EndpointDependencies = {
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
   /** What fits by itself in a query but not together; nothing by default. */
-  judgeQuery?: JudgeQuery;
+  validateQuery?: ValidateQuery;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];
 };
@@ -58,7 +57,7 @@ const statedAccess = z.object({ access: z.object({ kind: z.enum(['public', 'sess
 
 /**
  * Binds endpoints of the contract to Fastify, each exactly once and none without access; a breach throws,
- * so that the server does not start (S9). The order of checks is that of api 0.3: route, sign-in limit,
+ * so that the server does not start. The order of checks is that of api 0.3: route, sign-in limit,
  * token, permission, other limits, body, shapes, entity, values; only then the handler.
  */
 export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDependencies): EndpointTable {
@@ -107,7 +106,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 
     async function parsed(raw: Parameters<typeof parseInput>[1]): Promise<ParsedInput> {
       try {
-        return parseInput(endpoint, raw, deps.judgeQuery ?? (() => ({})));
+        return parseInput(endpoint, raw, deps.validateQuery ?? (() => ({})));
       } catch (error) {
         await onMisfit?.(raw.body);
         throw error;
@@ -130,7 +129,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
           return await sendEvents(reply, { feed: result, caller }, { ...deps, renew: async () => renewed(request) });
         }
         const report = (mismatch: AnswerMismatch) => {
-          request.log.error({ err: mismatch, request_id: request.id }, 'An answer does not fit the contract');
+          request.log.error({ err: mismatch, request_id: request.id }, 'Response: does not match the contract');
         };
         return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
       } finally {
@@ -168,13 +167,13 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const isIngest = endpoint.bodyForm === 'ingest';
       const input = await parsed({ refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body });
       await handler.requireEntity({ params: path.params, caller });
-      input.refuseValues();
+      input.rejectValues();
       return handler.run({
         params: path.params,
         query: input.query,
         body: isIngest ? body : input.body,
         caller,
-        mayOverwrite: readIfMatch(request.headers['if-match']),
+        matchesIfMatch: readIfMatch(request.headers['if-match']),
         holds: readIfNoneMatch(request.headers['if-none-match']),
         request: contextOf(request),
       });

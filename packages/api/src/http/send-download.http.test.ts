@@ -8,7 +8,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { buildEndpointApi } from '../../test/endpoint-api.ts';
 import { listenForTest, openAnswer } from '../../test/listening-api.ts';
 import { soon } from '../../test/soon.ts';
-import { Refusal } from '../errors.ts';
+import { HttpError } from '../errors.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { createDownloads } from './send-download.ts';
 import { Download } from './streamed-result.ts';
@@ -72,7 +72,7 @@ describe('downloads', () => {
 
   it('[API-084] that fail before the first byte are answered in JSON and leave their place', async () => {
     const { url } = await serve(async () => {
-      throw new Refusal(503, 'Database is unavailable, try again', { retryAfter: 2 });
+      throw new HttpError(503, 'Database is unavailable, try again', { retryAfter: 2 });
     });
     for (let time = 0; time < 5; time += 1) {
       const answer = await openAnswer(url, {});

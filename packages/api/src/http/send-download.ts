@@ -5,35 +5,34 @@ import type { Readable } from 'node:stream';
 import { messages } from '@switchyard/contract/envelope';
 import { Overload, unavailable } from '../errors.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
-import { drained } from './drained.ts';
 import type { Download } from './streamed-result.ts';
-import { takeOver } from './take-over.ts';
+import { hijack, waitForDrain } from './hijack.ts';
 
 export type DownloadOptions = {
   isStopping: () => boolean;
-  /** Slots for downloads; a further one waits in its queue (api 0.8). */
+  /** Limits concurrent downloads; further ones wait in its queue (api 0.8). */
   limiter: Limiter;
-  /** Lets interactive calls go first, between two pieces of a file. */
+  /** Lets interactive calls go first between two chunks of a file. */
   yieldToInteractive: () => Promise<void>;
-  /** A reader that takes nothing for so long is cut off, so that nobody holds a place for ever (R7). */
+  /** A client that reads nothing for this long is disconnected, so that it does not occupy a slot. */
   stallMilliseconds?: number;
 };
 
-/** So often a waiting download looks whether the process is to end. */
+/** Interval at which a waiting download checks whether the process is stopping. */
 const lookMilliseconds = 500;
 
-/** Sends downloads; `contentType` with its charset. */
+/** Creates the function that sends downloads. `contentType` includes the charset. */
 export type SendDownload = (
   reply: FastifyReply,
   given: { contentType: string; download: Download; caller: LimiterCaller },
 ) => Promise<FastifyReply>;
 
 /**
- * Downloads without compression and with back-pressure. What fails before the first byte is an answer like any other;
- * afterwards the connection is reset, which no client can take for the end of the file (O1, R6).
+ * Sends a file without compression and with backpressure. An error before the first byte is a normal error response; a later
+ * one resets the connection, so that no client takes a part for the whole file.
  */
 export function createDownloads(options: DownloadOptions): SendDownload {
-  const patience = options.stallMilliseconds ?? 60_000;
+  const stallTimeout = options.stallMilliseconds ?? 60_000;
 
   return async (reply, { contentType, download, caller }) => {
     const { raw } = reply;
@@ -43,11 +42,11 @@ export function createDownloads(options: DownloadOptions): SendDownload {
     const leave = await enter(options, caller, gone.signal);
     try {
       const body = await download.open(gone.signal);
-      takeOver(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
-      await write(raw, body, { signal: gone.signal, patience, yieldToInteractive: options.yieldToInteractive });
+      hijack(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
+      await write(raw, body, { signal: gone.signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
     } catch (error) {
       if (!reply.sent) throw error;
-      if (!gone.signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'A download was cut off');
+      if (!gone.signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'Download: aborted');
       reset(raw);
     } finally {
       leave();
@@ -56,9 +55,9 @@ export function createDownloads(options: DownloadOptions): SendDownload {
   };
 }
 
-type WriteOptions = { signal: AbortSignal; patience: number; yieldToInteractive: () => Promise<void> };
+type WriteOptions = { signal: AbortSignal; stallTimeout: number; yieldToInteractive: () => Promise<void> };
 
-/** Waits for a slot; rejects with 503 when it takes too long (api 0.8) or the process is to end. */
+/** Waits for a slot. Rejects with 503 if this takes too long (api 0.8) or the process is stopping. */
 async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCaller, gone: AbortSignal): Promise<Release> {
   const ending = new AbortController();
   const look = setInterval(() => isStopping() && ending.abort(), lookMilliseconds);
@@ -73,17 +72,17 @@ async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCa
 }
 
 async function write(raw: ServerResponse, body: Readable, options: WriteOptions): Promise<void> {
-  // What waits for its next part would not see by itself that the reader has gone.
+  // While it waits for the next chunk, the stream does not notice that the client disconnected.
   options.signal.addEventListener('abort', () => body.destroy());
   for await (const part of body) {
-    if (!raw.write(part)) await drained(raw, options);
+    if (!raw.write(part)) await waitForDrain(raw, options);
     await options.yieldToInteractive();
   }
   options.signal.throwIfAborted();
   raw.end();
 }
 
-/** A mere close would be the end of the file to a client of HTTP/1.0. */
+/** Resets the connection, because an HTTP/1.0 client would take a close for the end of the file. */
 function reset(raw: ServerResponse): void {
   if (raw.socket instanceof Socket) raw.socket.resetAndDestroy();
   raw.destroy();

@@ -3,7 +3,7 @@ import { pagination } from '@switchyard/contract/envelope';
 import type { FastifyReply } from 'fastify';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { versionEtag } from './if-match.ts';
+import { versionEtag } from './conditional-headers.ts';
 
 const page = z.object({ rows: z.array(z.unknown()), pagination });
 const pagedData = z.object({ data: z.unknown(), pagination });

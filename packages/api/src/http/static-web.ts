@@ -4,14 +4,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 /**
  * What the console's page may load: its own files, and pictures of pushes unless they are switched off. Mantine writes style elements, hence
  * 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy,
- * which refuses markup (S31).
+ * which refuses markup.
  */
 function consolePolicy({ loadsPushImages, framesPages }: Omit<WebOptions, 'root'>): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self' 'unsafe-inline'",
-    // Pictures of pushes come from hosts that nobody knows beforehand (S23).
+    // Pictures of pushes come from hosts that nobody knows beforehand.
     loadsPushImages ? "img-src 'self' https:" : "img-src 'self'",
     "font-src 'self'",
     "connect-src 'self'",

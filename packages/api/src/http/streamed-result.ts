@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream';
-import type { AccountCaller } from './callers.ts';
+import type { AccountCaller } from './request-context.ts';
 
-/** A file that is written while it is read (api 0.8). */
+/** A file that is sent while it is generated (api 0.8). */
 export class Download {
   readonly fileName: string;
-  /** Begins; a refusal here still is an answer. The signal is aborted when the reader has gone. */
+  /** Opens the file. An error is a normal error response. The signal is aborted when the client disconnects. */
   readonly open: (signal: AbortSignal) => Promise<Readable>;
 
   constructor(fileName: string, open: Download['open']) {
@@ -13,23 +13,23 @@ export class Download {
   }
 }
 
-/** What a stream of events tells; `id` is where a reader may go on behind it. */
+/** An event of a stream. A client can resume after `id`. */
 export type FeedEvent = { kind: 'rows'; id: string; rows: readonly unknown[] } | { kind: 'gap'; id: string; skipped: number | null };
 
 export type FeedReader = {
-  /** The header of that name, if any. */
+  /** The `last-event-id` header. */
   lastEventId: string | undefined;
-  /** As the account is now: permissions and apps may change while the stream is open. */
+  /** The current caller: permissions and apps may change while the stream is open. */
   caller: () => AccountCaller;
-  /** Aborted when the stream is over. */
+  /** Aborted when the stream ends. */
   signal: AbortSignal;
 };
 
-/** Events as they happen, until one side ends it (api 0.14). */
+/** A live stream of events, until one side ends it (api 0.14). */
 export class EventFeed {
-  /** Throws the refusal that ends the stream when this caller may not go on. */
+  /** @throws HttpError, which ends the stream, if the caller has lost access. */
   readonly requireAccess: (caller: AccountCaller) => void;
-  /** Begins; a refusal here still is an answer. Nothing is read ahead of what was taken. */
+  /** Opens the feed. An error is a normal error response. Nothing is read ahead. */
   readonly open: (reader: FeedReader) => Promise<AsyncIterable<FeedEvent>>;
 
   constructor({ requireAccess, open }: Pick<EventFeed, 'requireAccess' | 'open'>) {

@@ -1,50 +1,50 @@
 import { fromKysely, PgBoss } from 'pg-boss';
 import type { Databases } from '../database/connect.ts';
 
-/** A transaction of the query builder, as far as the queue needs it. */
+/** A Kysely transaction, as pg-boss expects it. */
 type JobTransaction = Parameters<typeof fromKysely>[0];
 
 export type JobQueueName = 'domain-links';
 
-/** What has to be done, in JSON; `afterSeconds` from now. */
+/** A job. `data` is JSON; the job starts `afterSeconds` from now. */
 type Job = { queue: JobQueueName; data: Readonly<Record<string, unknown>>; afterSeconds?: number };
 
-/** Does the jobs of one queue. What it throws is logged and tried again; the signal says that the process stops. */
+/** Runs the jobs of one queue. Errors are logged and the job is retried. The signal is aborted when the process stops. */
 export type JobWorker = {
   queue: JobQueueName;
   run: (data: unknown, signal: AbortSignal) => Promise<void>;
 };
 
-/** Sends a job with a write: both are there after the commit, or neither is. */
+/** Sends a job within a transaction: it exists if and only if the transaction commits. */
 export type SendJob = (tx: JobTransaction, job: Job) => Promise<void>;
 
-/** Jobs in PostgreSQL, in a schema of their own: they outlive every process, and any process may do them. */
+/** Jobs in PostgreSQL, in their own schema. They survive restarts, and any process may run them. */
 export type JobQueue = {
   send: SendJob;
-  /** Makes the schema when it is missing and begins to work. */
+  /** Creates the schema if it is missing and starts the workers. */
   start: (workers: readonly JobWorker[]) => Promise<void>;
-  /** Takes no more jobs and breaks off those under way; they are done again by the next start, or by another process. */
+  /** Stops fetching jobs and aborts running ones. Another process or the next start runs them again. */
   stop: () => Promise<void>;
 };
 
 export type JobTimings = {
-  /** How often this process looks for jobs. */
+  /** Interval at which this process fetches jobs. */
   pollSeconds: number;
-  /** A job under way for longer counts as lost with its process, and is done again. */
+  /** A job that runs longer counts as lost with its process and is run again. */
   expireSeconds: number;
-  /** How often lost jobs are looked for. */
+  /** Interval at which lost jobs are detected. */
   superviseSeconds: number;
 };
 
 const usualTimings: JobTimings = { pollSeconds: 1, expireSeconds: 30, superviseSeconds: 10 };
 
-/** Jobs of one queue that a process does at once. */
+/** Number of jobs of a queue that a process runs concurrently. */
 const atOnce = 2;
 const stopMilliseconds = 5000;
-/** The same trouble is told once a minute at most; a database that is away would fill the log. */
+/** Errors are reported at most once a minute, because an unavailable database would fill the log. */
 const quietMilliseconds = 60_000;
 
-/** The queue over the `jobs` pool; nothing is contacted before `start`. */
+/** Creates the queue on the `jobs` pool. Connects only in `start`. */
 export function createJobQueue({
   pools,
   onFault,

@@ -1,20 +1,21 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import type { requestExportColumns } from '@switchyard/contract/request-exports';
-import type { RequestType } from '@switchyard/contract/requests';
-import { flagsOf } from './request-flags.ts';
-import type { NewRequest, StoredRequest } from './traffic-store.ts';
+import type { requestExportColumns, RequestRow, RequestType } from '@switchyard/contract/requests';
+import { flagsOf } from './event-flags.ts';
 
 /** What a store keeps of an event, by column. A value that is missing is '' where a roll-up counts by it, else null. */
 export type EventColumns = {
   /** Assigned by the store in the order of arrival. */
   id: number;
+  /** In lower case; with app and time it is the event's identity. */
   uuid: string;
   app_id: number;
   type: RequestType;
-  /** Bits of `request-flags.ts`. */
+  /** Bits of `event-flags.ts`. */
   flags: number;
   occurred_at: Microseconds;
+  /** Normalised address: IPv4, or compressed lower-case IPv6. */
   ip: string;
+  /** Two upper-case letters. */
   country: string;
   client_uid: string;
   stream_uid: string;
@@ -28,40 +29,41 @@ export type EventColumns = {
   additional_data: unknown;
 };
 
+/** An event that passed every check of ingestion, ready to be stored: its columns, and what else its flags follow from. */
+export type NewEvent = Omit<EventColumns, 'id' | 'flags'> & { is_qa: boolean };
+
 /** The kind of value a column holds; each engine has a type of its own for it. */
 export type ColumnKind = 'id' | 'uuid' | 'app' | 'event-type' | 'flags' | 'instant' | 'address' | 'text' | 'json';
 
-type Field<Value> = {
+type Field = {
   kind: ColumnKind;
-  /** The value of a new event; null: the store assigns it. */
-  valueOf: ((event: NewRequest) => Value) | null;
-  /** Whether lists read it. */
-  isListed: boolean;
+  /** Its position in a `ListedEvent`; null: lists do not read it. */
+  listedAt: number | null;
 };
 
 /**
  * Every column of an event, declared once: what ingestion inserts, what lists read and, with `exportCells`, what exports write
  * follow from it. The table knows no engine.
  */
-export const eventFields: { readonly [Column in keyof EventColumns]: Field<EventColumns[Column]> } = {
-  id: { kind: 'id', valueOf: null, isListed: true },
-  uuid: { kind: 'uuid', valueOf: (event) => event.uuid, isListed: true },
-  app_id: { kind: 'app', valueOf: (event) => event.appId, isListed: true },
-  type: { kind: 'event-type', valueOf: (event) => event.type, isListed: true },
-  flags: { kind: 'flags', valueOf: flagsOf, isListed: false },
-  occurred_at: { kind: 'instant', valueOf: (event) => event.occurredAt, isListed: true },
-  ip: { kind: 'address', valueOf: (event) => event.ip, isListed: true },
-  country: { kind: 'text', valueOf: (event) => event.country ?? '', isListed: true },
-  client_uid: { kind: 'text', valueOf: (event) => event.clientUid, isListed: true },
-  stream_uid: { kind: 'text', valueOf: (event) => event.streamUid ?? '', isListed: true },
-  bot: { kind: 'text', valueOf: (event) => event.bot, isListed: true },
-  postbacks_domain: { kind: 'text', valueOf: (event) => event.postbacksDomain, isListed: true },
-  user_agent: { kind: 'text', valueOf: (event) => event.userAgent, isListed: true },
-  body_request: { kind: 'json', valueOf: (event) => event.bodyRequest, isListed: true },
-  body_response: { kind: 'json', valueOf: (event) => event.bodyResponse, isListed: true },
-  error: { kind: 'json', valueOf: (event) => event.error, isListed: true },
-  additional_data: { kind: 'json', valueOf: (event) => event.additionalData, isListed: true },
-};
+export const eventFields = {
+  id: { kind: 'id', listedAt: 0 },
+  uuid: { kind: 'uuid', listedAt: 1 },
+  app_id: { kind: 'app', listedAt: 2 },
+  type: { kind: 'event-type', listedAt: 3 },
+  flags: { kind: 'flags', listedAt: null },
+  occurred_at: { kind: 'instant', listedAt: 4 },
+  ip: { kind: 'address', listedAt: 5 },
+  country: { kind: 'text', listedAt: 6 },
+  client_uid: { kind: 'text', listedAt: 7 },
+  stream_uid: { kind: 'text', listedAt: 8 },
+  bot: { kind: 'text', listedAt: 9 },
+  postbacks_domain: { kind: 'text', listedAt: 10 },
+  user_agent: { kind: 'text', listedAt: 11 },
+  body_request: { kind: 'json', listedAt: 12 },
+  body_response: { kind: 'json', listedAt: 13 },
+  error: { kind: 'json', listedAt: 14 },
+  additional_data: { kind: 'json', listedAt: 15 },
+} as const satisfies { readonly [Column in keyof EventColumns]: Field };
 
 /** The names of a table's entries, in their order. */
 export function namesOf<Table extends object>(table: Table): Extract<keyof Table, string>[] {
@@ -72,29 +74,44 @@ export function namesOf<Table extends object>(table: Table): Extract<keyof Table
 
 export type EventColumn = keyof EventColumns;
 const eventColumns = namesOf(eventFields);
-/** Columns that ingestion fills. */
-export const insertedColumns = eventColumns.filter((column) => eventFields[column].valueOf !== null);
-/** Columns that lists read. */
-export const listedColumns = eventColumns.filter((column) => eventFields[column].isListed);
+/** Columns that ingestion fills; the store assigns the id. */
+export const insertedColumns = eventColumns.filter((column) => column !== 'id');
 
-/** A new event as a record of its columns; an instant is a text of UTC with microseconds. */
-export function toRecord(event: NewRequest): Record<string, unknown> {
+/** A new event as a record of its columns; instants are UTC texts with microseconds. */
+export function toRecord(event: NewEvent): Record<string, unknown> {
   return Object.fromEntries(insertedColumns.map((column) => [column, recordValue(column, event)]));
 }
 
-function recordValue(column: EventColumn, event: NewRequest): unknown {
-  const { kind, valueOf } = eventFields[column];
-  const value = valueOf?.(event);
-  return kind === 'instant' && typeof value === 'number' ? `${formatMicroseconds(value)}+00` : value;
+function recordValue(column: (typeof insertedColumns)[number], event: NewEvent): unknown {
+  const value = column === 'flags' ? flagsOf(event) : event[column];
+  return eventFields[column].kind === 'instant' && typeof value === 'number' ? `${formatMicroseconds(value)}+00` : value;
 }
 
-/** The names that belong to an event now (O32): the bundle of its app, and of its stream unless that is another app's. */
+/** The present names of an event: the bundle of its app, and the name of its stream unless the stream is another app's. */
 export type EventNames = { app_bundle: string | null; stream_name: string | null };
 
-/** An event as a list reads it. */
-export type ListedEvent = Omit<EventColumns, 'flags'> & EventNames;
+/** Positions of the names in a `ListedEvent`, behind the columns. */
+const namesAt = { app_bundle: 16, stream_name: 17 } as const satisfies Record<keyof EventNames, number>;
 
-/** How a value becomes a cell of CSV; only `text` and `json` may begin a formula and are guarded (S24). */
+/**
+ * An event as lists read it: its values by position, because a page is parsed and shown with a tenth less processor time than
+ * with the name of each value in each row.
+ */
+export type ListedEvent = {
+  readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
+} & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
+
+/** What lists read, in the order of the positions. */
+export const listedValues: readonly (EventColumn | keyof EventNames)[] = [
+  ...eventColumns.filter((column) => eventFields[column].listedAt !== null),
+  ...namesOf(namesAt),
+].toSorted((a, b) => positionOf(a) - positionOf(b));
+
+function positionOf(name: EventColumn | keyof EventNames): number {
+  return name === 'app_bundle' || name === 'stream_name' ? namesAt[name] : (eventFields[name].listedAt ?? -1);
+}
+
+/** How a value becomes a cell of CSV; only `text` and `json` may begin a formula and are guarded. */
 export type CellKind = 'plain' | 'text' | 'json' | 'object' | 'instant';
 
 /** What each column of an export holds. */
@@ -121,27 +138,46 @@ export const exportCells: {
   additional_data: { from: 'additional_data', kind: 'json' },
 };
 
-/** A body counts as present when it is neither null nor empty (api 0.13). */
+/** A body counts as present when it is neither null nor empty. */
 function isPresent(value: unknown): boolean {
   if (value === null || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** The event in the form of the wire. */
-export function toStoredRequest(event: ListedEvent): StoredRequest {
-  const { occurred_at, stream_uid, stream_name, app_bundle, country, ...same } = event;
-  const instant = formatMicroseconds(occurred_at);
+/** The event in the form of the wire. Each value is named here: copying the rest of an object takes a sixth of the time of a page. */
+export function toRequestRow(event: ListedEvent): RequestRow {
+  const at = eventFields;
+  const instant = formatMicroseconds(event[at.occurred_at.listedAt]);
+  const streamUid = event[at.stream_uid.listedAt];
+  const country = event[at.country.listedAt];
+  const userAgent = event[at.user_agent.listedAt];
+  const bodyRequest = event[at.body_request.listedAt];
+  const bodyResponse = event[at.body_response.listedAt];
+  const error = event[at.error.listedAt];
+  const additionalData = event[at.additional_data.listedAt];
   return {
-    ...same,
-    app_bundle: app_bundle ?? '',
-    stream: stream_uid === '' ? null : { uid: stream_uid, name: stream_name },
+    id: event[at.id.listedAt],
+    uuid: event[at.uuid.listedAt],
+    app_id: event[at.app_id.listedAt],
+    type: event[at.type.listedAt],
+    ip: event[at.ip.listedAt],
+    client_uid: event[at.client_uid.listedAt],
+    bot: event[at.bot.listedAt],
+    postbacks_domain: event[at.postbacks_domain.listedAt],
+    user_agent: userAgent,
+    body_request: bodyRequest,
+    body_response: bodyResponse,
+    error,
+    additional_data: additionalData,
+    app_bundle: event[namesAt.app_bundle] ?? '',
+    stream: streamUid === '' ? null : { uid: streamUid, name: event[namesAt.stream_name] },
     country: country === '' ? null : country,
     date: instant.slice(0, 'YYYY-MM-DD HH:mm:ss'.length),
     concatenated_date: instant,
-    has_body: isPresent(event.body_request),
-    has_response: isPresent(event.body_response),
-    has_error: isPresent(event.error),
-    has_additional_data: isPresent(event.additional_data),
-    has_user_agent: isPresent(event.user_agent),
+    has_body: isPresent(bodyRequest),
+    has_response: isPresent(bodyResponse),
+    has_error: isPresent(error),
+    has_additional_data: isPresent(additionalData),
+    has_user_agent: isPresent(userAgent),
   };
 }

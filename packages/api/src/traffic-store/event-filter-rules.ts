@@ -1,9 +1,9 @@
 import type { RequestType } from '@switchyard/contract/requests';
 import { namesOf } from './event-fields.ts';
-import type { RequestFilter } from './traffic-store.ts';
+import type { EventFilter } from './event-store.ts';
 
 /** A filter of a part of a list: `ownType` asks for the event's own type, while `types` may ask for errors of any type. */
-export type PartFilter = RequestFilter & { ownType?: RequestType | undefined };
+export type PartFilter = EventFilter & { ownType?: RequestType | undefined };
 
 /** What roll-ups count events by, beside time; the finest one counts by all of them. */
 export const dimensions = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
@@ -22,7 +22,7 @@ type Rule<Value> = { answeredBy: 'roll-ups'; dimensions: (value: Value) => reado
 const filterRules: { readonly [Part in keyof Required<PartFilter>]: Rule<NonNullable<PartFilter[Part]>> } = {
   ownType: { answeredBy: 'roll-ups', dimensions: () => ['type'] },
   scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
-  // The type error stands for every event with an error, whatever its type (AMB-133).
+  // The type error stands for every event with an error, whatever its type.
   types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   countries: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
   streamUids: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },

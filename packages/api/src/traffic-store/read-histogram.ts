@@ -1,21 +1,73 @@
-import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
-import type { RequestHistogram } from '@switchyard/contract/request-histogram';
-import type { RequestFilters } from '@switchyard/contract/requests';
-import { bucketStarts, readHistogramRange } from './histogram-range.ts';
-import { readRequestFilter } from './read-request-filter.ts';
-import type { AppScope, BucketCount, TrafficStore } from './traffic-store.ts';
+import { formatDateTime, isPlainDay, type Microseconds } from '@switchyard/contract/dates';
+import { ingestLimits } from '@switchyard/contract/limits';
+import { bucketLengths, maximumBuckets, type RequestHistogram, type RequestFilters } from '@switchyard/contract/requests';
+import { readEventFilter } from './read-event-filter.ts';
+import { readTimeRange } from './read-time-range.ts';
+import { bucketStart, day, hour } from './time-buckets.ts';
+import type { AppScope } from '../app-scope.ts';
+import type { BucketCount, EventStore } from './event-store.ts';
 
-/** The histogram that a query asks for, of the apps in a scope (api [27], [36]). Throws FieldErrors when the range ends before it starts. */
+const second: Microseconds = 1_000_000;
+/** The longest bucket, in seconds. */
+const week = bucketLengths[7];
+
+/** What a histogram counts: `until` is exclusive, `to` is the end that the answer states. */
+export type HistogramRange = { from: Microseconds; to: Microseconds; until: Microseconds; bucketSeconds: number };
+
+/**
+ * The range and the buckets that a query asks for. Without an end it is the end of the present second; without
+ * a start it is 24 hours earlier. A range that is too long even for buckets of a week is cut to what may hold events
+ * and then to its last weeks. Throws FieldErrors when it ends before it starts.
+ */
+export function readHistogramRange(
+  query: Pick<RequestFilters, 'startDate' | 'endDate'>,
+  { now, serverOffset }: { now: Microseconds; serverOffset: string },
+): HistogramRange {
+  const asked = readTimeRange(query, serverOffset);
+  const isDay = query.endDate !== undefined && isPlainDay(query.endDate);
+  // An end date-time is included, so what is counted ends one microsecond later than what is stated.
+  const until = asked.until ?? Math.ceil(now / second) * second + 1;
+  const end = isDay ? until : until - 1;
+  const from = asked.from ?? Math.max(0, end - day);
+  const range = { from, to: Math.max(from, end), until: Math.max(from, until) };
+  const bucketSeconds = bucketLengths.find((seconds) => countBuckets(range, seconds, serverOffset) <= maximumBuckets);
+  if (bucketSeconds !== undefined) return { ...range, bucketSeconds };
+  return cutToWeeks(range, now, serverOffset);
+}
+
+/** The starts of the buckets that make up a range, oldest first. */
+export function bucketStarts({ from, to, bucketSeconds }: HistogramRange, serverOffset: string): Microseconds[] {
+  const length = bucketSeconds * second;
+  const first = bucketStart(from, length, serverOffset);
+  return Array.from({ length: countBuckets({ from, to }, bucketSeconds, serverOffset) }, (_, index) => first + index * length);
+}
+
+/** How many buckets the range meets; the one that begins at its very end is left out. */
+function countBuckets({ from, to }: { from: Microseconds; to: Microseconds }, seconds: number, offset: string): number {
+  const length = seconds * second;
+  const last = Math.max(from, to - 1);
+  return (bucketStart(last, length, offset) - bucketStart(from, length, offset)) / length + 1;
+}
+
+function cutToWeeks(range: Omit<HistogramRange, 'bucketSeconds'>, now: Microseconds, offset: string): HistogramRange {
+  const furthest = now + ingestLimits.hoursAhead * hour;
+  const isPast = range.from < furthest;
+  const to = isPast ? Math.min(range.to, furthest) : range.to;
+  const first = bucketStart(to - 1, week * second, offset) - (maximumBuckets - 1) * week * second;
+  return { from: Math.max(range.from, first), to, until: Math.min(range.until, to + 1), bucketSeconds: week };
+}
+
+/** The histogram that a query asks for, of the apps in a scope. Throws FieldErrors when the range ends before it starts. */
 export async function readHistogram(
-  { trafficStore, serverOffset }: { trafficStore: Pick<TrafficStore, 'countByBucket'>; serverOffset: string },
+  { eventStore, serverOffset }: { eventStore: Pick<EventStore, 'countByBucket'>; serverOffset: string },
   { query, scope, now }: { query: RequestFilters; scope: AppScope; now: Microseconds },
 ): Promise<RequestHistogram> {
   const range = readHistogramRange(query, { now, serverOffset });
   const { from, until, bucketSeconds } = range;
-  const filter = readRequestFilter(query, { scope, serverOffset });
-  const counts = from < until ? await trafficStore.countByBucket({ filter, from, until, bucketSeconds }) : [];
+  const filter = readEventFilter(query, { scope, serverOffset });
+  const counts = from < until ? await eventStore.countByBucket({ filter, from, until, bucketSeconds }) : [];
   const byStart = Map.groupBy(counts, (count) => count.at);
-  // A bucket that begins at the very end is shown only when something lies on that instant.
+  // A bucket that begins at the very end is shown only if it has events.
   const starts = new Set([...bucketStarts(range, serverOffset), ...byStart.keys()]);
   return {
     bucketSeconds,
@@ -27,6 +79,6 @@ export async function readHistogram(
 
 function byType(found: readonly BucketCount[]): RequestHistogram['buckets'][number]['counts'] {
   const counts = { create: 0, receive: 0, token: 0, track: 0, proxy: 0, static: 0, error: 0 };
-  for (const { type, requests } of found) counts[type] = requests;
+  for (const { type, events } of found) counts[type] = events;
   return counts;
 }

@@ -6,7 +6,7 @@ import { FieldErrors } from '../errors.ts';
 export type TimeRange = { from?: Microseconds | undefined; until?: Microseconds | undefined };
 
 /**
- * The stretch that two date filters ask for (api 0.5, 0.13). A plain day means that day in the server's offset; the end
+ * The stretch that two date filters ask for. A plain day means that day in the server's offset; the end
  * day and an end date-time are included. Throws FieldErrors when it ends before it starts.
  */
 export function readTimeRange(query: { startDate?: string | undefined; endDate?: string | undefined }, serverOffset: string): TimeRange {
@@ -20,8 +20,8 @@ export function readTimeRange(query: { startDate?: string | undefined; endDate?:
 }
 
 /**
- * The message for two date filters of a query that end before they start, by field, so that it can be told together with what
- * else is wrong with the query (api 0.4); none where one of them is absent or no date.
+ * The message for two date filters of a query that end before they start, by field, so that one answer can contain all errors of
+ * the query. No message if one of them is absent or no date.
  */
 export function timeRangeErrors(
   { startDate, endDate }: Readonly<Record<string, unknown>>,
@@ -36,7 +36,7 @@ export function timeRangeErrors(
   }
 }
 
-/** Nothing that is stored is older than 1970 or younger than the year 9000, and PostgreSQL reads only years of four digits. */
+/** No stored time is older than 1970 or younger than the year 9000, and PostgreSQL reads only years of four digits. */
 const storable = { from: 0, until: Date.UTC(9000, 0) * 1000 } as const;
 
 function withinStorable(instant: Microseconds): Microseconds {

@@ -1,7 +1,7 @@
 import { offsetMinutes, type Microseconds } from '@switchyard/contract/dates';
 import type { TimeRange } from './read-time-range.ts';
 
-/** A range of time closed on both sides; the end is exclusive. */
+/** A range of time with both ends; the end is exclusive. */
 export type Span = { from: Microseconds; until: Microseconds };
 
 /** Lengths of buckets in microseconds. */
@@ -9,7 +9,7 @@ export const hour: Microseconds = 3_600_000_000;
 export const quarter: Microseconds = hour / 4;
 export const day: Microseconds = 24 * hour;
 
-/** Start of the bucket an instant falls in: a multiple of its length by the clock of the offset (api [27]). */
+/** Start of the bucket an instant falls in: a multiple of its length by the clock of the offset. */
 export function bucketStart(instant: Microseconds, length: Microseconds, offset: string): Microseconds {
   const shift = (offsetMinutes(offset) ?? 0) * 60_000_000;
   return Math.floor((instant + shift) / length) * length - shift;

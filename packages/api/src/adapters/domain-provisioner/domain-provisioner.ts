@@ -1,14 +1,17 @@
 import { simulatedRegistrar } from '@switchyard/contract/app-domains';
 
-/** What a traffic server is asked to do with a domain (O23). */
+/** Values of DOMAIN_PROVISIONER. */
+export const provisionerNames = ['simulated', 'http'] as const;
+
+/** What a traffic server has to do with a domain. */
 export type DomainAction = 'add' | 'bind' | 'ssl' | 'delete';
 
-/** A traffic server as the provisioner needs it. */
+/** Data of a traffic server that the provisioner needs. */
 export type ProvisionedServer = {
   id: number;
-  /** Where its API is, without a slash at its end. */
+  /** URL of its API without a trailing slash. */
   url: string;
-  /** SHA-256 of its token, which is all we have of it; null when it has none that counts (api 13). */
+  /** SHA-256 of its token, the only stored form; null without a valid token (api 13). */
   tokenHash: Buffer | null;
 };
 
@@ -17,21 +20,21 @@ export type DomainRequest = {
   domain: string;
   onlyCloudflare: boolean;
   server: ProvisionedServer;
-  /** The same whenever the same thing is asked again, e.g. after a lost answer. */
+  /** Idempotency key: the same for every retry. */
   id: string;
 };
 
-/** What became of a request; messages are shown to staff beside the link. */
+/** Outcome of a request. Messages are shown to staff beside the link. */
 export type DomainOutcome =
   | { kind: 'done'; registrar?: string; sslAt?: Date }
-  /** Still at work: ask again after so many seconds. */
+  /** In progress: ask again after `seconds`. */
   | { kind: 'pending'; seconds: number }
-  /** `isFinal`: asking again is of no use. */
+  /** `isFinal`: a retry would fail again. */
   | { kind: 'failed'; message: string; isFinal: boolean };
 
-/** Makes traffic servers serve domains. Never throws for what a server does; aborted by the signal it rejects with its reason. */
+/** Makes traffic servers serve domains. Failures of a server are outcomes; an abort rejects with the reason of the signal. */
 export type DomainProvisioner = {
-  /** Seconds from one stage to the next. */
+  /** Seconds between two stages. */
   readonly stageSeconds: number;
   perform: (request: DomainRequest, signal: AbortSignal) => Promise<DomainOutcome>;
 };
@@ -39,8 +42,8 @@ export type DomainProvisioner = {
 const certificateDays = 90;
 
 /**
- * Contacts nobody: every stage is done at once, a few seconds apart, so that the states can be seen. Its links name
- * `Simulated` as their registrar, by which the console labels them (O23).
+ * Simulates provisioning without any connection. Every stage succeeds, a few seconds apart, so that the states can be seen.
+ * The registrar is `Simulated`, which the console shows as a label.
  */
 export function createSimulatedProvisioner({ now, stageSeconds = 2 }: { now: () => Date; stageSeconds?: number }): DomainProvisioner {
   return {

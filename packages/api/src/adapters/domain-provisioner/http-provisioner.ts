@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto';
 import { isServerUrl } from '@switchyard/contract/server-rules';
 import { z } from 'zod';
 import type { DomainOutcome, DomainProvisioner, DomainRequest } from './domain-provisioner.ts';
-import { createPinnedPost, RefusedAddress, type Resolve } from './pinned-post.ts';
+import { createPinnedPost, RejectedAddress, type Resolve } from './pinned-post.ts';
 
-/** Characters that are kept of a server's message (O38) and of a registrar's name. */
+/** Maximum length of a server's message and of a registrar's name; the rest is cut. */
 const longestMessage = 200;
 const longestRegistrar = 255;
 const longestWait = 300;
@@ -29,7 +29,7 @@ type Answer = { status: number; body: unknown };
 /**
  * Asks traffic servers over HTTP by the protocol of docs/provisioning.md: `POST {url}/domains`, signed with the hash of the
  * server's token, so that the token itself never leaves (docs/decisions/0013). Contacts public addresses and `networks`
- * only, and follows no redirect (O38).
+ * only, and follows no redirect.
  * @param timeoutMilliseconds for a whole exchange.
  * @param resolve gives the addresses of a name; the system's resolver by default.
  */
@@ -72,7 +72,7 @@ export function createHttpProvisioner({
         return outcomeOf(await exchange(request, tokenHash, AbortSignal.any([signal, timeout])));
       } catch (error) {
         signal.throwIfAborted();
-        if (error instanceof RefusedAddress) return failed(error.message, true);
+        if (error instanceof RejectedAddress) return failed(error.message, true);
         if (timeout.aborted) return failed(`The server did not answer within ${timeoutMilliseconds / 1000} seconds`, false);
         return failed(explained(error), false);
       }

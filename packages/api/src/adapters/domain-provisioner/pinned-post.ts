@@ -12,8 +12,8 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 export type PostAnswer = { status: number; text: string | null };
 
 /** The url leads to an address that may not be contacted; the message names none, so that nobody learns of inner networks. */
-export class RefusedAddress extends Error {
-  override name = 'RefusedAddress';
+export class RejectedAddress extends Error {
+  override name = 'RejectedAddress';
   constructor() {
     super('The url of the server leads to an address that is not public and not in PROVISIONER_NETWORKS');
   }
@@ -25,7 +25,7 @@ const longestAnswer = 65_536;
 const resolveBySystem: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
 /**
- * Makes a function that posts to public addresses and to those in `networks` only (O38). A name is resolved once, all its
+ * Makes a function that posts to public addresses and to those in `networks` only. A name is resolved once, all its
  * addresses are checked, and the connection goes to them, so that a second answer of the name server changes
  * nothing. TLS still verifies the name. Redirects are not followed.
  */
@@ -36,12 +36,12 @@ export function createPinnedPost({ networks, resolve = resolveBySystem }: { netw
     const addresses = isIP(host) === 0 ? await resolve(host) : [host];
     if (addresses.length === 0) throw Object.assign(new Error(`${host} has no address`), { code: 'ENOTFOUND' });
     for (const address of addresses) {
-      if (!isPublicAddress(address) && !allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) throw new RefusedAddress();
+      if (!isPublicAddress(address) && !allowed.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')) throw new RejectedAddress();
     }
     return addresses;
   }
 
-  /** @throws RefusedAddress before anything is sent. */
+  /** @throws RejectedAddress before anything is sent. */
   return async ({
     url,
     headers,

@@ -1,4 +1,4 @@
-import { logLevels } from '@switchyard/contract/log-levels';
+import { logLevels } from '@switchyard/contract/log-viewer';
 import fc from 'fast-check';
 import { rmSync, writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';

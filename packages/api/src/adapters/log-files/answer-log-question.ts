@@ -6,47 +6,45 @@ import { withOpenFile } from './log-folder.ts';
 import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
 import { createLogIndexes } from './log-indexes.ts';
 import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion } from './log-questions.ts';
-import type { LogSearch } from './log-search.ts';
-import { createLogSearches } from './log-searches.ts';
-import { entriesOfPage, newestId, readBlock, shownEntry } from './read-block.ts';
+import { type LogSearch, createLogSearches } from './log-search.ts';
+import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
 
-/** What the reader of logs can be told, all of it in milliseconds and bytes. */
+/** Options of the log reader, in milliseconds and bytes. */
 export const logOptions = z.object({
-  /** Where indexes of large files are kept. */
+  /** Folder for the indexes of large files. */
   indexDir: z.string(),
-  /** How long a search may take at most (S26). */
+  /** Maximum duration of a search. */
   searchMilliseconds: z.number().default(10_000),
-  /** How long an answer waits for the index; a file of a hundred megabytes is whole by then. */
+  /** How long an answer waits for the index. Files of up to about 100 MB are complete by then. */
   indexMilliseconds: z.number().default(250),
-  /** What is read at a time, so that whoever else waits need not wait long. */
+  /** Bytes read in one step. Other callers are served between the steps. */
   stepBytes: z.number().default(4_194_304),
 });
 export type LogOptions = z.input<typeof logOptions>;
 
-/** How long a search goes on before others are answered. */
+/** Duration of one step of a search. Other callers are served between the steps. */
 const stepMilliseconds = 5;
 
 type Opened = { file: number; stats: Stats; index: LogIndex };
 
 /**
- * Answers questions on files, null when the file is gone. Works in steps of some milliseconds, between which others are
- * answered, so that neither a search nor an index holds up another viewer's page (S26). An index that was begun is
- * finished, also when nobody asks again.
+ * Answers questions about log files; null if the file no longer exists. Works in steps of some milliseconds, so that a search
+ * or an index does not delay other callers. An index that was started is completed in the background.
  */
 export function createLogAnswers(options: LogOptions) {
   const { indexDir, searchMilliseconds, indexMilliseconds, stepBytes } = logOptions.parse(options);
   const indexes = createLogIndexes({ dir: indexDir, stepBytes });
   const searches = createLogSearches();
-  /** Files to be indexed without being asked, the most wanted first. */
+  /** Files to be indexed in the background, those being viewed first. */
   const unfinished = new Set<string>();
   let isFinishing = false;
 
-  /** One step, and what `look` makes of it; `undefined` means to go on. */
-  async function inSteps<T>(path: string, look: (opened: Opened) => T | undefined): Promise<T | null> {
+  /** Indexes step by step until `read` returns a result; `undefined` means to continue. */
+  async function inSteps<T>(path: string, read: (opened: Opened) => T | undefined): Promise<T | null> {
     for (;;) {
       const seen = withOpenFile(path, (file, stats) => {
         const index = indexes.advance(path, file, stats);
-        return { found: look({ file, stats, index }) };
+        return { found: read({ file, stats, index }) };
       });
       if (seen === undefined) {
         indexes.forget(path);
@@ -71,7 +69,7 @@ export function createLogAnswers(options: LogOptions) {
     try {
       return withOpenFile(path, (file, stats) => isWhole(indexes.advance(path, file, stats), stats)) ?? true;
     } catch {
-      // Whoever asks for the file is told.
+      // The next call for this file reports the error.
       return true;
     }
   }
@@ -101,7 +99,7 @@ export function createLogAnswers(options: LogOptions) {
     const until = performance.now() + Math.min(searchMilliseconds, query.wait * 1000);
     return inSteps(path, ({ file, stats, index }) => {
       const running = searches.of(path, index, query);
-      const isDone = lookOn(running, file) && isWhole(index, stats);
+      const isDone = continueSearch(running, file) && isWhole(index, stats);
       if (!isDone && performance.now() <= until) return undefined;
       const { seen, ...found } = running.page(file, query);
       return { ...countsOf(index, stats), ...found, file: fileOf(stats), stopped: isDone ? null : { bytes: seen, of: stats.size } };
@@ -119,7 +117,7 @@ export function createLogAnswers(options: LogOptions) {
       const start = index.blocks.startOf(at);
       const identity = place?.identity ?? JSON.stringify(identify(file, stats));
       const id = newestId(index);
-      const entries = readBlock(file, index, at, before).map((entry) => shownEntry(entry, id - entry.newer));
+      const entries = readBlock(file, index, at, before).map((entry) => toLogEntry(entry, id - entry.newer));
       return { entries, next: start > 0 ? { before: start, identity } : null };
     });
     return found === 'another' ? null : found;
@@ -149,7 +147,7 @@ export function createLogAnswers(options: LogOptions) {
   }
 }
 
-function lookOn(search: LogSearch, file: number): boolean {
+function continueSearch(search: LogSearch, file: number): boolean {
   const until = performance.now() + stepMilliseconds;
   for (;;) {
     if (search.step(file)) return true;

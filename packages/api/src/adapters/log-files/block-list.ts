@@ -1,25 +1,25 @@
-import { entryLevels, type EntryLevel } from '@switchyard/contract/log-levels';
+import { entryLevels, type EntryLevel } from '@switchyard/contract/log-viewer';
 
-/** Entries that follow each other: where the first begins, and how many there are by level, in the order of `entryLevels`. */
+/** Consecutive entries: the offset of the first, and their number by level in the order of `entryLevels`. */
 export type Block = { start: number; counts: number[] };
 
 const levels = entryLevels.length;
 
 /**
- * The blocks of a file, counted from its end: 0 is the newest. Numbers in two buffers, because a file of 5 GB has some
- * fifty thousand blocks (R18).
+ * The blocks of a file, numbered from its end: 0 is the newest. Uses typed arrays, because a file of 5 GB has about 50,000
+ * blocks.
  */
 export class BlockList {
   length = 0;
   #starts = new Float64Array(16);
   #counts = new Uint16Array(16 * levels);
 
-  /** Where a block begins; -1 where there is none. */
+  /** The offset of a block; -1 if there is no such block. */
   startOf(at: number): number {
     return at < this.length ? (this.#starts[at] ?? -1) : -1;
   }
 
-  /** Entries of a block that a level filter lets pass. */
+  /** Number of entries of a block that match a level filter. */
   countOf(at: number, level: EntryLevel | 'all'): number {
     if (at >= this.length) return 0;
     if (level !== 'all') return this.#counts[at * levels + entryLevels.indexOf(level)] ?? 0;
@@ -28,14 +28,14 @@ export class BlockList {
     return sum;
   }
 
-  /** Entries of all blocks that a level filter lets pass. */
+  /** Number of entries of all blocks that match a level filter. */
   total(level: EntryLevel | 'all'): number {
     let sum = 0;
     for (let at = 0; at < this.length; at += 1) sum += this.countOf(at, level);
     return sum;
   }
 
-  /** The newest block that begins before this byte; `length` where there is none. */
+  /** The newest block that starts before an offset; `length` if there is none. */
   newestBefore(offset: number): number {
     let [low, high] = [0, this.length];
     while (low < high) {
@@ -46,16 +46,16 @@ export class BlockList {
     return low;
   }
 
-  /** Adds what stands before all others; in the order of the file. */
+  /** Adds blocks before all others, in the order of the file. */
   addOlder(blocks: readonly Block[]): void {
-    this.#room(this.length + blocks.length);
+    this.#reserve(this.length + blocks.length);
     for (const block of blocks.toReversed()) {
       this.#set(this.length, block);
       this.length += 1;
     }
   }
 
-  /** Takes the newest block away, to put it back with what was added. */
+  /** Removes the newest block, so that it can be added again together with appended entries. */
   takeNewest(): Block | undefined {
     if (this.length === 0) return undefined;
     const block = { start: this.startOf(0), counts: [...this.#counts.subarray(0, levels)] };
@@ -65,28 +65,28 @@ export class BlockList {
     return block;
   }
 
-  /** Adds what stands behind all others; in the order of the file. */
+  /** Adds blocks after all others, in the order of the file. */
   addNewer(blocks: readonly Block[]): void {
-    this.#room(this.length + blocks.length);
+    this.#reserve(this.length + blocks.length);
     this.#starts.copyWithin(blocks.length, 0, this.length);
     this.#counts.copyWithin(blocks.length * levels, 0, this.length * levels);
     for (const [at, block] of blocks.toReversed().entries()) this.#set(at, block);
     this.length += blocks.length;
   }
 
-  /** As texts to be kept. */
+  /** Encodes the list for storage. */
   pack(): { starts: string; counts: string } {
     const { length } = this;
     return { starts: base64(this.#starts.subarray(0, length)), counts: base64(this.#counts.subarray(0, length * levels)) };
   }
 
-  /** What `pack` gave. @throws RangeError for anything else. */
+  /** Decodes the result of `pack`. @throws RangeError for anything else. */
   static unpack(packed: { starts: string; counts: string }): BlockList {
     const list = new BlockList();
     list.#starts = new Float64Array(bytesOf(packed.starts));
     list.#counts = new Uint16Array(bytesOf(packed.counts));
     list.length = list.#starts.length;
-    if (list.#counts.length !== list.length * levels) throw new RangeError('Blocks and their counts do not fit');
+    if (list.#counts.length !== list.length * levels) throw new RangeError('Blocks: lengths of starts and counts differ');
     return list;
   }
 
@@ -95,7 +95,7 @@ export class BlockList {
     this.#counts.set(counts, at * levels);
   }
 
-  #room(blocks: number): void {
+  #reserve(blocks: number): void {
     if (blocks <= this.#starts.length) return;
     const size = Math.max(blocks, this.#starts.length * 2);
     const starts = new Float64Array(size);
@@ -110,7 +110,7 @@ function base64({ buffer, byteOffset, byteLength }: Float64Array | Uint16Array):
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64');
 }
 
-/** A buffer of its own, aligned for any kind of number. */
+/** Copies into a new buffer, which is aligned for every typed array. */
 function bytesOf(text: string): ArrayBuffer {
   const bytes = Buffer.from(text, 'base64');
   const copy = new ArrayBuffer(bytes.length);

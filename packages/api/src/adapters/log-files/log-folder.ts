@@ -4,17 +4,17 @@ import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 
-/** A day's file; `path` is absolute, `shownPath` what people see of it. */
+/** Log file of a day. `path` is absolute, `shownPath` is displayed. */
 export type LogFile = { date: string; path: string; shownPath: string };
 
 const dayFile = /^(?:.+-)?(\d{4}-\d{2}-\d{2})\.log$/;
-/** A day that exists; a file of 31 February is no day's. */
+/** Excludes days that do not exist, such as 31 February. */
 const realDay = z.iso.date();
 
-/** Never follows a link, never waits for the other end of a FIFO (S25). */
+/** Neither follows links nor waits for the writer of a FIFO. */
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
-/** The days of a folder, newest first, one file each; nothing where there is no folder. Links, FIFOs and the like are no days. */
+/** Lists the log files of a folder, newest first, one for each day; empty if there is no folder. Only regular files count. */
 export async function listLogFiles(dir: string): Promise<LogFile[]> {
   const entries = await readdir(dir, { withFileTypes: true }).catch(() => []);
   const byDate = new Map<string, LogFile>();
@@ -26,27 +26,25 @@ export async function listLogFiles(dir: string): Promise<LogFile[]> {
   return [...byDate.values()].toSorted((a, b) => (a.date < b.date ? 1 : -1));
 }
 
-/**
- * The file of a day. The date is a key into the listing, never a part of a path; show, download and delete all ask here (S25).
- */
+/** Finds the file of a day. The date is looked up in the listing and never becomes part of a path. */
 export async function findLogFile(dir: string, date: string): Promise<LogFile | undefined> {
   return (await listLogFiles(dir)).find((file) => file.date === date);
 }
 
-/** Deletes a day; false when it is already gone. */
+/** Deletes a file. Returns false if it no longer exists. */
 export async function removeLogFile(file: LogFile): Promise<boolean> {
   try {
     await unlink(file.path);
     return true;
   } catch (error) {
-    if (isGone(error)) return false;
+    if (isMissing(error)) return false;
     throw error;
   }
 }
 
 /**
- * The file as it is now, as bytes up to its present end; null when it is gone. What is truncated meanwhile fails, because
- * a part must not pass for the whole (R16).
+ * Streams a file up to its current end; null if it no longer exists. Fails if the file is truncated meanwhile, so that a part
+ * is not taken for the whole.
  */
 export async function openRaw(file: LogFile, signal: AbortSignal): Promise<Readable | null> {
   const handle = await open(file.path, flags).catch(() => null);
@@ -56,19 +54,21 @@ export async function openRaw(file: LogFile, signal: AbortSignal): Promise<Reada
     await handle.close();
     return stats.isFile() ? Readable.from([]) : null;
   }
-  return Readable.from(wholly(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size), { objectMode: false });
+  return Readable.from(failIfTruncated(handle.createReadStream({ start: 0, end: stats.size - 1, signal }), stats.size), {
+    objectMode: false,
+  });
 }
 
-async function* wholly(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
+async function* failIfTruncated(parts: AsyncIterable<Buffer>, size: number): AsyncGenerator<Buffer> {
   let got = 0;
   for await (const part of parts) {
     got += part.length;
     yield part;
   }
-  if (got < size) throw new Error('The log was truncated while it was read');
+  if (got < size) throw new Error('Log file: truncated while it was read');
 }
 
-/** Runs `read` on the open file; undefined when it is no longer a regular file that can be opened. */
+/** Calls `read` with the open file; undefined if it is not a regular file or cannot be opened. */
 export function withOpenFile<T>(path: string, read: (file: number, stats: Stats) => T): T | undefined {
   let file: number;
   try {
@@ -84,6 +84,6 @@ export function withOpenFile<T>(path: string, read: (file: number, stats: Stats)
   }
 }
 
-function isGone(error: unknown): boolean {
+function isMissing(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

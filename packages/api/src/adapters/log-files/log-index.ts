@@ -1,27 +1,26 @@
-import { entryLevels } from '@switchyard/contract/log-levels';
+import { entryLevels } from '@switchyard/contract/log-viewer';
 import { createHash } from 'node:crypto';
 import { readSync, type Stats } from 'node:fs';
 import { z } from 'zod';
 import { BlockList, type Block } from './block-list.ts';
-import { scanLevels, type LineLevel } from './scan-entries.ts';
-import { firstLineFrom, type LineRange } from './scan-lines.ts';
+import { scanLevels, type LineLevel, firstLineFrom, type LineRange } from './scan-entries.ts';
 
-/** What tells a file from another one of the same name: one that was rotated, truncated or written anew (R16). */
+/** Identifies a file, so that one of the same name after a rotation, truncation or rewrite is recognised as another. */
 export const fileIdentity = z.object({
   device: z.number(),
   inode: z.number(),
-  /** What the file began with. */
+  /** Hash of its first bytes. */
   head: z.object({ bytes: z.number(), hash: z.string() }),
-  /** How long it was at least. */
+  /** Minimum size. */
   size: z.number(),
 });
 export type FileIdentity = z.output<typeof fileIdentity>;
 
-/** What is known of a file without reading it again: of the bytes between `from` and `size`, all of them once `from` is 0. */
+/** Index of the bytes from `from` to `size`; of the whole file once `from` is 0. */
 export type LogIndex = FileIdentity & {
   from: number;
   blocks: BlockList;
-  /** Null where it was not met yet. */
+  /** Null until it was read. */
   lastLine: LineLevel | null;
 };
 
@@ -29,12 +28,12 @@ const blockEntries = 512;
 const blockBytes = 1_048_576;
 const headBytes = 1024;
 
-/** The index of a file of which nothing is known yet. */
-export function beginIndex(file: number, stats: Stats): LogIndex {
+/** Creates an empty index of an open file. */
+export function createIndex(file: number, stats: Stats): LogIndex {
   return { ...identify(file, stats), from: stats.size, blocks: new BlockList(), lastLine: null };
 }
 
-/** What an open file is. */
+/** The identity of an open file. */
 export function identify(file: number, { dev, ino, size }: Stats): FileIdentity {
   return { device: dev, inode: ino, head: headOf(file, size), size };
 }
@@ -44,22 +43,22 @@ function headOf(file: number, size: number): FileIdentity['head'] {
   return { bytes, hash: hashHead(file, bytes) };
 }
 
-/** Whether an open file is the one that was identified, even if it has grown. */
+/** Whether an open file has this identity. It may have grown. */
 export function isSameFile({ device, inode, head, size }: FileIdentity, file: number, stats: Stats): boolean {
   return device === stats.dev && inode === stats.ino && stats.size >= size && hashHead(file, head.bytes) === head.hash;
 }
 
-/** Whether the index knows the whole file as it is now. */
+/** Whether the index covers the whole file. */
 export function isWhole(index: LogIndex, stats: Stats): boolean {
   return index.from === 0 && index.size === stats.size;
 }
 
-/** Where the entries of a block end. */
+/** The offset at which a block ends. */
 export function endOf(index: LogIndex, at: number): number {
   return at === 0 ? index.size : index.blocks.startOf(at - 1);
 }
 
-/** Reads on for so many bytes: what was appended first, and then towards the beginning, because the newest is asked for first. */
+/** Indexes the given number of bytes: first those that were appended, then older ones, because readers ask for the newest first. */
 export function advance(index: LogIndex, file: number, { size }: Stats, bytes: number): void {
   if (index.size < size) readForward(index, file, { size, bytes });
   else if (index.from > 0) readBackward(index, file, bytes);
@@ -71,7 +70,7 @@ function readBackward(index: LogIndex, file: number, bytes: number): void {
   let read = readRange(file, range, { isFirst: start === 0 });
   if (read.blocks.length === 0 && start === 0) {
     read = readFront(index, file);
-    // The last line may turn out to be the first entry too.
+    // The last line may also be the first entry.
     if (index.blocks.length === 0) index.lastLine = read.lastLine;
   }
   index.lastLine ??= read.lastLine;
@@ -79,10 +78,10 @@ function readBackward(index: LogIndex, file: number, bytes: number): void {
   index.from = start;
 }
 
-/** Where a file begins with more blank lines than a step reads, the first line that is none may stand behind them. */
+/** Reads the front of a file again if it starts with more blank lines than one step reads. */
 function readFront({ blocks, size }: LogIndex, file: number) {
   if (blocks.length === 0) return readRange(file, { start: 0, end: size, limit: size }, { isFirst: true });
-  // A line behind NUL bytes in front of the first known one is that one.
+  // The first indexed line may follow NUL bytes. Stop before it, so that it is not counted twice.
   const end = blocks.startOf(blocks.length - 1);
   return readRange(file, { start: 0, end, limit: size, before: end }, { isFirst: true });
 }
@@ -100,7 +99,7 @@ function readForward(index: LogIndex, file: number, { size, bytes }: { size: num
   if (index.head.bytes < headBytes) index.head = headOf(file, size);
 }
 
-/** Takes the last line back if it was not whole and may turn out to be another one; where it begins, or null. */
+/** Removes the last line from the index if it was incomplete. Returns its offset, or null. */
 function reopenLastLine({ lastLine, blocks }: LogIndex): number | null {
   if (lastLine === null || lastLine.isWhole) return null;
   const newest = lastLine.level === null ? undefined : blocks.takeNewest();
@@ -115,7 +114,7 @@ function reopenLastLine({ lastLine, blocks }: LogIndex): number | null {
 type Range = Omit<LineRange, 'start'> & { start: number | null; before?: number };
 type Onto = { isFirst: boolean; onto?: Block };
 
-/** The blocks of the entries that begin in a range of bytes, which begins with a line; null where none begins in it. */
+/** Blocks of the entries that start in a range of bytes. `start` is the start of a line, or null if no line starts in it. */
 function readRange(file: number, range: Range, { isFirst, onto }: Onto) {
   const blocks: Block[] = onto ? [onto] : [];
   let current = onto;
@@ -128,7 +127,7 @@ function readRange(file: number, range: Range, { isFirst, onto }: Onto) {
     lastLine = line;
     if (line.level === null) continue;
     if (!current || entries >= blockEntries || line.start - current.start >= blockBytes) {
-      // Blank lines in front of everything belong to no entry.
+      // Blank lines at the start of the file belong to the first block.
       current = { start: isFirst && blocks.length === 0 ? 0 : line.start, counts: entryLevels.map(() => 0) };
       entries = 0;
       blocks.push(current);

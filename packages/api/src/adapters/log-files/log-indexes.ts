@@ -1,38 +1,110 @@
-import type { Stats } from 'node:fs';
-import { createKeptIndexes } from './kept-indexes.ts';
-import { advance, beginIndex, isSameFile, isWhole, type LogIndex } from './log-index.ts';
+import { type Stats, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { advance, createIndex, isSameFile, isWhole, type LogIndex, fileIdentity } from './log-index.ts';
+import { entryLevels } from '@switchyard/contract/log-viewer';
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { BlockList } from './block-list.ts';
 
-/** Files whose index stays in memory: those of both viewers' first pages, and more. */
-const knownAtMost = 64;
+/** Increase it when the rules for entries or counts change. Indexes of other versions are rebuilt. */
+const indexVersion = 3;
 
-/** Indexes by file; `dir` keeps those of large files over restarts, `stepBytes` is what is read at a time. */
+const storedIndex = fileIdentity.extend({
+  version: z.literal(indexVersion),
+  lastLine: z.object({ start: z.number(), level: z.enum(entryLevels).nullable(), isWhole: z.boolean() }).nullable(),
+  starts: z.string(),
+  counts: z.string(),
+});
+
+/** Indexing a smaller file takes less time than reading its stored index. */
+const minStoredFileBytes = 16_777_216;
+/** Growth after which an index is written again. A restart has to index at most this much. */
+const rewriteGrowthBytes = 33_554_432;
+/** Maximum number of stored indexes. The oldest ones, of files that were rotated, are deleted. */
+const maxStoredIndexes = 200;
+
+/**
+ * Stores complete indexes of large files in a folder, so that they survive restarts. If the folder cannot be read or
+ * written, files are indexed again; nothing else fails.
+ */
+function createStoredIndexes(dir: string) {
+  const storedSizes = new WeakMap<LogIndex, number>();
+  const pathOf = (path: string) => join(dir, `${createHash('sha256').update(path).digest('hex')}.json`);
+
+  return {
+    read(path: string): LogIndex | undefined {
+      try {
+        const { version: _version, starts, counts, ...known } = storedIndex.parse(JSON.parse(readFileSync(pathOf(path), 'utf8')));
+        const index: LogIndex = { ...known, from: 0, blocks: BlockList.unpack({ starts, counts }) };
+        storedSizes.set(index, index.size);
+        return index;
+      } catch {
+        return undefined;
+      }
+    },
+
+    /** Stores an index if reading it later saves time. */
+    write(path: string, index: LogIndex): void {
+      const { blocks, from, size } = index;
+      if (from > 0 || size < minStoredFileBytes || size < (storedSizes.get(index) ?? -rewriteGrowthBytes) + rewriteGrowthBytes) return;
+      storedSizes.set(index, size);
+      try {
+        mkdirSync(dir, { recursive: true, mode: 0o750 });
+        const { device, inode, head, lastLine } = index;
+        const stored: z.input<typeof storedIndex> = { version: indexVersion, device, inode, head, size, lastLine, ...blocks.pack() };
+        const target = pathOf(path);
+        writeFileSync(`${target}.new`, JSON.stringify(stored), { mode: 0o640 });
+        renameSync(`${target}.new`, target);
+        removeOldest(dir);
+      } catch {
+        // The index in memory is still valid.
+      }
+    },
+
+    forget(path: string): void {
+      rmSync(pathOf(path), { force: true });
+    },
+  };
+}
+
+function removeOldest(dir: string): void {
+  const names = readdirSync(dir);
+  if (names.length <= maxStoredIndexes) return;
+  const byAge = names.map((name) => ({ name, time: statSync(join(dir, name)).mtimeMs })).toSorted((a, b) => b.time - a.time);
+  for (const { name } of byAge.slice(maxStoredIndexes)) rmSync(join(dir, name), { force: true });
+}
+
+/** Maximum number of indexes in memory: enough for the first pages of both viewers. */
+const maxKnownIndexes = 64;
+
+/** Indexes of files. `dir` stores those of large files; `stepBytes` is read in one step. */
 export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: number }) {
   const known = new Map<string, LogIndex>();
-  const kept = createKeptIndexes(dir);
+  const stored = createStoredIndexes(dir);
 
   return {
     /**
-     * The index of an open file after one more step: what was appended is added, and a file that is another one is read
-     * anew. It goes on to change with the next step.
+     * Indexes one more step of an open file and returns its index, which later steps change. Appended entries are added;
+     * a file that was replaced is indexed from the start.
      */
     advance(path: string, file: number, stats: Stats): LogIndex {
-      const before = known.get(path) ?? kept.read(path);
-      const index = before && isSameFile(before, file, stats) ? before : beginIndex(file, stats);
+      const before = known.get(path) ?? stored.read(path);
+      const index = before && isSameFile(before, file, stats) ? before : createIndex(file, stats);
       known.delete(path);
       known.set(path, index);
       for (const oldest of known.keys()) {
-        if (known.size <= knownAtMost) break;
+        if (known.size <= maxKnownIndexes) break;
         known.delete(oldest);
       }
       if (!isWhole(index, stats)) advance(index, file, stats, stepBytes);
-      kept.keep(path, index);
+      stored.write(path, index);
       return index;
     },
 
-    /** What is known of a file that is gone is of no use. */
+    /** Deletes the index of a file that no longer exists. */
     forget(path: string): void {
       known.delete(path);
-      kept.forget(path);
+      stored.forget(path);
     },
   };
 }

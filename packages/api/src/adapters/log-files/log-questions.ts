@@ -1,34 +1,34 @@
 import type { LevelCounts, LogEntriesQuery, LogEntry, LogProgress } from '@switchyard/contract/log-viewer';
 
-/** How many entries of each level a file has; of one that is still being indexed those of the part that was read. */
+/** Number of entries of a file by level. While the file is being indexed, only the indexed part counts. */
 export type LogCounts = { counts: LevelCounts; indexing: LogProgress | null };
 
-/** A page of a file, newest first; `total` is that of the matching entries. */
+/** A page of a file, newest first. `total` is the number of matching entries. */
 export type LogPage = LogCounts & {
   total: number;
-  /** Of a search: the matching entries of each level; null without one. */
+  /** Number of matches of a search by level; null without a search. */
   matching: LevelCounts | null;
   entries: LogEntry[];
   file: { bytes: number; createdAt: Date; updatedAt: Date };
-  /** How far the search got before its time was over (S26); null when it saw the whole file. */
+  /** Progress of a search that reached its time limit; null if it covered the whole file. */
   stopped: LogProgress | null;
 };
 
-/** Where to go on in a file that must still be the same one. */
+/** Position in a file. `identity` detects that the file was replaced. */
 export type LogPlace = { before: number; identity: string };
 
-/** Some entries of a file, newest first, and where to go on; `next` null at the end. */
+/** Entries of a file, newest first, and the position of the next batch; `next` is null at the end. */
 export type LogBatch = { entries: LogEntry[]; next: LogPlace | null };
 
-/** What can be asked of a file; the answer of each is null when the file is gone. */
+/** Questions about a file. The answer is null if the file no longer exists. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
   | { kind: 'page'; path: string; query: LogEntriesQuery }
-  /** `place` null: from the newest. Null too when the file has become another one. */
+  /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
   | { kind: 'batch'; path: string; place: LogPlace | null };
 
 export type LogAnswer = { kind: 'counts'; counts: LogCounts } | { kind: 'page'; page: LogPage } | { kind: 'batch'; batch: LogBatch } | null;
 
-/** How a question travels to the worker, and its answer back. */
+/** Messages to the worker and back. */
 export type LogTask = { id: number; question: LogQuestion };
 export type LogReply = { id: number; answer: LogAnswer } | { id: number; fault: string };

@@ -3,21 +3,21 @@ import { Worker } from 'node:worker_threads';
 import type { LogOptions } from './answer-log-question.ts';
 import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion, LogReply, LogTask } from './log-questions.ts';
 
-/** Reads log files in a thread of its own; every answer is null when the file is gone. */
+/** Reads log files in a worker thread. Answers are null if the file no longer exists. */
 export type LogReader = {
   counts: (path: string) => Promise<LogCounts | null>;
   page: (path: string, query: LogEntriesQuery) => Promise<LogPage | null>;
-  /** Null too when the file has become another one since the place was given. */
+  /** Also null if the file was replaced since `place` was returned. */
   batch: (path: string, place: LogPlace | null) => Promise<LogBatch | null>;
   close: () => Promise<void>;
 };
 
-/** Mebibytes. What lives long is small; what is read lives for a moment (R18). */
+/** In MiB. Long-lived objects are few; what is read is discarded at once. */
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 512 };
 
 type Waiting = { resolve: (answer: LogAnswer) => void; reject: (fault: Error) => void };
 
-/** The thread starts with the first question, and again after it died. */
+/** Creates a reader. Its thread starts with the first question and is restarted after a crash. */
 export function createLogReader(options: LogOptions): LogReader {
   const waiting = new Map<number, Waiting>();
   let worker: Worker | undefined;
@@ -40,7 +40,7 @@ export function createLogReader(options: LogOptions): LogReader {
     });
     begun.on('error', (fault) => end(fault instanceof Error ? fault : new Error(String(fault))));
     begun.on('exit', () => {
-      if (worker === begun) end(new Error('The thread that reads logs has ended'));
+      if (worker === begun) end(new Error('Log reader: the thread exited'));
     });
     return begun;
   }

@@ -1,63 +1,62 @@
-import { entryLevels } from '@switchyard/contract/log-levels';
-import { levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
+import { entryLevels, levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
 import { readSync } from 'node:fs';
 import { endOf, type LogIndex } from './log-index.ts';
 import type { LogPage } from './log-questions.ts';
 import { splitEntry } from './parse-entry.ts';
-import { isWanted, newestId, readBlock, shownEntry, type BlockEntry } from './read-block.ts';
+import { matchesLevel, newestId, readBlock, toLogEntry, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
 
-/** Blocks are looked at together up to this size. */
+/** Maximum size of neighbouring blocks that are searched together. */
 const regionBytes = 1_048_576;
-/** Entries of a block begin within 1 MiB, and 1 MiB is read of the last. */
+/** The entries of a block start within 1 MiB, and at most 1 MiB of the last entry is read. */
 const readAtMost = 2 * regionBytes;
 
-/** One for all searches: each fills it and reads it within a step. */
+/** Shared by all searches, because each fills and reads it within one step. */
 const buffer = Buffer.allocUnsafeSlow(readAtMost);
 
-/** `seen`: bytes that were looked at, from the end of the file. */
+/** `seen`: bytes searched so far, from the end of the file. */
 type Found = Pick<LogPage, 'total' | 'matching' | 'entries'> & { seen: number };
 
-/** How many finds a block has of each level, in the order of `entryLevels`. */
-type Finds = readonly number[];
+/** Number of matches in a block by level, in the order of `entryLevels`. */
+type MatchCounts = readonly number[];
 
-/** A search of a file that goes on where it stopped, and remembers how many finds each block has of each level. */
+/** A search of a file that can be continued. Remembers the number of matches by block and level. */
 export type LogSearch = {
   index: LogIndex;
-  /** Looks at about a mebibyte more; true when all that is indexed was seen. */
+  /** Searches about 1 MiB more. Returns true if everything that is indexed was searched. */
   step: (file: number) => boolean;
-  /** What was found so far, of the level asked for. */
+  /** Matches so far, of the level in the query. */
   page: (file: number, query: LogEntriesQuery) => Found;
 };
 
 /**
- * A literal search without regard to case in header, context, extra and stack as they are shown (api [75]). What the file does
- * not hold in its own spelling is not found, e.g. a number that a context writes as `1e3` and shows as 1000.
+ * A case-insensitive search for a literal text in header, context, extra and stack (api [75]). A text must also occur in the
+ * file as it is shown: a number that the file writes as `1e3` is shown as 1000 and found as neither.
  */
-export function beginSearch(index: LogIndex, query: string): LogSearch {
+function beginSearch(index: LogIndex, query: string): LogSearch {
   const { blocks } = index;
   const needle = query.toLowerCase();
   const pattern = searchPattern(query);
-  /** Finds by the start of their block, of those that begin between `low` and `high`; never of the newest, which may grow. */
-  const finds = new Map<number, Finds>();
+  /** Matches by start of their block, for blocks from `low` to `high`. Excludes the newest block, which may grow. */
+  const matches = new Map<number, MatchCounts>();
   let low = -1;
   let high = -1;
 
-  function findsIn(file: number, at: number): BlockEntry[] {
-    return readBlock(file, index, at).filter((entry) => mayHold(entry) && holds(splitEntry(entry.bytes.toString()), needle));
+  function matchesIn(file: number, at: number): BlockEntry[] {
+    return readBlock(file, index, at).filter((entry) => mayMatch(entry) && isMatch(splitEntry(entry.bytes.toString()), needle));
   }
 
-  function mayHold({ bytes }: BlockEntry): boolean {
+  function mayMatch({ bytes }: BlockEntry): boolean {
     return pattern === null || indexIn(pattern, bytes.toString('latin1'), 0) < Number.POSITIVE_INFINITY;
   }
 
-  function look(file: number, at: number): void {
-    const found = findsIn(file, at);
-    if (found.length > 0) finds.set(blocks.startOf(at), countFinds(found));
+  function searchBlock(file: number, at: number): void {
+    const found = matchesIn(file, at);
+    if (found.length > 0) matches.set(blocks.startOf(at), countMatches(found));
   }
 
-  /** Blocks from one to another, the older one first; those without the pattern are not read as entries. */
-  function lookAt(file: number, older: number, newer: number): void {
+  /** Searches the blocks from `older` to `newer`. Parses only blocks that contain the pattern. */
+  function searchRegion(file: number, older: number, newer: number): void {
     const start = blocks.startOf(older);
     const length = Math.min(endOf(index, newer) - start, readAtMost);
     const text = pattern === null ? '' : buffer.toString('latin1', 0, readSync(file, buffer, 0, length, start));
@@ -66,11 +65,11 @@ export function beginSearch(index: LogIndex, query: string): LogSearch {
       const begin = blocks.startOf(at) - start;
       if (pattern !== null && hit < begin) hit = indexIn(pattern, text, begin);
       if (pattern !== null && hit >= endOf(index, at) - start) continue;
-      look(file, at);
+      searchBlock(file, at);
     }
   }
 
-  /** How many blocks towards `step` are looked at together. */
+  /** The last block in direction `step` that is searched together with `first`. */
   function reach(first: number, step: 1 | -1, last: number): number {
     let at = first;
     const size = (to: number) => endOf(index, Math.min(first, to)) - blocks.startOf(Math.max(first, to));
@@ -78,13 +77,13 @@ export function beginSearch(index: LogIndex, query: string): LogSearch {
     return at;
   }
 
-  /** The newest block is never among those that were seen; it may have become so when the last line was read again. */
+  /** Excludes the newest block from the searched range. It may have got there when the last line was read again. */
   function settle(): void {
     const newest = blocks.startOf(0);
     if (low === -1 || low > newest) [low, high] = [newest, newest];
     if (high <= newest) return;
     high = newest;
-    finds.delete(newest);
+    matches.delete(newest);
   }
 
   return {
@@ -96,13 +95,13 @@ export function beginSearch(index: LogIndex, query: string): LogSearch {
       const above = blocks.newestBefore(high) - 1;
       if (above >= 1) {
         const newer = reach(above, -1, 1);
-        lookAt(file, above, newer);
+        searchRegion(file, above, newer);
         high = endOf(index, newer);
       } else {
         const below = blocks.newestBefore(low);
         if (below >= blocks.length) return true;
         const older = reach(below, 1, blocks.length - 1);
-        lookAt(file, older, below);
+        searchRegion(file, older, below);
         low = blocks.startOf(older);
       }
       return blocks.newestBefore(high) <= 1 && blocks.newestBefore(low) >= blocks.length;
@@ -110,18 +109,18 @@ export function beginSearch(index: LogIndex, query: string): LogSearch {
 
     page(file, { page, limit, level }) {
       settle();
-      const newest = findsIn(file, 0);
-      const all = [countFinds(newest), ...finds.values()];
+      const newest = matchesIn(file, 0);
+      const all = [countMatches(newest), ...matches.values()];
       const matching = levelCounts((wanted) => all.reduce((sum, one) => sum + sumOf(one, wanted), 0));
       const entries: LogEntry[] = [];
       let skip = (page - 1) * limit;
       let id = newestId(index);
       for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
-        const found = at === 0 ? countFinds(newest) : finds.get(blocks.startOf(at));
+        const found = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));
         const count = found === undefined ? 0 : sumOf(found, level);
         if (count > skip) {
-          const wanted = (at === 0 ? newest : findsIn(file, at)).filter((entry) => isWanted(entry, level));
-          for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(shownEntry(entry, id - entry.newer));
+          const wanted = (at === 0 ? newest : matchesIn(file, at)).filter((entry) => matchesLevel(entry, level));
+          for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
         }
         skip = Math.max(0, skip - count);
         id -= blocks.countOf(at, 'all');
@@ -137,15 +136,38 @@ function indexIn(pattern: RegExp, text: string, from: number): number {
   return pattern.exec(text)?.index ?? Number.POSITIVE_INFINITY;
 }
 
-function countFinds(found: readonly BlockEntry[]): Finds {
+function countMatches(found: readonly BlockEntry[]): MatchCounts {
   return entryLevels.map((level) => found.filter((entry) => entry.level === level).length);
 }
 
-function sumOf(finds: Finds, level: LogFilter): number {
-  return level === 'all' ? finds.reduce((sum, count) => sum + count, 0) : (finds[entryLevels.indexOf(level)] ?? 0);
+function sumOf(matches: MatchCounts, level: LogFilter): number {
+  return level === 'all' ? matches.reduce((sum, count) => sum + count, 0) : (matches[entryLevels.indexOf(level)] ?? 0);
 }
 
-function holds({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>, needle: string): boolean {
+function isMatch({ header, context, extra, stack }: Pick<LogEntry, 'header' | 'context' | 'extra' | 'stack'>, needle: string): boolean {
   if (header.toLowerCase().includes(needle) || stack?.toLowerCase().includes(needle) === true) return true;
   return [context, extra ?? null].some((part) => part !== null && JSON.stringify(part).toLowerCase().includes(needle));
+}
+
+const maxRememberedSearches = 16;
+
+/** The latest searches, so that the next page, or a repeated call after a stopped one, continues a search. */
+export function createLogSearches() {
+  const known = new Map<string, LogSearch>();
+
+  return {
+    /** The search for the query's text in all levels; a new one if the file was replaced. */
+    of(path: string, index: LogIndex, { query = '' }: LogEntriesQuery): LogSearch {
+      const key = JSON.stringify([path, query]);
+      const before = known.get(key);
+      const search = before?.index === index ? before : beginSearch(index, query);
+      known.delete(key);
+      known.set(key, search);
+      for (const oldest of known.keys()) {
+        if (known.size <= maxRememberedSearches) break;
+        known.delete(oldest);
+      }
+      return search;
+    },
+  };
 }

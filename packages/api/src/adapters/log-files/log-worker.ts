@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { createLogAnswers, logOptions } from './answer-log-question.ts';
 import type { LogReply, LogTask } from './log-questions.ts';
 
-/** The thread in which logs are read, so that a file of any size never holds up the API (R18, S26). */
+/** Reads logs in a worker thread, so that large files do not block the API. */
 const answer = createLogAnswers(logOptions.parse(workerData));
 
 function reply(message: LogReply): void {

@@ -1,4 +1,4 @@
-import { entryLevels, logLevels } from '@switchyard/contract/log-levels';
+import { entryLevels, logLevels } from '@switchyard/contract/log-viewer';
 import fc from 'fast-check';
 import { writeFileSync } from 'node:fs';
 import { afterAll, describe, expect, it } from 'vitest';

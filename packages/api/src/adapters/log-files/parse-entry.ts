@@ -1,27 +1,26 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
-import { asObject, parseObject } from './parse-object.ts';
+import { asObject, parseObject, utcText } from './entry-values.ts';
 import { parseTail } from './parse-tail.ts';
-import { readPlainLine } from './plain-line.ts';
-import { utcText } from './utc-text.ts';
+import { readPlainLine } from './classify-line.ts';
 
-/** What an entry says; `time` as it was written. */
+/** Parts of an entry. `time` has the form of the file. */
 type Parsed = Pick<LogEntry, 'env' | 'header' | 'context' | 'extra' | 'stack'> & { time: unknown };
 
 const monolog = /^\[([^\]]+)\] ([^\s:[\]]+)\.[A-Za-z]+: ?(.*)$/s;
-/** Where a context may begin. */
+/** Possible start of a context. */
 const contextStart = / \{"(?:[^"\\]|\\.){1,200}":/s;
-/** What Laravel writes of an exception, and of its trace in the lines that follow. */
+/** Laravel's forms of an exception, and of its stack trace in the following lines. */
 const spreadObject = '[object] (';
 const spreadException = '{"exception":"';
 const traceStart = '\n[stacktrace]\n';
 
-/** An entry as it is shown, from its first line and the lines that follow it, the whole cut at 1 MiB. */
+/** Parses an entry for display, with its time in UTC. `text` is the first line and the lines that continue it, cut at 1 MiB. */
 export function parseEntry(text: string): Omit<Parsed, 'time'> & Pick<LogEntry, 'datetime'> {
   const { time, ...parsed } = splitEntry(text);
   return { ...parsed, datetime: utcText(time) };
 }
 
-/** Reads an entry: its first line and the lines that follow it, the whole cut at 1 MiB. Never fails: what is no known form is shown raw. */
+/** Splits an entry into its parts. Never fails: the header of an unknown form is its whole first line. */
 export function splitEntry(text: string): Parsed {
   const clean = text.replaceAll('\0', '').replaceAll('\r\n', '\n').trimEnd();
   const end = clean.indexOf('\n');
@@ -45,17 +44,17 @@ function splitMessage(message: string, rest: string | null): Message {
   return (rest === null ? null : splitSpreadObject(message, rest)) ?? { header: message.trimEnd(), context: null, stack: rest };
 }
 
-/** Reads an object that goes on in the next lines, such as an exception of Laravel's; null where none does (O42). */
+/** Parses an object that continues in the next lines, such as an exception of Laravel; null if there is none. */
 function splitSpreadObject(message: string, rest: string): Message | null {
   const text = `${message}\n${rest}`;
-  // A message of many lines may stand in front of an exception, but of nothing else.
+  // Only an exception may follow a message of several lines.
   const tail = parseTail(text, rest.includes(spreadObject) ? text.length : message.length);
   if (tail) return withTrace(tail.header, tail, null);
   const start = startOfSpread(message);
   return start === -1 ? null : { header: message.slice(0, start).trimEnd(), context: null, stack: text.slice(start).trimStart() };
 }
 
-/** Where an exception begins that is not whole, or -1. Each search goes over the text once, whatever it holds (S26). */
+/** The start of an incomplete exception, or -1. Scans the text in linear time. */
 function startOfSpread(message: string): number {
   const exception = message.indexOf(spreadException);
   const start = contextStart.exec(message);
@@ -64,7 +63,7 @@ function startOfSpread(message: string): number {
   return exception === -1 ? start.index : Math.min(start.index, exception);
 }
 
-/** Cuts the trace of an exception out of a context: it is the stack (O42). */
+/** Moves the stack trace of an exception from the context to the stack. */
 function withTrace(header: string, { context, extra }: { context: unknown; extra: unknown }, rest: string | null): Message {
   const traces: string[] = [];
   const others = Object.entries(asObject(context) ?? {}).map(([key, value]) => {
@@ -82,20 +81,20 @@ function withTrace(header: string, { context, extra }: { context: unknown; extra
   };
 }
 
-/** The key is there only where there is something to say. */
+/** The key is omitted if it is empty. */
 function extraOf(extra: unknown): Pick<LogEntry, 'extra'> {
   return isEmpty(extra) ? {} : { extra };
 }
 
-/** Keys as O26 names them; `extra` beside a context is Monolog's. */
+/** Reads an entry of JSON. `extra` beside a context is Monolog's; other unknown keys become the context. */
 function parseJson(line: string, rest: string | null): Parsed {
   const value = parseObject(line);
   if (!value) return { env: '', time: undefined, header: line, context: null, stack: rest };
   const { level: _level, level_name: _levelName, time, datetime, msg, message, env, channel, context, stack, exception, ...others } = value;
   const error = asObject(others['err']);
   if (error) {
-    const { stack: _stack, ...told } = error;
-    others['err'] = told;
+    const { stack: _stack, ...shown } = error;
+    others['err'] = shown;
   }
   const hasContext = 'context' in value;
   const { extra, ...withoutExtra } = others;

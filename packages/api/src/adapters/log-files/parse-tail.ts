@@ -1,16 +1,16 @@
-import { parseContainer } from './parse-object.ts';
+import { parseContainer } from './entry-values.ts';
 
-/** What stands at the end of a Monolog message; null for a part that is absent or empty. */
+/** The end of a Monolog message; null for a part that is missing or empty. */
 export type Tail = { header: string; context: unknown; extra: unknown };
 
-/** A text is gone over so many times at most, so that no line takes longer than its length allows (S26). */
+/** Maximum number of scans of a text, so that the time stays linear in its length. */
 const scansOfText = 20;
 const [quote, backslash, space, openBracket, closeBracket, openBrace, closeBrace] = [34, 92, 32, 91, 93, 123, 125];
 
 /**
- * Reads the context and the extra at the end of a message: the first of two JSON values is the context and the second the
- * extra (O42). They begin before `startsBefore`. Line breaks may stand in their texts, as Laravel writes them. Null where the
- * message ends otherwise; a list that stands alone is a part of the message.
+ * Parses the context and the extra at the end of a message: the first JSON value is the context, the second the extra. The
+ * context starts before `startsBefore`. Strings may contain line breaks, as Laravel writes them. Null if the message has no
+ * such end; a single list belongs to the message.
  */
 export function parseTail(text: string, startsBefore = text.length): Tail | null {
   let budget = text.length * scansOfText;
@@ -31,12 +31,12 @@ function readParts([first, second]: readonly string[]): Pick<Tail, 'context' | '
   return extra === null ? null : { context: filled(context), extra: filled(extra) };
 }
 
-/** Monolog writes `[]` or `{}` of a context that is empty. */
+/** Monolog writes an empty context as `[]` or `{}`. */
 function filled(value: object): object | null {
   return Object.keys(value).length === 0 ? null : value;
 }
 
-/** Where a bracket or brace stands that begins a word, from there on; -1 where none does. */
+/** The next opening bracket or brace at the start of a word; -1 if there is none. */
 function firstStart(text: string, from: number): number {
   for (let at = from; at < text.length; at += 1) {
     if (isOpening(text.charCodeAt(at)) && (at === 0 || text.charCodeAt(at - 1) === space)) return at;
@@ -44,7 +44,7 @@ function firstStart(text: string, from: number): number {
   return -1;
 }
 
-/** The one or two bracketed parts that a text consists of from `start` to its end, and how much of it was read for that. */
+/** The one or two bracketed parts from `start` to the end of the text, and the number of scanned characters. */
 function partsToEnd(text: string, start: number): { parts: string[] | null; scanned: number } {
   const parts: string[] = [];
   let at = start;
@@ -58,7 +58,7 @@ function partsToEnd(text: string, start: number): { parts: string[] | null; scan
   return { parts: at === text.length && parts.length > 0 ? parts : null, scanned: at - start + 1 };
 }
 
-/** The end of what an opening bracket begins; -1 where it is never closed. Brackets within quotes do not count. */
+/** The end of the part that an opening bracket starts; -1 if it is not closed. Brackets in strings do not count. */
 function endOfPart(text: string, start: number): number {
   let depth = 0;
   let isQuoted = false;

@@ -3,10 +3,10 @@ import { endOf, type LogIndex } from './log-index.ts';
 import { parseEntry } from './parse-entry.ts';
 import { scanEntries, type RawEntry } from './scan-entries.ts';
 
-/** An entry and how many entries of its block stand behind it in the file. */
+/** An entry, and the number of newer entries in its block. */
 export type BlockEntry = RawEntry & { newer: number };
 
-/** The entries of a block, or of its part in front of `before`, newest first. */
+/** Reads the entries of a block, or those before the offset `before`, newest first. */
 export function readBlock(file: number, index: LogIndex, at: number, before = endOf(index, at)): BlockEntry[] {
   const start = index.blocks.startOf(at);
   if (start === -1) return [];
@@ -14,17 +14,17 @@ export function readBlock(file: number, index: LogIndex, at: number, before = en
   return entries.toReversed().map((entry, newer) => ({ ...entry, newer }));
 }
 
-/** The ordinal of the newest entry of a whole file; of one that is still being indexed -1, so that others count from its end. */
+/** The ordinal of the newest entry; -1 while the file is being indexed, so that older entries get negative ids. */
 export function newestId({ from, blocks }: LogIndex): number {
   return from === 0 ? blocks.total('all') - 1 : -1;
 }
 
-/** An entry as it is shown. */
-export function shownEntry({ level, bytes, truncated }: RawEntry, id: number): LogEntry {
+/** Converts an entry to its displayed form. */
+export function toLogEntry({ level, bytes, truncated }: RawEntry, id: number): LogEntry {
   return { id, level, ...parseEntry(bytes.toString()), truncated };
 }
 
-/** The entries of a page, newest first; blocks without one of them are passed over unread. */
+/** Reads the entries of a page, newest first. Skips blocks without entries of the page. */
 export function entriesOfPage(file: number, index: LogIndex, { page, limit, level }: LogEntriesQuery): LogEntry[] {
   const { blocks } = index;
   let skip = (page - 1) * limit;
@@ -33,8 +33,8 @@ export function entriesOfPage(file: number, index: LogIndex, { page, limit, leve
   for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
     const matching = blocks.countOf(at, level);
     if (matching > skip) {
-      const wanted = readBlock(file, index, at).filter((entry) => isWanted(entry, level));
-      for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(shownEntry(entry, id - entry.newer));
+      const wanted = readBlock(file, index, at).filter((entry) => matchesLevel(entry, level));
+      for (const entry of wanted.slice(skip, skip + limit - entries.length)) entries.push(toLogEntry(entry, id - entry.newer));
     }
     skip = Math.max(0, skip - matching);
     id -= blocks.countOf(at, 'all');
@@ -42,7 +42,7 @@ export function entriesOfPage(file: number, index: LogIndex, { page, limit, leve
   return entries;
 }
 
-/** Whether an entry is of the level asked for; `all` wants every one. */
-export function isWanted({ level }: Pick<LogEntry, 'level'>, wanted: LogEntriesQuery['level']): boolean {
+/** Whether an entry matches a level filter. */
+export function matchesLevel({ level }: Pick<LogEntry, 'level'>, wanted: LogEntriesQuery['level']): boolean {
   return wanted === 'all' || level === wanted;
 }

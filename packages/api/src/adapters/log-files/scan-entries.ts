@@ -1,18 +1,112 @@
-import { maximumEntryBytes } from '@switchyard/contract/log-viewer';
-import type { EntryLevel } from '@switchyard/contract/log-levels';
+import { maximumEntryBytes, type EntryLevel } from '@switchyard/contract/log-viewer';
 import { classifyLine } from './classify-line.ts';
-import { scanLines, type LineRange, type ScannedLine } from './scan-lines.ts';
+import { readSync } from 'node:fs';
 
-/** An entry as it stands in the file; `bytes` has at most 1 MiB of it. */
+/**
+ * A line without its line break. `bytes[from..to]` is the line, or its first part if `length` is greater. `isWhole` is false for
+ * a last line without a line break, which may still grow.
+ */
+export type ScannedLine = { start: number; bytes: Buffer; from: number; to: number; length: number; isWhole: boolean };
+
+/** Lines that start from `start`, itself the start of a line, to before `end`. The last one is read up to `limit`. */
+export type LineRange = { start: number; end: number; limit: number };
+
+const chunkBytes = 1_048_576;
+const [nul, lineFeed] = [0, 10];
+const zeros = Buffer.alloc(chunkBytes);
+
+/**
+ * The lines of a range in order. Uses memory for one chunk and one line of at most 1 MiB; a longer line that extends beyond the
+ * range is not read to its end. NUL bytes that copytruncate left before a line are not part of it. A yielded line is valid
+ * only until the next one. If the file became shorter, the lines end early.
+ */
+function* scanLines(file: number, { start, end, limit }: LineRange): Generator<ScannedLine> {
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, limit - start)));
+  let position = start;
+  let lineStart = start;
+  /** Whether a byte of the line was read, even a NUL. */
+  let isBegun = false;
+  /** First part of a line that continues in the next chunk. */
+  let kept: Buffer[] = [];
+  let keptBytes = 0;
+
+  function keep(part: Buffer): void {
+    if (keptBytes < maximumEntryBytes && part.length > 0) {
+      kept.push(Buffer.from(part.subarray(0, maximumEntryBytes - keptBytes)));
+    }
+    keptBytes += part.length;
+  }
+
+  while (position < limit) {
+    if (!isBegun && lineStart >= end) return;
+    const got = readSync(file, chunk, 0, Math.min(chunk.length, limit - position), position);
+    if (got === 0) break;
+    let from = 0;
+    for (let to = chunk.indexOf(lineFeed); to !== -1 && to < got; to = chunk.indexOf(lineFeed, from)) {
+      if (keptBytes === 0) {
+        const text = skipNuls(chunk, from, to);
+        if (isBegun || text > from) lineStart = position + text;
+        yield { start: lineStart, bytes: chunk, from: text, to, length: to - text, isWhole: true };
+      } else {
+        keep(chunk.subarray(from, to));
+        yield joined(kept, { start: lineStart, length: keptBytes, isWhole: true });
+        kept = [];
+        keptBytes = 0;
+      }
+      from = to + 1;
+      lineStart = position + from;
+      isBegun = false;
+      if (lineStart >= end) return;
+    }
+    if (from < got) {
+      const text = keptBytes === 0 ? skipNuls(chunk, from, got) : from;
+      if (keptBytes === 0) lineStart = position + text;
+      isBegun = true;
+      keep(chunk.subarray(text, got));
+    }
+    position += got;
+    if (position >= end && keptBytes > maximumEntryBytes) break;
+  }
+  if (isBegun) yield joined(kept, { start: lineStart, length: keptBytes, isWhole: keptBytes > maximumEntryBytes });
+}
+
+/** The start of the first line from `offset` to before `end`; null if there is none. */
+export function firstLineFrom(file: number, offset: number, end: number): number | null {
+  if (offset === 0) return 0;
+  const chunk = Buffer.allocUnsafe(Math.min(chunkBytes, Math.max(1, end - offset)));
+  for (let position = offset - 1; position < end - 1;) {
+    const got = readSync(file, chunk, 0, Math.min(chunk.length, end - 1 - position), position);
+    if (got === 0) return null;
+    const at = chunk.subarray(0, got).indexOf(lineFeed);
+    if (at !== -1) return position + at + 1;
+    position += got;
+  }
+  return null;
+}
+
+function skipNuls(chunk: Buffer, from: number, to: number): number {
+  if (from >= to || chunk[from] !== nul) return from;
+  if (chunk.compare(zeros, 0, to - from, from, to) === 0) return to;
+  let at = from;
+  while (at < to && chunk[at] === nul) at += 1;
+  return at;
+}
+
+function joined(parts: readonly Buffer[], line: Pick<ScannedLine, 'start' | 'length' | 'isWhole'>): ScannedLine {
+  const bytes = Buffer.concat(parts);
+  return { ...line, bytes, from: 0, to: bytes.length };
+}
+
+/** An unparsed entry. `bytes` has at most its first 1 MiB. */
 export type RawEntry = { level: EntryLevel; bytes: Buffer; truncated: boolean };
 
-/** A line, and the level of the entry that it begins, if any; not whole where the file ended before it. */
+/** A line, and the level of the entry that it starts, or null. `isWhole`: see `ScannedLine`. */
 export type LineLevel = { start: number; level: EntryLevel | null; isWhole: boolean };
 
-/** Lines in front of the first entry make an entry of their own, so that nothing is dropped. */
+/** Lines before the first entry become an entry without a level, so that nothing is dropped. */
 const unknownLevel = '';
 
-/** The lines of a range and which of them begin entries; `isFirst` where nothing but blank lines stands before it. */
+/** The lines of a range with the levels of entries that they start. `isFirst`: only blank lines precede the range. */
 export function* scanLevels(file: number, range: LineRange, isFirst: boolean): Generator<LineLevel> {
   let isStillFirst = isFirst;
   for (const line of scanLines(file, range)) {
@@ -23,8 +117,8 @@ export function* scanLevels(file: number, range: LineRange, isFirst: boolean): G
 }
 
 /**
- * `count` entries between two offsets, of which the first is 0 or the start of an entry, with the lines that belong to
- * each. What the last one has beyond 1 MiB is not read.
+ * Reads `count` entries between two offsets, of which the first is 0 or the start of an entry. Stops reading the last entry
+ * after 1 MiB.
  */
 export function* scanEntries(file: number, { start, end }: { start: number; end: number }, count: number): Generator<RawEntry> {
   let isFirst = start === 0;
@@ -49,7 +143,7 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
     const room = maximumEntryBytes - bytes;
     if (line.length > room) isCut = true;
     if (room > 0) {
-      if (bytes > 0) parts.push(lineFeed);
+      if (bytes > 0) parts.push(lineFeedBytes);
       parts.push(Buffer.from(line.bytes.subarray(line.from, Math.min(line.to, line.from + room))));
     }
     bytes += line.length + 1;
@@ -58,7 +152,7 @@ export function* scanEntries(file: number, { start, end }: { start: number; end:
   if (level !== null) yield entry(level);
 }
 
-const lineFeed = Buffer.from('\n');
+const lineFeedBytes = Buffer.from('\n');
 
 function levelAt(line: ScannedLine, isFirst: boolean): EntryLevel | null {
   return classifyLine(line.bytes, line) ?? (isFirst && !isBlank(line) ? unknownLevel : null);

@@ -1,27 +1,27 @@
 /**
- * Characters that stand in the file as they are shown: no writer of JSON escapes them, and none are dropped or added where
- * a context is written anew. Quotes, slashes, braces, commas and the like may stand otherwise.
+ * Characters that are the same in the file and on the screen: JSON never escapes them, and serialising a context again neither
+ * adds nor drops them. Quotes, slashes, braces, commas and the like may differ.
  */
-const steady = /[A-Za-z0-9_\-.@#$%*();?!~^| ]/;
-/** `10:11` is steady, but `: 11` and `":11"` may be written either way. */
+const stable = /[A-Za-z0-9_\-.@#$%*();?!~^| ]/;
+/** Stable within a word, as in `10:11`, but JSON may or may not have a space after it. */
 const colon = ':';
 
 /**
- * Finds where in a file an entry may hold a text, without reading entries: the longest word of the text that stands in
- * the file as it is shown, in any case, as UTF-8 or escaped, for bytes read as latin1. Null where there is no such word.
- * Made of single characters and choices between them, so that it cannot run away on any file (S26).
+ * A pattern that every entry with this text matches, so that other entries need not be parsed. It finds the longest stable
+ * word of the text, in any case, as UTF-8 or escaped, in bytes read as latin1. Null if there is no such word. The pattern has
+ * no repetitions, so it runs in linear time.
  */
 export function searchPattern(text: string): RegExp | null {
   const words = wordsOf(text).toSorted((a, b) => weight(b) - weight(a));
   const [word] = words;
-  return word === undefined ? null : new RegExp(Array.from(word, asInFile).join(''), 'g');
+  return word === undefined ? null : new RegExp(Array.from(word, patternOf).join(''), 'g');
 }
 
 function wordsOf(text: string): string[] {
   const words: string[] = [];
   let word = '';
   for (const character of text) {
-    if (steady.test(character) || isSteadyBeyondAscii(character) || (character === colon && word !== '')) {
+    if (stable.test(character) || isStableBeyondAscii(character) || (character === colon && word !== '')) {
       word += character;
       continue;
     }
@@ -32,17 +32,17 @@ function wordsOf(text: string): string[] {
   return words.map((found) => found.replace(/:$/, '')).filter((found) => found.trim() !== '');
 }
 
-/** Broken UTF-8 is shown as U+FFFD and is no such bytes in the file. */
-function isSteadyBeyondAscii(character: string): boolean {
+/** Invalid UTF-8 is shown as U+FFFD, whose bytes are not in the file. */
+function isStableBeyondAscii(character: string): boolean {
   return (character.codePointAt(0) ?? 0) > 0xa0 && character !== '\uFFFD';
 }
 
-/** Long words are rare, and those of ASCII are looked for faster. */
+/** Long words are rare, and ASCII is faster to find. */
 function weight(word: string): number {
   return Array.from(word, (character) => (character > '~' ? 0.5 : 1)).reduce((sum, one) => sum + one, 0);
 }
 
-function asInFile(character: string): string {
+function patternOf(character: string): string {
   const forms = new Set([character, character.toLowerCase(), character.toUpperCase()]);
   if (character <= '~') {
     const letters = [...forms].map((form) => form.replace(/[-\\^\]]/, String.raw`\$&`)).join('');
@@ -58,7 +58,7 @@ function bytesAsText(text: string): string {
     .replaceAll(/[^A-Za-z0-9]/g, (byte) => String.raw`\x${hex(byte.charCodeAt(0), 2)}`);
 }
 
-/** As JSON may write it; the digits in any case. */
+/** The JSON escape of a text, with hexadecimal digits in any case. */
 function escaped(text: string): string {
   const units = Array.from({ length: text.length }, (_, at) => hex(text.charCodeAt(at), 4));
   return units.map((unit) => String.raw`\\u` + unit.replaceAll(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)).join('');

@@ -54,7 +54,7 @@ create table role_permissions (
   primary key (role_id, permission_id)
 );
 
--- The panel stands in both foreign keys, so a buyer can never hold a staff role nor the reverse (ROLE-028).
+-- The panel stands in both foreign keys, so a buyer can never hold a staff role nor the reverse.
 create table account_roles (
   account_id integer not null,
   role_id integer not null,
@@ -118,7 +118,7 @@ create table apps (
   updated_at timestamptz not null default now(),
   deleted_at timestamptz
 );
--- Archived apps count as used (AMB-091), so these indexes know no deleted_at.
+-- Archived apps count as used, so these indexes know no deleted_at.
 create unique index apps_name_key on apps (lower(trim(name)));
 create unique index apps_bundle_key on apps (lower(bundle));
 create unique index apps_domain_key on apps (lower(domain));

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Marks the accounts that the demo made: their password is public, so they sign in only while the demo is on (O35). */
+/** Marks the accounts that the demo made: their password is public, so they sign in only while the demo is on. */
 export const demoAccountMarks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(marks).execute(db);

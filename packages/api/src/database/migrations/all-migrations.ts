@@ -17,6 +17,8 @@ import { demoAccountMarks } from './0016-demo-accounts.ts';
 import { knownAddresses } from './0017-known-addresses.ts';
 import { knownPermissions } from './0021-known-permissions.ts';
 import { auditLabels } from './0022-audit-labels.ts';
+import { hoursOfDeliveries } from './0023-hours-of-deliveries.ts';
+import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -38,4 +40,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-known-addresses': knownAddresses,
   '0021-known-permissions': knownPermissions,
   '0022-audit-labels': auditLabels,
+  '0023-hours-of-deliveries': hoursOfDeliveries,
+  '0024-calendar-of-each-store': calendarOfEachStore,
 };

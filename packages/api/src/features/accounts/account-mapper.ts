@@ -1,20 +1,12 @@
-import type { Account, AccountApp, AccountRow, Buyer, BuyerRow } from '@switchyard/contract/accounts';
+import type { Account, AccountRow, Buyer, BuyerRow } from '@switchyard/contract/accounts';
 import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId } from '@switchyard/contract/permissions';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
-import type { StoredAccount } from './accounts-read-model.ts';
+import type { AppScope } from '../../app-scope.ts';
+import { changesBetween } from '../../database/transaction.ts';
+import { holderOf, type Standing, type Writer } from './access-rules-lookup.ts';
+import { shownAppIds, type AccountState, type ShownAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
 
-/**
- * Ids of the apps that a reader with this scope is shown of an account: of staff all it is tied to, of a buyer only those
- * that the reader sees himself (api 0.11).
- */
-export function shownAppIds({ panel, appIds }: StoredAccount, scope: AppScope): number[] {
-  if (panel === 'user' || scope === 'all') return appIds;
-  const seen = new Set(scope);
-  return appIds.filter((id) => seen.has(id));
-}
-
-/** An account as lists show it (api 6). */
+/** A staff account as a row of a list. */
 export function toAccountRow(stored: StoredAccount, scope: AppScope): AccountRow {
   return {
     id: stored.id,
@@ -35,26 +27,71 @@ export function toAccountRow(stored: StoredAccount, scope: AppScope): AccountRow
   };
 }
 
-/** A buyer as lists show him (api 7). */
+/** A buyer as a row of a list. */
 export function toBuyerRow(stored: StoredAccount, scope: AppScope): BuyerRow {
   const row = toAccountRow(stored, scope);
   return { ...row, app_ids: row.appIds };
 }
 
-/** One account as a reader with this scope is shown it, with the apps he is shown of it. */
-export type ShownAccount = { stored: StoredAccount; apps: AccountApp[]; scope: AppScope };
-
-/** A staff account with its apps (api 6). */
+/** The Account of the wire. */
 export function toAccount({ stored, apps, scope }: ShownAccount): Account {
   return { ...toAccountRow(stored, scope), apps };
 }
 
-/** A buyer with his apps (api 7). */
+/** The Buyer of the wire. */
 export function toBuyer({ stored, apps, scope }: ShownAccount): Buyer {
   return { ...toBuyerRow(stored, scope), apps };
 }
 
-/** An account in the form of its panel (AMB-171). */
+/** The Account or the Buyer of the wire, by the panel of the account. */
 export function toEither(shown: ShownAccount): Account | Buyer {
   return shown.stored.panel === 'buyer' ? toBuyer(shown) : toAccount(shown);
+}
+
+/** The fields of a stored account that a command can change. */
+export function stateOf(stored: StoredAccount): AccountState {
+  return {
+    name: stored.name,
+    email: stored.email,
+    hasAccess: stored.has_access,
+    isQa: stored.is_qa,
+    roleIds: stored.roles.map((role) => role.id),
+    apps: stored.all_apps ? 'all' : stored.appIds,
+  };
+}
+
+/** An account in some state, as the rules see it. */
+export function standingOf(
+  state: AccountState,
+  { panel, roles }: { panel: StoredAccount['panel']; roles: readonly StoredRole[] },
+): Standing {
+  const held = roles.filter((role) => state.roleIds.includes(role.id));
+  return { ...holderOf(held), panel, hasAccess: state.hasAccess, roleIds: state.roleIds, apps: state.apps };
+}
+
+/** The caller of a command on accounts, with his roles. */
+export type AccountWriter = Writer & { roleIds: readonly number[] };
+
+/** A stored account as the caller of a command. */
+export function writerOf(stored: StoredAccount): AccountWriter {
+  const { apps, roleIds } = stateOf(stored);
+  return { ...holderOf(stored.roles), id: stored.id, scope: apps, roleIds };
+}
+
+/** The changes of an audit entry, by the names on the wire; of a new account (`before` null) all fields that are set. */
+export function accountChanges(before: AccountState | null, after: AccountState, roles: readonly StoredRole[]) {
+  const changes = changesBetween(before === null ? {} : auditFields(before, roles), auditFields(after, roles));
+  return before === null ? changes.filter(({ to }) => !(Array.isArray(to) && to.length === 0)) : changes;
+}
+
+function auditFields(state: AccountState, roles: readonly StoredRole[]): Record<string, unknown> {
+  return {
+    name: state.name,
+    email: state.email,
+    hasAccess: state.hasAccess,
+    roles: roles.filter((role) => state.roleIds.includes(role.id)).map((role) => role.label),
+    isQa: state.isQa,
+    hasAllApps: state.apps === 'all',
+    appIds: state.apps === 'all' ? [] : state.apps,
+  };
 }

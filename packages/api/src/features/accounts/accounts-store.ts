@@ -1,12 +1,33 @@
+import type { AccountApp } from '@switchyard/contract/accounts';
+import { wireDate } from '@switchyard/contract/dates';
 import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
-import { sql } from 'kysely';
+import { sql, type Kysely } from 'kysely';
+import type { AppScope } from '../../app-scope.ts';
+import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
-import type { OtherSuperAdmins } from '../access-rules/account-rules-lookup.ts';
+import { notFound } from '../../errors.ts';
+import type { OtherSuperAdmins } from './access-rules-lookup.ts';
 
-export type Tx = OpenTransaction;
+/** A role with its permission ids, ascending. */
+export type StoredRole = { id: number; name: string; label: string; badge: string; permissionIds: number[] };
 
-/** Everything of an account that a write can change, except its password. */
+/** An account that is not deleted, with its roles in order of id and the ids of its apps, ascending. */
+export type StoredAccount = {
+  id: number;
+  panel: Panel;
+  name: string;
+  email: string;
+  has_access: boolean;
+  all_apps: boolean;
+  is_qa: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  roles: StoredRole[];
+  appIds: number[];
+};
+
+/** The fields of an account that a command can change, except its password. */
 export type AccountState = {
   name: string;
   email: string;
@@ -16,36 +37,152 @@ export type AccountState = {
   apps: AppScope;
 };
 
+type Asked = { id?: number | undefined; panel?: Panel | undefined };
+
+/** Accounts in order of id: all, those of a panel, or one. */
+export async function listAccounts(db: Kysely<Tables>, { id, panel }: Asked = {}): Promise<StoredAccount[]> {
+  const { rows } = await sql<Omit<StoredAccount, 'roles'> & { roleIds: number[] }>`
+    select a.id, a.panel, a.name, a.email, a.has_access, a.all_apps, a.is_qa, a.version, a.created_at, a.updated_at,
+      array(select h.role_id from account_roles h where h.account_id = a.id order by h.role_id) as "roleIds",
+      case a.panel
+        when 'user' then array(select l.app_id from app_accounts l where l.account_id = a.id order by l.app_id)
+        else array(select l.app_id from app_buyers l where l.account_id = a.id order by l.app_id)
+      end as "appIds"
+    from accounts a
+    where a.deleted_at is null
+      and (${id ?? null}::int is null or a.id = ${id ?? null}) and (${panel ?? null}::text is null or a.panel = ${panel ?? null})
+    order by a.id
+  `.execute(db);
+  const roles = new Map((await listRoles(db)).map((role) => [role.id, role]));
+  return rows.map(({ roleIds, ...row }) => ({ ...row, roles: roleIds.flatMap((roleId) => roles.get(roleId) ?? []) }));
+}
+
+/** Staff in order of id, with the fields of a pick list. */
+export async function listStaffToPick(db: Kysely<Tables>): Promise<{ id: number; name: string; email: string }[]> {
+  return db
+    .selectFrom('accounts')
+    .select(['id', 'name', 'email'])
+    .where('panel', '=', 'user')
+    .where('deleted_at', 'is', null)
+    .orderBy('id')
+    .execute();
+}
+
+/** The account; undefined when it does not exist, was deleted or belongs to the other panel. */
+export async function findAccount(
+  db: Kysely<Tables>,
+  asked: { id: number; panel?: Panel | undefined },
+): Promise<StoredAccount | undefined> {
+  return (await listAccounts(db, asked))[0];
+}
+
+/** An account with the apps that a reader with this scope is shown. */
+export type ShownAccount = { stored: StoredAccount; apps: AccountApp[]; scope: AppScope };
+
 /**
- * Makes writes of accounts wait for each other, because whether the last super admin goes is a question about all of them.
- * Always taken first, then apps by id, then accounts: so nobody waits in a circle, not for the writes of apps either.
+ * Ids of the apps of an account that a reader with this scope is shown: all apps of staff, but of a buyer only those within
+ * the scope.
  */
-export async function takeTurn(tx: Tx): Promise<void> {
+export function shownAppIds({ panel, appIds }: StoredAccount, scope: AppScope): number[] {
+  if (panel === 'user' || scope === 'all') return appIds;
+  const seen = new Set(scope);
+  return appIds.filter((id) => seen.has(id));
+}
+
+/** Reads the apps of an account that a reader with this scope is shown. */
+export async function showAccount(db: Kysely<Tables>, stored: StoredAccount, scope: AppScope): Promise<ShownAccount> {
+  return { stored, apps: await listAppsOfAccount(db, shownAppIds(stored, scope)), scope };
+}
+
+/** The account; rejects with 404 one that does not exist, was deleted or belongs to the other panel. */
+export async function requireAccount(db: Kysely<Tables>, asked: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
+  const stored = await findAccount(db, asked);
+  if (!stored) throw notFound();
+  return stored;
+}
+
+/** Roles in order of id: all, or those of a panel. */
+export async function listRoles(db: Kysely<Tables>, panel?: Panel): Promise<StoredRole[]> {
+  const { rows } = await sql<StoredRole>`
+    select r.id, r.name, r.label, r.badge,
+      array(select p.permission_id::int from role_permissions p where p.role_id = r.id order by p.permission_id) as "permissionIds"
+    from roles r
+    where ${panel ?? null}::text is null or r.panel = ${panel ?? null}
+    order by r.id
+  `.execute(db);
+  return rows;
+}
+
+/** The apps with these ids in order of name, ignoring case; archived ones included. */
+async function listAppsOfAccount(db: Kysely<Tables>, ids: readonly number[]): Promise<AccountApp[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await sql<Omit<AccountApp, 'deleted_at'> & { deleted_at: Date | null }>`
+    select id, name, bundle, deleted_at from apps where id = any(${ids}::int[]) order by lower(name) collate "C", id
+  `.execute(db);
+  return rows.map(({ deleted_at, ...app }) => ({ ...app, deleted_at: wireDate(deleted_at) }));
+}
+
+/** Whether another account has this name (same panel, same case) or this e-mail address (any panel, any case). */
+export async function findTaken(
+  db: Kysely<Tables>,
+  asked: { panel: Panel; name: string | undefined; email: string | undefined; exceptId: number | undefined },
+): Promise<{ name: boolean; email: boolean }> {
+  const { rows } = await sql<{ name: boolean; email: boolean }>`
+    select
+      exists (
+        select from accounts where panel = ${asked.panel} and name = ${asked.name ?? null} and deleted_at is null and id <> ${asked.exceptId ?? 0}
+      ) as name,
+      exists (
+        select from accounts where lower(email) = lower(${asked.email ?? null}) and deleted_at is null and id <> ${asked.exceptId ?? 0}
+      ) as email
+  `.execute(db);
+  return rows[0] ?? { name: false, email: false };
+}
+
+/**
+ * The time of an account's last activity: the latest use of a session that still exists, or its latest entry in the audit
+ * trail, as UTC text; null without any.
+ */
+export async function findLastActivity(db: Kysely<Tables>, accountId: number): Promise<string | null> {
+  const { rows } = await sql<{ at: Date | null }>`
+    select greatest(
+      (select max(last_used_at) from sessions where account_id = ${accountId}),
+      (select at from audit_entries where actor_id = ${accountId} order by id desc limit 1)
+    ) as at
+  `.execute(db);
+  return wireDate(rows[0]?.at ?? null);
+}
+
+/**
+ * Makes commands on accounts wait for each other: whether an account is the last super admin depends on all accounts.
+ * Locks are always taken in this order: this one, apps by id, accounts. So commands on apps cannot deadlock with it either.
+ */
+export async function lockAccountWrites(tx: OpenTransaction): Promise<void> {
   await sql`select from roles where id = ${superAdminRoleId} for no key update`.execute(tx);
 }
 
-/** Locks apps by id and gives the ids that exist. Those of buyers count such changes in their own version (api 0.9). */
-export async function lockApps(tx: Tx, ids: readonly number[], panel: Panel): Promise<Set<number>> {
+/** Locks apps in order of id and gives the ids that exist. The stronger lock for buyers is for the version of the app. */
+export async function lockApps(tx: OpenTransaction, ids: readonly number[], panel: Panel): Promise<Set<number>> {
   if (ids.length === 0) return new Set();
   const lock = panel === 'buyer' ? sql`for no key update` : sql`for key share`;
   const { rows } = await sql<{ id: number }>`select id from apps where id = any(${ids}::bigint[]) order by id ${lock}`.execute(tx);
   return new Set(rows.map((row) => row.id));
 }
 
-/** Keeps other writes, e.g. of an app's buyers, off the account until the transaction ends; false when it is gone. */
-export async function lockAccount(tx: Tx, id: number): Promise<boolean> {
+/** Locks an account against other writes, e.g. of an app's buyers; false when it does not exist or was deleted. */
+export async function lockAccount(tx: OpenTransaction, id: number): Promise<boolean> {
   const { rows } = await sql`select id from accounts where id = ${id} and deleted_at is null for no key update`.execute(tx);
   return rows.length > 0;
 }
 
 /** Whether this is still the stored hash of the account's password. */
-export async function hasPasswordHash(tx: Tx, id: number, hash: string): Promise<boolean> {
+export async function hasPasswordHash(tx: OpenTransaction, id: number, hash: string): Promise<boolean> {
   const { rows } = await sql`select from accounts where id = ${id} and password_hash = ${hash}`.execute(tx);
   return rows.length > 0;
 }
 
-/** Super admins with access besides one account. Those of the demo never count: with the demo off nobody could sign in (O35). */
-export async function countOtherSuperAdmins(tx: Tx, id: number | null): Promise<OtherSuperAdmins> {
+/** Counts super admins with access other than one account. Demo accounts do not count: with the demo off they cannot sign in. */
+export async function countOtherSuperAdmins(tx: OpenTransaction, id: number | null): Promise<OtherSuperAdmins> {
   const { rows } = await sql<OtherSuperAdmins>`
     select count(*)::int as enabled, (count(*) filter (where a.all_apps))::int as "withAllApps"
     from accounts a join account_roles h on h.account_id = a.id
@@ -54,9 +191,9 @@ export async function countOtherSuperAdmins(tx: Tx, id: number | null): Promise<
   return rows[0] ?? { enabled: 0, withAllApps: 0 };
 }
 
-/** Adds an account without roles and apps and gives its id. */
+/** Inserts an account without roles and apps and gives its id. */
 export async function insertAccount(
-  tx: Tx,
+  tx: OpenTransaction,
   { panel, state, passwordHash, now }: { panel: Panel; state: AccountState; passwordHash: string; now: Date },
 ): Promise<number> {
   const { id } = await tx
@@ -67,9 +204,9 @@ export async function insertAccount(
   return id;
 }
 
-/** Writes the columns of a locked account and raises its version. With another address whoever signed in with Google no longer does. */
+/** Writes the columns of a locked account and raises its version; `forgetsGoogle` removes its link to a Google identity. */
 export async function updateAccount(
-  tx: Tx,
+  tx: OpenTransaction,
   {
     id,
     state,
@@ -91,8 +228,8 @@ export async function updateAccount(
     .execute();
 }
 
-/** Deletes an account softly: its name and address are free again, its past stays (AMB-178). */
-export async function markDeleted(tx: Tx, id: number, now: Date): Promise<void> {
+/** Deletes an account softly: its name and address become free, its history stays. */
+export async function markDeleted(tx: OpenTransaction, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('accounts')
     .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))
@@ -101,7 +238,10 @@ export async function markDeleted(tx: Tx, id: number, now: Date): Promise<void> 
 }
 
 /** Gives an account exactly these roles of its panel. */
-export async function setRoles(tx: Tx, { id, panel, roleIds }: { id: number; panel: Panel; roleIds: readonly number[] }): Promise<void> {
+export async function setRoles(
+  tx: OpenTransaction,
+  { id, panel, roleIds }: { id: number; panel: Panel; roleIds: readonly number[] },
+): Promise<void> {
   await sql`delete from account_roles where account_id = ${id} and role_id <> all(${roleIds}::int[])`.execute(tx);
   await sql`
     insert into account_roles (account_id, role_id, panel) select ${id}::int, role, ${panel}::text from unnest(${roleIds}::int[]) as role
@@ -110,7 +250,7 @@ export async function setRoles(tx: Tx, { id, panel, roleIds }: { id: number; pan
 }
 
 /** Ties an account to exactly these apps. */
-export async function setApps(tx: Tx, { id, panel, apps }: { id: number; panel: Panel; apps: AppScope }): Promise<void> {
+export async function setApps(tx: OpenTransaction, { id, panel, apps }: { id: number; panel: Panel; apps: AppScope }): Promise<void> {
   const table = sql.table(panel === 'user' ? 'app_accounts' : 'app_buyers');
   const ids = apps === 'all' ? [] : apps;
   await sql`delete from ${table} where account_id = ${id} and app_id <> all(${ids}::int[])`.execute(tx);
@@ -119,13 +259,13 @@ export async function setApps(tx: Tx, { id, panel, apps }: { id: number; panel: 
   `.execute(tx);
 }
 
-/** A change of an app's buyers counts for the app's version from whichever side it is made (api 0.9). */
-export async function raiseAppVersions(tx: Tx, ids: readonly number[], now: Date): Promise<void> {
+/** Raises the versions of apps: a change of an app's buyers counts for the app, too. */
+export async function raiseAppVersions(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
   await sql`update apps set updated_at = ${now}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
 }
 
-/** Ends the sessions of an account, all but one if it is given; their next call is refused (S6). */
-export async function endSessions(tx: Tx, accountId: number, exceptId: number | null): Promise<void> {
+/** Ends the sessions of an account, except one if given. */
+export async function endSessions(tx: OpenTransaction, accountId: number, exceptId: number | null): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId} and id <> ${exceptId ?? 0}`.execute(tx);
 }
 

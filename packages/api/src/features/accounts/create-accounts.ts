@@ -1,19 +1,36 @@
 import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
+import * as buyers from '@switchyard/contract/buyers';
+import { pageForm } from '@switchyard/contract/envelope';
 import * as ownSessions from '@switchyard/contract/own-sessions';
+import { permissionId } from '@switchyard/contract/permissions';
+import { listPickBuyers } from '@switchyard/contract/pick-lists';
+import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
-import type { Feature } from '../../http/bind.ts';
+import { coversApps } from '../../app-scope.ts';
+import { FieldErrors } from '../../errors.ts';
+import type { Bind, Feature } from '../../http/bind.ts';
+import { listBuyerStreams } from '../ingest/streams-lookup.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
-import { bindBuyers } from './bind-buyers.ts';
-import { bindUsers } from './bind-users.ts';
-import { changeOwnPassword, type SaveDependencies } from './save-account.ts';
+import {
+  changeAccountApps,
+  changeOwnPassword,
+  createAccount,
+  deleteAccount,
+  saveAccount,
+  switchAccess,
+  type SaveDependencies,
+} from './account-commands.ts';
+import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
+import { listAccounts, listStaffToPick, requireAccount, showAccount } from './accounts-store.ts';
+import { listBuyers } from './buyers-lookup.ts';
 
 /** Rate limit of password checks for one address; the window is in milliseconds. */
 const checks = { calls: 60, window: 60_000 };
 
 /**
- * Staff accounts and buyers: their lists, one to create, read, change and delete, its access, apps, streams, permissions
- * and sessions (api 6, 7), and everybody's own password. After `idleMinutes` without a call a session is over.
+ * Calls on staff accounts and buyers, with their apps, streams, permissions and sessions, and on the caller's own password.
+ * A session without a call for `idleMinutes` is over.
  */
 export function createAccounts(deps: SaveDependencies & { idleMinutes: number }): Feature {
   const admitCheck = createAddressLimit({ ...checks, now: deps.now });
@@ -31,4 +48,77 @@ export function createAccounts(deps: SaveDependencies & { idleMinutes: number })
       bind(activity.listAccountPermissions, async ({ params }) => listAccountPermissions(deps, params.id));
     },
   };
+}
+
+/** Calls on staff accounts, and those on the apps of accounts of either panel. */
+function bindUsers(bind: Bind, deps: SaveDependencies): void {
+  const panel = 'user';
+  bind(users.listUsers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((stored) => toAccountRow(stored, caller.scope)));
+  bind(users.listPickUsers, async () => listStaffToPick(deps.db));
+  bind(users.createUser, async ({ body, caller, request }) =>
+    toAccount(await createAccount(deps, { panel, body, caller, request, needs: users.createUser.access.anyOf })),
+  );
+  bind(users.getUser, async ({ params, caller }) =>
+    toAccount(await showAccount(deps.db, await requireAccount(deps.db, { id: params.id, panel }), caller.scope)),
+  );
+  bind(users.saveUser, async ({ params, ...call }) =>
+    toAccount(await saveAccount(deps, { id: params.id, panel, ...call, needs: users.saveUser.access.anyOf })),
+  );
+  bind(users.deleteUser, async ({ params, caller, request }) =>
+    deleteAccount(deps, { id: params.id, panel, caller, request, needs: users.deleteUser.access.anyOf }),
+  );
+  bind(users.switchUserAccess, async ({ params, body, caller, request }) => {
+    const call = { id: params.id, panel, caller, request, needs: users.switchUserAccess.access.anyOf } as const;
+    return toAccount(await switchAccess(deps, { ...call, hasAccess: body }));
+  });
+  bind(users.attachApps, async ({ params, body, caller, request }) => {
+    const call = { id: params.id, caller, request, needs: users.attachApps.access.anyOf };
+    return toEither(await changeAccountApps(deps, { ...call, kind: 'add', ids: body.appIds }));
+  });
+  bind(users.detachApps, async ({ params, query, body, caller, request }) => {
+    const ids = body.appIds ?? query.appIds;
+    if (ids === undefined) throw new FieldErrors({ appIds: ['The appIds field is required.'] });
+    const call = { id: params.id, caller, request, needs: users.detachApps.access.anyOf };
+    return toEither(await changeAccountApps(deps, { ...call, kind: 'remove', ids }));
+  });
+  bind(users.syncApps, async ({ params, body, caller, request }) => {
+    const call = { id: params.id, caller, request, needs: users.syncApps.access.anyOf };
+    return toEither(await changeAccountApps(deps, { ...call, kind: 'set', ids: body.appIds }));
+  });
+}
+
+const viewAllStreams = permissionId('buyer_stream_view_all');
+
+/** Calls on buyers. */
+function bindBuyers(bind: Bind, deps: SaveDependencies): void {
+  const panel = 'buyer';
+  bind(buyers.listBuyers, async ({ caller }) => (await listAccounts(deps.db, { panel })).map((stored) => toBuyerRow(stored, caller.scope)));
+  bind(listPickBuyers, async () => listBuyers(deps.db));
+  bind(buyers.listReadOnlyBuyers, async ({ caller: { scope } }) => {
+    if (scope === 'all') return [];
+    const stored = await listAccounts(deps.db, { panel });
+    return stored.filter(({ appIds }) => !coversApps(scope, appIds)).map(({ id }) => id);
+  });
+  bind(buyers.createBuyer, async ({ body, caller, request }) =>
+    toBuyer(await createAccount(deps, { panel, body, caller, request, needs: buyers.createBuyer.access.anyOf })),
+  );
+  bind(buyers.getBuyer, async ({ params, caller }) =>
+    toBuyer(await showAccount(deps.db, await requireAccount(deps.db, { id: params.id, panel }), caller.scope)),
+  );
+  bind(buyers.saveBuyer, async ({ params, ...call }) =>
+    toBuyer(await saveAccount(deps, { id: params.id, panel, ...call, needs: buyers.saveBuyer.access.anyOf })),
+  );
+  bind(buyers.deleteBuyer, async ({ params, caller, request }) =>
+    deleteAccount(deps, { id: params.id, panel, caller, request, needs: buyers.deleteBuyer.access.anyOf }),
+  );
+  bind(buyers.switchBuyerAccess, async ({ params, body, caller, request }) => {
+    const call = { id: params.id, panel, caller, request, needs: buyers.switchBuyerAccess.access.anyOf } as const;
+    return toBuyer(await switchAccess(deps, { ...call, hasAccess: body }));
+  });
+  bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
+    const stored = await requireAccount(deps.db, { id: params.userId, panel });
+    const seesAll = stored.roles.some((role) => role.permissionIds.includes(viewAllStreams));
+    const { rows, total } = await listBuyerStreams(deps.db, { buyerId: stored.id, seesAll, scope: caller.scope, ...query });
+    return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };
+  });
 }

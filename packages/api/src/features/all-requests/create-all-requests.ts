@@ -1,17 +1,20 @@
+import { countAllRequests, listAllRequests } from '@switchyard/contract/all-requests';
 import { fromDate } from '@switchyard/contract/dates';
 import { cursorForm } from '@switchyard/contract/envelope';
-import { countAllRequests, listAllRequests } from '@switchyard/contract/all-requests';
+import { downloadAllRequests } from '@switchyard/contract/request-exports';
+import { streamAllRequests } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
-import type { Feature } from '../../http/bind.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
+import type { Bind, Feature } from '../../http/bind.ts';
+import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
-import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { bindRequestStreams } from './bind-request-streams.ts';
+import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
 
-/** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram (api 4). */
+/** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram. */
 export function createAllRequests(deps: {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'listRequestsByCursor' | 'countByBucket' | 'exportRequests' | 'followRequests'>;
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -19,9 +22,9 @@ export function createAllRequests(deps: {
   return {
     bindRoutes(bind) {
       bind(listAllRequests, async ({ query, caller }) => {
-        const filter = readRequestFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
+        const filter = readEventFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
         const { orderBy, orderDirection, cursor, limit } = query;
-        const { rows, previous, next } = await deps.trafficStore.listRequestsByCursor({
+        const { rows, previous, next } = await deps.eventStore.listEventsByCursor({
           filter,
           sort: { orderBy, orderDirection },
           cursor,
@@ -34,4 +37,36 @@ export function createAllRequests(deps: {
       bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }));
     },
   };
+}
+
+/** Requests of every app in the caller's scope as a file, and as they are stored. */
+function bindRequestStreams(
+  bind: Bind,
+  {
+    db,
+    eventStore,
+    serverOffset,
+  }: { db: Databases['db']; eventStore: Pick<EventStore, 'exportEvents' | 'followEvents'>; serverOffset: string },
+): void {
+  bind(downloadAllRequests, async ({ query, caller, request }) => {
+    const filter = readEventFilter(query, { scope: caller.scope, serverOffset });
+    const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
+    return new Download('requests.csv', async (signal) => {
+      await recordExport(db, { appId: null, caller, request });
+      return eventStore.exportEvents({ filter, sort, signal });
+    });
+  });
+
+  bind(streamAllRequests, async ({ query, caller: { scope } }) => {
+    const filter = readEventFilter(query, { scope, serverOffset });
+    return new EventFeed({
+      requireAccess: () => undefined,
+      open: async ({ lastEventId, caller, signal }) =>
+        eventStore.followEvents({
+          filter: () => ({ ...filter, scope: caller().scope }),
+          after: lastEventId ?? query.lastEventId,
+          signal,
+        }),
+    });
+  });
 }

@@ -2,17 +2,17 @@ import { addAppDomain, removeAppDomain } from '@switchyard/contract/app-domains'
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { JobWorker } from '../../jobs/job-queue.ts';
-import { linkApp, unlinkApp } from './link-app.ts';
+import { linkApp, unlinkApp } from './link-commands.ts';
 import { linkQueue, resumeLinks, runLinkJob, type LinkJobDependencies } from './link-jobs.ts';
 
-/** Links of app domains to traffic servers, and the jobs that bring them about (api [19], [20], O23). */
+/** Calls on links of app domains to traffic servers, and the jobs of these links. */
 export type AppDomains = Feature & {
   worker: JobWorker;
-  /** Takes up links whose jobs were lost. */
+  /** Sends jobs for links whose own were lost. */
   maintain: () => Promise<void>;
 };
 
-/** Wires linking: its calls, the worker of its jobs, and what takes up links whose jobs were lost. */
+/** Creates the calls and the worker of the jobs. */
 export function createAppDomains(given: LinkJobDependencies & { db: Databases['db'] }): AppDomains {
   const deps = { ...given, stageSeconds: given.provisioner.stageSeconds };
   return {

@@ -1,21 +1,13 @@
 import { z } from 'zod';
 import type { DomainOutcome, DomainProvisioner } from '../../adapters/domain-provisioner/domain-provisioner.ts';
 import type { Databases } from '../../database/connect.ts';
+import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import {
-  claimPair,
-  findDueLink,
-  findLeftServer,
-  inTransaction,
-  moveLink,
-  reclaimOverdue,
-  type DueLink,
-  type LinksTransaction,
-} from './links-store.ts';
+import { claimPair, findDueLink, findLeftServer, moveLink, reclaimOverdue, type DueLink } from './links-store.ts';
 
 export const linkQueue = 'domain-links';
 
-/** `run` is the same for everything that one start of a link asks of its server; `tries` failed, `asks` found it still at work. */
+/** `run` is the same for all requests of one start of a link; `tries` counts failures, `asks` answers that it is still at work. */
 const counted = { linkId: z.int(), run: z.int(), tries: z.int().default(0), asks: z.int().default(0) };
 const stageData = z.object({ kind: z.literal('stage'), ticket: z.int(), ...counted });
 const removalData = z.object({
@@ -30,12 +22,12 @@ const jobData = z.discriminatedUnion('kind', [stageData, removalData]);
 type StageData = z.output<typeof stageData>;
 type RemovalData = z.output<typeof removalData>;
 
-/** The job that brings a link through its present stage. */
+/** The job for the current stage of a link. */
 export function stageJob(data: Omit<z.input<typeof stageData>, 'kind'>, afterSeconds: number) {
   return { queue: linkQueue, data: { kind: 'stage', ...data }, afterSeconds } as const;
 }
 
-/** The job that takes a domain off a server after its link is gone. */
+/** The job that removes a domain from a server after its link was deleted. */
 export function removalJob(data: Omit<z.input<typeof removalData>, 'kind'>, afterSeconds = 0) {
   return { queue: linkQueue, data: { kind: 'removal', ...data }, afterSeconds } as const;
 }
@@ -47,39 +39,41 @@ export type LinkJobDependencies = {
   now: () => Date;
   /** Seconds to wait after the first, second … failure of a stage; after the last one the link shows the error. */
   retrySeconds?: readonly number[];
-  /** Told of a domain that could not be taken off its server. */
+  /** Called for a domain that could not be removed from its server. */
   onLeftBehind: (what: { domain: string; serverId: number; message: string }) => void;
 };
 
 const usualRetrySeconds = [5, 15, 45, 120];
-/** Times a server may say that it is still at work on a stage. */
+/** The number of times a server may answer that it is still at work on a stage. */
 const mostAsks = 60;
 const busySeconds = 1;
 const overdueMilliseconds = 120_000;
 const archived = 'The app was archived while it was being linked';
 
 /**
- * Does a job of the queue: one request to the traffic server, in a transaction that sends what comes next. Whatever ends
- * the process midway therefore leaves the link as it was, with its job to be done again (R1).
+ * Runs a job of the queue: one request to the traffic server, in a transaction that also sends the next job. If the process
+ * ends midway, the link stays as it was and its job runs again.
  */
 export async function runLinkJob(deps: LinkJobDependencies, data: unknown, signal: AbortSignal): Promise<void> {
   const job = jobData.parse(data);
-  await inTransaction(deps.jobsDb, async (tx) =>
-    job.kind === 'stage' ? runStage({ ...deps, tx, signal }, job) : runRemoval({ ...deps, tx, signal }, job),
-  );
-}
-
-/** Sends jobs for links whose own were lost, e.g. with a restored backup; tells how many. */
-export async function resumeLinks({ jobsDb, sendJob, now }: Pick<LinkJobDependencies, 'jobsDb' | 'sendJob' | 'now'>): Promise<number> {
-  return inTransaction(jobsDb, async (tx) => {
-    const at = now();
-    const links = await reclaimOverdue(tx, new Date(at.getTime() - overdueMilliseconds), at);
-    for (const { id, ticket } of links) await sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, 0));
-    return links.length;
+  await transaction(deps.jobsDb, async (tx) => {
+    if (job.kind === 'stage') await runStage({ ...deps, tx, signal }, job);
+    else await runRemoval({ ...deps, tx, signal }, job);
+    return unaudited('the progress of a link or unlink that has its entry already', undefined);
   });
 }
 
-type Running = LinkJobDependencies & { tx: LinksTransaction; signal: AbortSignal };
+/** Sends jobs for links whose own were lost, e.g. with a restored backup; gives their number. */
+export async function resumeLinks({ jobsDb, sendJob, now }: Pick<LinkJobDependencies, 'jobsDb' | 'sendJob' | 'now'>): Promise<number> {
+  return transaction(jobsDb, async (tx) => {
+    const at = now();
+    const links = await reclaimOverdue(tx, new Date(at.getTime() - overdueMilliseconds), at);
+    for (const { id, ticket } of links) await sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, 0));
+    return unaudited('new jobs for links that have their entries already', links.length);
+  });
+}
+
+type Running = LinkJobDependencies & { tx: OpenTransaction; signal: AbortSignal };
 
 async function runStage(deps: Running, job: StageData): Promise<void> {
   const link = await findDueLink(deps.tx, job);
@@ -122,7 +116,7 @@ async function advance(deps: Running, job: StageData, link: DueLink, done: Domai
 
 type Change = Omit<Parameters<typeof moveLink>[2], 'updated_at' | 'next_stage_at'>;
 
-/** Writes what is so far, and sends the job for what comes next. */
+/** Writes the progress and sends the next job. */
 async function goOn(deps: Running, job: StageData, change: Change, seconds: number): Promise<void> {
   const at = deps.now();
   const next = { next_stage_at: new Date(at.getTime() + seconds * 1000), updated_at: at };
@@ -130,7 +124,7 @@ async function goOn(deps: Running, job: StageData, change: Change, seconds: numb
   if (ticket !== undefined) await deps.sendJob(deps.tx, stageJob({ ...job, ticket }, seconds));
 }
 
-/** Ends the operation, well or not. */
+/** Ends the operation, with success or an error. */
 async function settle(deps: Running, job: StageData, change: Change): Promise<void> {
   await moveLink(deps.tx, job, { ...change, next_stage_at: null, updated_at: deps.now() });
 }
@@ -159,7 +153,7 @@ async function runRemoval(deps: Running, job: RemovalData): Promise<void> {
   else deps.onLeftBehind({ domain, serverId, message: outcome.kind === 'failed' ? outcome.message : 'The server is still at work' });
 }
 
-/** When to ask again and how often it was asked by then; null when it is no use. */
+/** The time until the next request and the counts for it; null when there is none. */
 function nextTry(
   { retrySeconds = usualRetrySeconds }: LinkJobDependencies,
   { tries, asks }: { tries: number; asks: number },

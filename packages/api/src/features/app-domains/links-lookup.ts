@@ -8,7 +8,7 @@ export type ListedCheckDomain = Pick<
   'id' | 'app_id' | 'server_id' | 'is_bind' | 'ssl_at' | 'registrar' | 'is_only_cf' | 'status' | 'error' | 'next_stage_at'
 > & { server_name: string };
 
-/** Links of these apps to traffic servers, by id. */
+/** Links of these apps to traffic servers, in order of id. */
 export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly number[]): Promise<ListedCheckDomain[]> {
   return db
     .selectFrom('check_domains')
@@ -32,7 +32,7 @@ export async function listCheckDomains(db: Kysely<Tables>, appIds: readonly numb
     .execute();
 }
 
-/** The wire form of a link (api 2). */
+/** The CheckDomain of the wire. */
 export function toCheckDomain(link: ListedCheckDomain): CheckDomain {
   return {
     id: link.id,

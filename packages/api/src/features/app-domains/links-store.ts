@@ -1,12 +1,12 @@
 import type { linkStatuses } from '@switchyard/contract/apps';
-import { sql, type Kysely, type SqlBool, type Transaction, type Updateable } from 'kysely';
-import type { CheckDomainsTable, Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import { sql, type SqlBool, type Updateable } from 'kysely';
+import { isInScope } from '../../database/sql-conditions.ts';
+import type { CheckDomainsTable } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import type { AppScope } from '../../app-scope.ts';
 import { listCheckDomains, type ListedCheckDomain } from './links-lookup.ts';
 
-export type LinksTransaction = Transaction<Tables>;
-
-/** Stages at which a job for the link is waiting or under way. */
+/** Statuses of a link with a pending or running job. */
 export const runningStatuses = ['add', 'bind', 'ssl'] as const;
 export type LinkStage = (typeof runningStatuses)[number];
 
@@ -14,33 +14,28 @@ export type LinkedApp = { id: number; domain: string; deleted_at: Date | null };
 export type LinkTarget = { id: number; name: string };
 type StoredLink = { id: number; status: (typeof linkStatuses)[number]; is_only_cf: boolean; ticket: number };
 
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: LinksTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
-}
-
-/** The app whose saved domain this is, locked; undefined when there is none within the scope (AMB-115). */
-export async function lockAppOfDomain(tx: LinksTransaction, domain: string, scope: AppScope): Promise<LinkedApp | undefined> {
+/** The app with this saved domain, locked; undefined when there is none within the scope. */
+export async function lockAppOfDomain(tx: OpenTransaction, domain: string, scope: AppScope): Promise<LinkedApp | undefined> {
   return lockApp(tx, sql<SqlBool>`lower(domain) = lower(${domain})`, scope);
 }
 
-/** The app of a link, locked; undefined when the link is gone or its app lies outside the scope. */
-export async function lockAppOfLink(tx: LinksTransaction, linkId: number, scope: AppScope): Promise<LinkedApp | undefined> {
+/** The app of a link, locked; undefined when the link does not exist or its app lies outside the scope. */
+export async function lockAppOfLink(tx: OpenTransaction, linkId: number, scope: AppScope): Promise<LinkedApp | undefined> {
   return lockApp(tx, sql<SqlBool>`id = (select app_id from check_domains where id = ${linkId})`, scope);
 }
 
-async function lockApp(tx: LinksTransaction, which: ReturnType<typeof sql<SqlBool>>, scope: AppScope): Promise<LinkedApp | undefined> {
+async function lockApp(tx: OpenTransaction, which: ReturnType<typeof sql<SqlBool>>, scope: AppScope): Promise<LinkedApp | undefined> {
   return tx
     .selectFrom('apps')
     .select(['id', 'domain', 'deleted_at'])
     .where(which)
-    .where(scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`id = any(${scope}::int[])`)
+    .where(isInScope('id', scope))
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** A server that is not deleted and stays so until the transaction ends. */
-export async function holdServer(tx: LinksTransaction, id: number): Promise<LinkTarget | undefined> {
+/** A server, locked against deletion until the transaction ends; undefined for a deleted one. */
+export async function lockServer(tx: OpenTransaction, id: number): Promise<LinkTarget | undefined> {
   return tx
     .selectFrom('traffic_servers')
     .select(['id', 'name'])
@@ -51,7 +46,7 @@ export async function holdServer(tx: LinksTransaction, id: number): Promise<Link
 }
 
 /** The link between an app and a server, locked. */
-export async function lockLink(tx: LinksTransaction, ids: { app_id: number; server_id: number }): Promise<StoredLink | undefined> {
+export async function lockLink(tx: OpenTransaction, ids: { app_id: number; server_id: number }): Promise<StoredLink | undefined> {
   return tx
     .selectFrom('check_domains')
     .select(['id', 'status', 'is_only_cf', 'ticket'])
@@ -65,7 +60,7 @@ type NewStart = { is_only_cf: boolean; next_stage_at: Date; updated_at: Date };
 
 /** Adds a link at its first stage. */
 export async function addLink(
-  tx: LinksTransaction,
+  tx: OpenTransaction,
   link: NewStart & { app_id: number; server_id: number },
 ): Promise<{ id: number; ticket: number }> {
   return tx
@@ -75,8 +70,8 @@ export async function addLink(
     .executeTakeFirstOrThrow();
 }
 
-/** Puts a link back to its first stage; jobs sent before do nothing from now on (AMB-117). */
-export async function restartLink(tx: LinksTransaction, id: number, start: NewStart): Promise<{ id: number; ticket: number }> {
+/** Puts a link back to its first stage; jobs of its former ticket do nothing from then on. */
+export async function restartLink(tx: OpenTransaction, id: number, start: NewStart): Promise<{ id: number; ticket: number }> {
   return tx
     .updateTable('check_domains')
     .set((eb) => ({ ...start, status: 'add', error: null, ticket: eb('ticket', '+', 1) }))
@@ -85,15 +80,15 @@ export async function restartLink(tx: LinksTransaction, id: number, start: NewSt
     .executeTakeFirstOrThrow();
 }
 
-/** The link as it is answered. */
-export async function findListedLink(tx: LinksTransaction, ids: { id: number; app_id: number }): Promise<ListedCheckDomain | undefined> {
+/** The link with the columns of its wire form. */
+export async function findListedLink(tx: OpenTransaction, ids: { id: number; app_id: number }): Promise<ListedCheckDomain | undefined> {
   const links = await listCheckDomains(tx, [ids.app_id]);
   return links.find((link) => link.id === ids.id);
 }
 
-/** Takes a link away; undefined when it, or its server, is gone already. */
+/** Deletes a link; undefined when it does not exist or its server is deleted. */
 export async function deleteLink(
-  tx: LinksTransaction,
+  tx: OpenTransaction,
   id: number,
 ): Promise<{ server_id: number; server_name: string; ticket: number; is_only_cf: boolean } | undefined> {
   const { rows } = await sql<{ server_id: number; server_name: string; ticket: number; is_only_cf: boolean }>`
@@ -104,9 +99,9 @@ export async function deleteLink(
   return rows[0];
 }
 
-/** A server as the provisioner needs it; `token_hash` null when its token counts for nothing. */
+/** A server as the provisioner needs it; `token_hash` is null when its token may not authenticate. */
 export type LinkServer = { id: number; url: string; token_hash: Buffer | null };
-/** A link whose job is due, with what the job needs to know. */
+/** A link whose job is due, with the data of the job. */
 export type DueLink = {
   id: number;
   app_id: number;
@@ -121,8 +116,8 @@ function isStage(status: string): status is LinkStage {
   return runningStatuses.some((stage) => stage === status);
 }
 
-/** The link for which the job with this ticket was sent; undefined when the job is out of date. */
-export async function findDueLink(tx: LinksTransaction, job: { linkId: number; ticket: number }): Promise<DueLink | undefined> {
+/** The link of the job with this ticket; undefined when the job is outdated. */
+export async function findDueLink(tx: OpenTransaction, job: { linkId: number; ticket: number }): Promise<DueLink | undefined> {
   const row = await tx
     .selectFrom('check_domains as link')
     .innerJoin('apps', 'apps.id', 'link.app_id')
@@ -145,8 +140,8 @@ export async function findDueLink(tx: LinksTransaction, job: { linkId: number; t
   };
 }
 
-/** A server that still exists and is not linked to the app again; undefined when there is nothing to clean up on it. */
-export async function findLeftServer(tx: LinksTransaction, ids: { appId: number; serverId: number }): Promise<LinkServer | undefined> {
+/** A server that exists and is not linked to the app again; undefined when there is nothing to clean up on it. */
+export async function findLeftServer(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<LinkServer | undefined> {
   const row = await tx
     .selectFrom('traffic_servers')
     .select(['id', 'url', 'token_hash', 'ingest_enabled'])
@@ -158,10 +153,10 @@ export async function findLeftServer(tx: LinksTransaction, ids: { appId: number;
 }
 
 /**
- * Whether this transaction is the only one, in any process, that now speaks with a server about an app; the claim ends
- * with the transaction, however it ends.
+ * Takes an advisory lock on the pair of app and server until the transaction ends; false when another transaction, in any
+ * process, holds it.
  */
-export async function claimPair(tx: LinksTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
+export async function claimPair(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${ids.appId}::int, ${ids.serverId}::int) as free
   `.execute(tx);
@@ -170,9 +165,9 @@ export async function claimPair(tx: LinksTransaction, ids: { appId: number; serv
 
 type LinkChange = Pick<Updateable<CheckDomainsTable>, 'status' | 'error' | 'next_stage_at' | 'is_bind' | 'ssl_at' | 'registrar'>;
 
-/** Moves a link on and gives its new ticket; undefined when the job was out of date after all, and nothing was changed. */
+/** Updates the link of a job and gives its new ticket; undefined, without a change, when the job is outdated. */
 export async function moveLink(
-  tx: LinksTransaction,
+  tx: OpenTransaction,
   job: { linkId: number; ticket: number },
   change: LinkChange & { updated_at: Date },
 ): Promise<number | undefined> {
@@ -186,8 +181,8 @@ export async function moveLink(
   return row?.ticket;
 }
 
-/** Links whose next stage is overdue since before the moment, with a new ticket each: their jobs were lost. */
-export async function reclaimOverdue(tx: LinksTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
+/** Links whose next stage was due before an instant, with a new ticket each: their jobs were lost. */
+export async function reclaimOverdue(tx: OpenTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
   return tx
     .updateTable('check_domains')
     .set((eb) => ({ next_stage_at: now, ticket: eb('ticket', '+', 1) }))

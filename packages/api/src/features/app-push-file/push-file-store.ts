@@ -1,6 +1,6 @@
-import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
-import type { Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import { isInScope } from '../../database/sql-conditions.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import type { AppScope } from '../../app-scope.ts';
 
 export type PushFileApp = {
   id: number;
@@ -10,25 +10,20 @@ export type PushFileApp = {
   push_file_project: string | null;
 };
 
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
-}
-
-/** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope (S10). */
-export async function lockApp(tx: Transaction<Tables>, id: number, scope: AppScope): Promise<PushFileApp | undefined> {
+/** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
+export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope): Promise<PushFileApp | undefined> {
   return tx
     .selectFrom('apps')
     .select(['id', 'name', 'deleted_at', 'push_file_name', 'push_file_project'])
     .where('id', '=', id)
-    .where(scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`id = any(${scope}::int[])`)
+    .where(isInScope('id', scope))
     .forUpdate()
     .executeTakeFirst();
 }
 
-/** Replaces an app's push file; its version stays, because no save of the form can overwrite it (api 0.9). */
+/** Replaces an app's push file. The version of the app stays, because no save of its form can overwrite the file. */
 export async function replacePushFile(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   id: number,
   file: { push_file_sealed: string; push_file_name: string; push_file_project: string | null; push_file_at: Date },
 ): Promise<void> {

@@ -2,7 +2,7 @@ import type { SaveAppBody } from '@switchyard/contract/app-form';
 import { newAppDefaults, responseEntries, responseParts, type ResponseMessage } from '@switchyard/contract/app-rules';
 import type { FullApp } from '@switchyard/contract/app-form';
 
-/** Everything of an app that its form sets, by the names of the form (api [12]); keys stand by themselves. */
+/** The fields of an app that its form sets, by their names in the form; the keys are flattened. */
 export type AppSettings = Pick<
   FullApp,
   | 'name'
@@ -28,7 +28,7 @@ export type AppSettings = Pick<
 /** Fields of a form that were sent. */
 export type SentFields = Readonly<Partial<SaveAppBody>>;
 
-/** What a new app has before its form says anything (AMB-101). */
+/** The settings of a new app before its form is applied. */
 export const newSettings: AppSettings = {
   ...newAppDefaults,
   name: '',
@@ -45,8 +45,8 @@ export const newSettings: AppSettings = {
 };
 
 /**
- * The settings after a form was sent: what is absent stays (AMB-113), except a proxy address absent beside a response
- * mode, which is none (AMB-104). A key in `privateKeys` wins over one in `keys` (AMB-088).
+ * The settings with the fields of a form applied. Absent fields stay, except that a response mode without a proxy address
+ * removes the address. A key in `privateKeys` wins over one in `keys`.
  */
 export function withSent(before: AppSettings, sent: SentFields): AppSettings {
   const { keys, privateKeys, userIds, response_message: message, ...plain } = sent;
@@ -72,13 +72,13 @@ function isGiven<T extends object>(fields: T): fields is T & Given<T> {
   return Object.values(fields).every((value) => value !== undefined);
 }
 
-/** The same fields; a body read from JSON holds no `undefined`. */
+/** The same fields, typed without `undefined`, which a body read from JSON does not contain. */
 function given<T extends object>(fields: T): Given<T> {
   if (!isGiven(fields)) throw new TypeError('A field of the form is undefined');
   return fields;
 }
 
-/** The settings field by field, by their paths on the wire, for the audit trail. */
+/** The fields of an audit entry, by their paths on the wire. */
 export function auditFields(settings: AppSettings): Record<string, unknown> {
   const { createApfDevKey, firebaseAppId, apiSecret, response_message: message, userIds, ...plain } = settings;
   const responses = responseEntries.flatMap((entry) =>

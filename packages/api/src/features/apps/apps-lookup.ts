@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
+import type { AppScope } from '../../app-scope.ts';
+import type { Databases } from '../../database/connect.ts';
 import type { Tables } from '../../database/tables.ts';
+import { notFound } from '../../errors.ts';
 
-/** Which of the apps that somebody named exist: ids that do, and the app's id by bundle as it was given. */
+/** The existing apps among those that a batch names: their ids, and the id by bundle as it was sent. */
 export type NamedApps = { ids: ReadonlySet<number>; idByBundle: ReadonlyMap<string, number> };
 
 /**
- * Finds apps by id and by bundle (exact but for case) in one query, archived ones included: traffic of
- * an archived app is still stored (api 13).
+ * Finds apps by id and by bundle, ignoring case, in one query. Archived ones are included: their traffic is still stored.
  */
 export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly number[]; bundles: readonly string[] }): Promise<NamedApps> {
   const { rows } = await sql<{ id: number; given: string | null }>`
@@ -23,10 +25,24 @@ export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly n
   return { ids, idByBundle };
 }
 
-/** The domain of the app that is not archived and has this host as its domain, whatever their case (api [73]). */
+/** The domain of the app that is not archived and has this host as its domain, ignoring case; null without one. */
 export async function findLiveDomain(db: Kysely<Tables>, host: string): Promise<string | null> {
   const { rows } = await sql<{ domain: string }>`
     select domain from apps where lower(domain) = lower(${host}) and deleted_at is null
   `.execute(db);
   return rows[0]?.domain ?? null;
+}
+
+type CallOnApp = { params: { id: number }; caller: { scope: AppScope } };
+
+/**
+ * Rejects calls on an app that does not exist or that the caller does not see, with the same 404, so that nobody learns which
+ * apps exist. Archived apps pass. Every page of an app makes this check, so the statement is prepared.
+ */
+export function appInScope({ ui }: Pick<Databases['pools'], 'ui'>): (call: CallOnApp) => Promise<void> {
+  return async ({ params: { id }, caller: { scope } }) => {
+    if (scope !== 'all' && !scope.includes(id)) throw notFound();
+    const { rows } = await ui.query({ name: 'app-in-scope', text: 'select from apps where id = $1::integer', values: [id] });
+    if (rows.length === 0) throw notFound();
+  };
 }

@@ -1,11 +1,12 @@
 import type { AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
+import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import type { AppScope } from '../../app-scope.ts';
 
 export type AppsFilter = Pick<AppsTotalQuery, 'status' | 'search'> & { scope: AppScope };
 
-/** What a row of the list shows of the app itself. */
+/** The columns of an app in a row of the list. */
 const listed = [
   'id',
   'name',
@@ -34,7 +35,7 @@ const sortColumns = {
   keyV: sql`lower(apps.vertical) collate "C"`,
 } as const satisfies Record<AppsQuery['orderBy'], unknown>;
 
-/** One page of the apps that match, and how many match in all (api [11]); ties by id, newest first. */
+/** One page of the apps that match, and their total. Ties are in order of id, newest first. */
 export async function listAppsPage(
   db: Kysely<Tables>,
   query: AppsFilter & Pick<AppsQuery, 'orderBy' | 'orderDirection' | 'page' | 'limit'>,
@@ -69,7 +70,7 @@ export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter)
   return rows.map((row) => row.id);
 }
 
-/** Number of buyers by app id, deleted ones left out (AMB-078); an app without buyers is absent. */
+/** Number of buyers by app id; deleted ones do not count, and an app without buyers is absent. */
 export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly number[]): Promise<ReadonlyMap<number, number>> {
   const rows = await db
     .selectFrom('app_buyers')
@@ -83,15 +84,14 @@ export async function countBuyersByApp(db: Kysely<Tables>, appIds: readonly numb
 }
 
 function matches({ scope, status, search }: AppsFilter) {
-  const parts = [sql<SqlBool>`true`];
-  if (scope !== 'all') parts.push(sql<SqlBool>`apps.id = any(${scope}::int[])`);
+  const parts = [isInScope('apps.id', scope)];
   if (status === 'active') parts.push(sql<SqlBool>`apps.deleted_at is null`);
   if (status === 'deleted') parts.push(sql<SqlBool>`apps.deleted_at is not null`);
   if (search !== undefined) parts.push(contains(search));
   return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
 }
 
-/** Substring of name, bundle or domain; all digits also name an id (AMB-080). `strpos` knows no wildcards. */
+/** Substring of name, bundle or domain; digits also match an id. `strpos` has no wildcards. */
 function contains(search: string) {
   const asId = /^\d+$/.test(search) ? sql<SqlBool>`apps.id::text = ${search}` : sql<SqlBool>`false`;
   return sql<SqlBool>`(

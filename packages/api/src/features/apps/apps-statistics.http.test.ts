@@ -7,8 +7,8 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { createLiveTraffic } from '../../demo/simulator-live.ts';
-import type { EventRow } from '../../demo/event-rows.ts';
+import { createLiveTraffic } from '@switchyard/demo/simulator-live';
+import type { EventRow } from '@switchyard/demo/ingest-rows';
 
 const { databases } = await createTestDatabase();
 const hour = 3_600_000;

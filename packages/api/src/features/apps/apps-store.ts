@@ -1,30 +1,89 @@
-import { sql, type Kysely, type SqlBool, type Transaction } from 'kysely';
+import { uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
+import type { PickedApp, PickedBuyer } from '@switchyard/contract/pick-lists';
+import { sql, type Kysely, type Selectable } from 'kysely';
 import type { SecretBox } from '../../adapters/secret-box.ts';
-import type { Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
+import type { AppScope } from '../../app-scope.ts';
+import { isInScope } from '../../database/sql-conditions.ts';
+import type { AppsTable, Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import { listBuyers } from '../accounts/buyers-lookup.ts';
+import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
-import { apiSecretPlace } from './full-app-mapper.ts';
+
+/** A stored app with its buyers and its links to traffic servers. */
+export type StoredApp = { row: Omit<Selectable<AppsTable>, 'push_file_sealed'>; buyers: PickedBuyer[]; checkDomains: ListedCheckDomain[] };
+
+/** The name of an app in selects and lists. */
+export function appLabel(app: { name: string; bundle: string }): string {
+  return `${app.name} (${app.bundle})`;
+}
+
+/** The column in which an app's API secret is sealed. */
+export function apiSecretPlace(id: number) {
+  return { table: 'apps', column: 'api_secret_sealed', id };
+}
+
+/** An app; undefined when it does not exist or lies outside the scope. */
+export async function findApp(db: Kysely<Tables>, id: number, scope: AppScope): Promise<StoredApp | undefined> {
+  const found = await db.selectFrom('apps').selectAll().where('id', '=', id).where(isInScope('id', scope)).executeTakeFirst();
+  if (!found) return undefined;
+  const { push_file_sealed: _sealed, ...row } = found;
+  return { row, buyers: await listBuyers(db, { appId: id }), checkDomains: await listCheckDomains(db, [id]) };
+}
+
+/** The expressions of the unique indexes. */
+const comparable = {
+  name: sql`lower(trim(name))`,
+  bundle: sql`lower(bundle)`,
+  domain: sql`lower(domain)`,
+} as const satisfies Record<UniqueAppField, unknown>;
+
+/** Whether any other app, archived or not, has this value, ignoring case and surrounding spaces. */
+export async function isTaken(
+  db: Kysely<Tables>,
+  asked: { field: UniqueAppField; value: string; exceptId?: number | undefined },
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select exists (
+      select from apps where ${comparable[asked.field]} = lower(${asked.value.trim()}) and id <> ${asked.exceptId ?? 0}::bigint
+    ) as taken
+  `.execute(db);
+  return rows[0]?.taken === true;
+}
+
+/** The field of a unique index of the apps. */
+export function fieldOfIndex(index: string | null): UniqueAppField | undefined {
+  return uniqueAppFields.find((field) => index === `apps_${field}_key`);
+}
+
+/** Active apps in the scope in order of name, ignoring case. */
+export async function listAppsToPick(db: Kysely<Tables>, scope: AppScope): Promise<PickedApp[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .select(['id', 'name', 'bundle', 'domain'])
+    .where('deleted_at', 'is', null)
+    .where(isInScope('id', scope))
+    .orderBy(sql`lower(name) collate "C"`)
+    .orderBy('id')
+    .execute();
+  return rows.map((app) => ({ ...app, label: appLabel(app) }));
+}
 
 export type AppState = { id: number; name: string; deleted_at: Date | null; version: number };
 
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
-}
-
-/** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope (S10). */
-export async function lockApp(tx: Transaction<Tables>, id: number, scope: AppScope): Promise<AppState | undefined> {
+/** The app, locked until the transaction ends; undefined when it does not exist or lies outside the scope. */
+export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope): Promise<AppState | undefined> {
   return tx
     .selectFrom('apps')
     .select(['id', 'name', 'deleted_at', 'version'])
     .where('id', '=', id)
-    .where(scope === 'all' ? sql<SqlBool>`true` : sql<SqlBool>`id = any(${scope}::int[])`)
+    .where(isInScope('id', scope))
     .forUpdate()
     .executeTakeFirst();
 }
 
 /** Archives (a date) or restores (null) an app and gives its new version. */
-export async function setDeletedAt(tx: Transaction<Tables>, id: number, deletedAt: Date | null, now: Date): Promise<number> {
+export async function setDeletedAt(tx: OpenTransaction, id: number, deletedAt: Date | null, now: Date): Promise<number> {
   const row = await tx
     .updateTable('apps')
     .set((eb) => ({ deleted_at: deletedAt, updated_at: now, version: eb('version', '+', 1) }))
@@ -34,9 +93,9 @@ export async function setDeletedAt(tx: Transaction<Tables>, id: number, deletedA
   return row.version;
 }
 
-/** Adds an app and gives its id. The secret is sealed for the very row, so it follows once the row has its id (S17). */
+/** Inserts an app and gives its id. The secret follows in a second statement, because it is sealed for the id of its row. */
 export async function insertApp(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   { settings, secretBox, now }: { settings: AppSettings; secretBox: Pick<SecretBox, 'seal'>; now: Date },
 ): Promise<number> {
   const { id } = await tx
@@ -53,9 +112,9 @@ export async function insertApp(
   return id;
 }
 
-/** Writes the settings of a locked app and raises its version; a secret that stays is not sealed anew. */
+/** Writes the settings of a locked app and raises its version; an unchanged secret is not sealed again. */
 export async function updateApp(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   {
     id,
     before,
@@ -78,9 +137,9 @@ export async function updateApp(
     .execute();
 }
 
-/** Gives and takes access to an app, so that exactly these buyers have it; both lists hold ids of buyers not deleted. */
+/** Gives exactly these buyers access to an app; both lists hold ids of buyers that are not deleted. */
 export async function setBuyers(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   { appId, before, after, now }: { appId: number; before: readonly number[]; after: readonly number[]; now: Date },
 ): Promise<void> {
   const added = after.filter((id) => !before.includes(id));
@@ -95,19 +154,19 @@ export async function setBuyers(
       .execute();
 }
 
-/** Puts an app among those that its restricted creator sees (api 0.11). */
+/** Adds an app to those that its creator, who has a restricted scope, sees. */
 export async function attachToCreator(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   { appId, accountId, now }: { appId: number; accountId: number; now: Date },
 ): Promise<void> {
   await raiseAccountVersions(tx, [accountId], now);
   await tx.insertInto('app_accounts').values({ app_id: appId, account_id: accountId }).execute();
 }
 
-/** An account's set of apps counts for its version also when it is changed from the app's side (api 0.9). */
-async function raiseAccountVersions(tx: Transaction<Tables>, ids: readonly number[], now: Date): Promise<void> {
+/** Raises the versions of accounts: a change of an app's buyers counts for them, too. */
+async function raiseAccountVersions(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
   if (ids.length === 0) return;
-  // Locked in one order, so that two saves that share buyers never wait for each other in a circle.
+  // All commands lock in one order, so that two that share buyers cannot deadlock.
   await tx.selectFrom('accounts').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute();
   await tx
     .updateTable('accounts')

@@ -1,7 +1,7 @@
 import { counterNames, emptyCounterSet, type CounterSet, type Statistics } from '@switchyard/contract/app-statistics';
 import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
 
-/** Counters of an app nobody has asked anything of yet. */
+/** Counters of an app without traffic. */
 export function noTraffic(): TrafficCounters {
   return { today: emptyCounterSet(), allTime: emptyCounterSet(), qa: emptyCounterSet() };
 }
@@ -24,7 +24,7 @@ function add(sum: CounterSet, more: CounterSet): void {
   }
 }
 
-/** The wire form; without manager_app_statistics the all-time part is null (api 2). */
+/** The Statistics of the wire; the all-time part is null for readers without manager_app_statistics. */
 export function toStatistics(counters: TrafficCounters, showsAllTime: boolean): Statistics {
   return { all: { today: counters.today, all_time: showsAllTime ? counters.allTime : null }, qa: counters.qa };
 }

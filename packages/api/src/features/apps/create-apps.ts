@@ -1,25 +1,30 @@
 import * as form from '@switchyard/contract/app-form';
+import type { Statistics } from '@switchyard/contract/app-statistics';
 import * as contract from '@switchyard/contract/apps';
+import { pageForm, type Pagination } from '@switchyard/contract/envelope';
+import { holdsAny } from '@switchyard/contract/permissions';
 import { listPickApps } from '@switchyard/contract/pick-lists';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
-import type { Feature } from '../../http/bind.ts';
+import type { AccountCaller, Feature } from '../../http/bind.ts';
 import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { isTaken, listAppsToPick } from './app-read-model.ts';
-import { archiveApp, restoreApp } from './archive-app.ts';
-import { listApps, totalOfApps } from './list-apps.ts';
-import { createApp, getApp, saveApp } from './save-app.ts';
-import { createStatisticsCache } from './statistics-cache.ts';
+import { listCheckDomains } from '../app-domains/links-lookup.ts';
+import { archiveApp, createApp, getApp, restoreApp, saveApp } from './app-commands.ts';
+import { toAppRow } from './app-mapper.ts';
+import { countBuyersByApp, listAppsPage, listMatchingAppIds } from './apps-read-model.ts';
+import { isTaken, listAppsToPick } from './apps-store.ts';
+import { noTraffic, sumCounters, toStatistics } from './counters.ts';
+import { createStatisticsCache, type StatisticsCache } from './statistics-cache.ts';
 
-/** The apps list with its totals, one app to create, read and change, archiving and restoring, and pick lists (api 2). */
+/** Calls on apps: the list with its totals, single apps, and pick lists. */
 export function createApps(given: {
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
   readSecret: ReadSecret;
   trafficStore: Pick<TrafficStore, 'countersByApp' | 'appsWithClients'>;
   now: () => Date;
-  /** Offset `+HH:MM` in which the server cuts days. */
+  /** Offset `+HH:MM` of the days of the server. */
   serverOffset: string;
 }): Feature {
   const deps = { ...given, statistics: createStatisticsCache(given) };
@@ -38,5 +43,54 @@ export function createApps(given: {
       bind(listPickApps, async ({ caller }) => listAppsToPick(deps.db, caller.scope));
       bind(contract.listVerticals, async () => [...contract.verticals]);
     },
+  };
+}
+
+type ListDependencies = {
+  db: Databases['db'];
+  trafficStore: Pick<TrafficStore, 'appsWithClients'>;
+  statistics: StatisticsCache;
+};
+
+/** A page of the apps list with links, buyers and counters. */
+async function listApps(
+  deps: ListDependencies,
+  { query, caller }: { query: contract.AppsQuery; caller: AccountCaller },
+): Promise<{ rows: contract.AppRow[]; pagination: Pagination }> {
+  const { apps, total } = await listAppsPage(deps.db, { ...query, scope: caller.scope });
+  const ids = apps.map((app) => app.id);
+  const [checkDomains, buyers, withClients, counters] = await Promise.all([
+    listCheckDomains(deps.db, ids),
+    countBuyersByApp(deps.db, ids),
+    deps.trafficStore.appsWithClients(ids),
+    deps.statistics.countersByApp(ids, { fresh: !query.isCache }),
+  ]);
+  const linksByApp = Map.groupBy(checkDomains, (link) => link.app_id);
+  const seesStatistics = holdsAny(caller.account.permissions, ['manager_app_statistics']);
+  const rows = apps.map((app) =>
+    toAppRow(app, {
+      checkDomains: linksByApp.get(app.id) ?? [],
+      buyers: buyers.get(app.id) ?? 0,
+      hasClients: withClients.has(app.id),
+      counters: counters.get(app.id) ?? noTraffic(),
+      seesStatistics,
+    }),
+  );
+  return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
+}
+
+/** Buyers and counters summed over all apps that match, not only a page. */
+async function totalOfApps(
+  deps: Pick<ListDependencies, 'db' | 'statistics'>,
+  { query, caller }: { query: contract.AppsTotalQuery; caller: AccountCaller },
+): Promise<{ users_count: number; statistics: Statistics }> {
+  const ids = await listMatchingAppIds(deps.db, { ...query, scope: caller.scope });
+  const [buyers, counters] = await Promise.all([
+    countBuyersByApp(deps.db, ids),
+    deps.statistics.countersByApp(ids, { fresh: !query.isCache }),
+  ]);
+  return {
+    users_count: [...buyers.values()].reduce((sum, count) => sum + count, 0),
+    statistics: toStatistics(sumCounters(counters.values()), true),
   };
 }

@@ -213,7 +213,7 @@ describe('an API secret that was sealed with a lost key', () => {
     expect([before.status, before.body.data.keys.apiSecret]).toEqual([200, null]);
     const other = await save(id, { vertical: 'casino', privateKeys: { apiSecret: '' } });
     expect([other.status, other.body.data.keys.apiSecret, await sealed(id)]).toEqual([200, null, lost]);
-    const told = api.log().filter((line) => line['id'] === id && String(line['msg']).startsWith('A stored secret cannot be read'));
+    const told = api.log().filter((line) => line['id'] === id && String(line['msg']).startsWith('Stored secret: cannot be decrypted'));
     expect(told).toEqual([expect.objectContaining({ table: 'apps', column: 'api_secret_sealed' })]);
     const again = await save(id, { privateKeys: { apiSecret: 'new' } });
     expect([again.status, again.body.data.keys.apiSecret]).toEqual([200, 'new']);

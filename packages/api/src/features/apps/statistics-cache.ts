@@ -4,31 +4,31 @@ import { LRUCache } from 'lru-cache';
 import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { noTraffic } from './counters.ts';
 
-/** Apps whose counters are kept at most; about 2 kB each. */
+/** The largest number of cached apps; about 2 kB each. */
 const cachedApps = 10_000;
 
-/** Counters of apps, kept for at most five minutes or counted now (AMB-075, docs/decisions/0010). */
+/** Counters of apps, cached for at most five minutes; see docs/decisions/0010. */
 export type StatisticsCache = {
-  /** Counters by app id, every id present; `fresh` counts now and renews what is kept. */
+  /** Counters by app id, for every id; `fresh` counts now and renews the cache. */
   countersByApp(appIds: readonly number[], options: { fresh: boolean }): Promise<ReadonlyMap<number, TrafficCounters>>;
 };
 
 /**
- * Keeps counters app by app, so that the list and the TOTAL row agree whatever filter each has. The key
- * holds the server's day: after its midnight nothing counted before it is shown as today's.
+ * Caches counters app by app, so that the list and the TOTAL row agree whatever filter each has. The key contains the
+ * server's day, so that after midnight no older count is shown as today's.
  */
 export function createStatisticsCache(deps: {
   trafficStore: Pick<TrafficStore, 'countersByApp'>;
   now: () => Date;
   serverOffset: string;
 }): StatisticsCache {
-  const kept = new LRUCache<string, { counters: TrafficCounters; turn: number }>({
+  const cache = new LRUCache<string, { counters: TrafficCounters; query: number }>({
     max: cachedApps,
     ttl: statisticsCacheSeconds * 1000,
     ttlResolution: 0,
     perf: { now: () => deps.now().getTime() },
   });
-  let turns = 0;
+  let queries = 0;
 
   return {
     async countersByApp(appIds, { fresh }) {
@@ -38,19 +38,19 @@ export function createStatisticsCache(deps: {
       const found = new Map<number, TrafficCounters>();
       const missing: number[] = [];
       for (const appId of appIds) {
-        const held = fresh ? undefined : kept.get(keyOf(appId));
+        const held = fresh ? undefined : cache.get(keyOf(appId));
         if (held) found.set(appId, held.counters);
         else missing.push(appId);
       }
       if (missing.length === 0) return found;
 
-      const turn = ++turns;
+      const query = ++queries;
       const counted = await deps.trafficStore.countersByApp(missing, fromDate(started));
       for (const appId of missing) {
         const counters = counted.get(appId) ?? noTraffic();
         found.set(appId, counters);
         // A count that began earlier and ended later must not replace a newer one.
-        if ((kept.peek(keyOf(appId))?.turn ?? 0) < turn) kept.set(keyOf(appId), { counters, turn }, { start: started.getTime() });
+        if ((cache.peek(keyOf(appId))?.query ?? 0) < query) cache.set(keyOf(appId), { counters, query }, { start: started.getTime() });
       }
       return found;
     },

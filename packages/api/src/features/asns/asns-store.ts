@@ -1,21 +1,95 @@
-import type { AsnRow } from '@switchyard/contract/asns';
-import type { Kysely } from 'kysely';
+import type { AsnChange, AsnRow, AsnsQuery } from '@switchyard/contract/asns';
+import { wireDate } from '@switchyard/contract/dates';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import { sql, type Kysely, type SqlBool } from 'kysely';
+import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: OpenTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
+/** Codes have 32 bits (RFC 6793). */
+const largestCode = 4_294_967_295;
+const columns = ['code', 'domain', 'name', 'is_ban_create', 'is_ban_receive'] as const;
+
+/** One page of the autonomous systems that match, in order of code, and their total. */
+export async function listAsnsPage(db: Kysely<Tables>, query: AsnsQuery): Promise<{ rows: AsnRow[]; total: number }> {
+  const matching = await conditionOf(db, query);
+  const rows = await db
+    .selectFrom('asns')
+    .select(columns)
+    .where(matching)
+    .orderBy('code')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute();
+  const isWhole = query.page === 1 && rows.length < query.limit;
+  return { rows, total: isWhole ? rows.length : await count(db, matching) };
+}
+
+async function count(db: Kysely<Tables>, matching: ReturnType<typeof sql<SqlBool>>): Promise<number> {
+  const { total } = await db
+    .selectFrom('asns')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(matching)
+    .executeTakeFirstOrThrow();
+  return total;
+}
+
+async function conditionOf(db: Kysely<Tables>, { search, isBanCreate, isBanReceive }: AsnsQuery) {
+  const parts = [sql<SqlBool>`true`];
+  if (isBanCreate !== undefined) parts.push(sql<SqlBool>`is_ban_create = ${isBanCreate}`);
+  if (isBanReceive !== undefined) parts.push(sql<SqlBool>`is_ban_receive = ${isBanReceive}`);
+  if (search !== undefined) parts.push(await searched(db, search));
+  return sql<SqlBool>`(${sql.join(parts, sql` and `)})`;
+}
+
+/** An address matches the systems that contain it; other text matches a part of a domain or name, or the beginning of a code. */
+async function searched(db: Kysely<Tables>, search: string) {
+  const ip = canonicalIp(search);
+  if (ip !== null) return sql<SqlBool>`code = any(${await codesAt(db, ip)}::bigint[])`;
+  const digits = /^(?:as)?(\d{1,10})$/i.exec(search)?.[1];
+  const inWords = containsText(sql`words`, search);
+  return digits === undefined ? inWords : sql<SqlBool>`(${beginsWith(Number(digits))} or ${inWords})`;
+}
+
+/** Codes that begin with these digits, as ranges of numbers: comparing codes as texts takes ten times as long. */
+function beginsWith(digits: number) {
+  const powers =
+    digits === 0 ? [1] : Array.from({ length: 10 }, (_, zeros) => 10 ** zeros).filter((power) => digits * power <= largestCode);
+  const ranges = powers.map((power) => sql<SqlBool>`code between ${digits * power}::bigint and ${(digits + 1) * power - 1}::bigint`);
+  return sql<SqlBool>`(${sql.join([sql<SqlBool>`false`, ...ranges], sql` or `)})`;
+}
+
+/** Codes of the nearest ranges that begin at or before the address and contain it; ranges may overlap. */
+async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
+  const { rows } = await sql<{ code: number }>`
+    select code from (select last, code from asn_prefixes where first <= ${ip}::inet order by first desc limit 4) as near
+    where last >= ${ip}::inet
+  `.execute(db);
+  return [...new Set(rows.map(({ code }) => code))];
+}
+
+/** The last audit entry on each of these autonomous systems, in order of code. */
+export async function listLastChanges(db: Kysely<Tables>, codes: readonly number[]): Promise<AsnChange[]> {
+  const { rows } = await sql<{ code: number; at: Date; actor_id: number | null; name: string | null }>`
+    select asked.code, entry.at, entry.actor_id, accounts.name
+    from unnest(${codes}::bigint[]) as asked(code)
+    cross join lateral (
+      select at, actor_id from audit_entries
+      where entity = 'asn' and entity_id = asked.code::text order by id desc limit 1
+    ) as entry
+    left join accounts on accounts.id = entry.actor_id
+    order by asked.code
+  `.execute(db);
+  return rows.map(({ code, at, actor_id: id, name }) => ({
+    code,
+    at: wireDate(at),
+    actor: id === null || name === null ? null : { id, name },
+  }));
 }
 
 /** An autonomous system, locked until the transaction ends. */
 export async function lockAsn(tx: OpenTransaction, code: number): Promise<AsnRow | undefined> {
-  return tx
-    .selectFrom('asns')
-    .select(['code', 'domain', 'name', 'is_ban_create', 'is_ban_receive'])
-    .where('code', '=', code)
-    .forUpdate()
-    .executeTakeFirst();
+  return tx.selectFrom('asns').select(columns).where('code', '=', code).forUpdate().executeTakeFirst();
 }
 
 /** Sets both flags of an autonomous system. */

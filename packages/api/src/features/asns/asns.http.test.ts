@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { refreshRegistry } from './load-registry.ts';
-import { registryIn } from './registry-files.ts';
+import { refreshRegistry, registryIn } from './load-registry.ts';
 
 const { databases } = await createTestDatabase();
 let api: TestApi;

@@ -4,17 +4,16 @@ import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
-import { changesBetween, recordAudit } from '../audit/record-audit-lookup.ts';
-import { listAsnsPage, listLastChanges } from './asns-read-model.ts';
-import { inTransaction, lockAsn, setBans } from './asns-store.ts';
+import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
+import { listAsnsPage, listLastChanges, lockAsn, setBans } from './asns-store.ts';
 
 type Toggle = { code: number; body: BodyOf<typeof contract.banAsn>; caller: AccountCaller; request: RequestContext };
 
-/** Autonomous systems and their bans (api [84], [85]). */
+/** Calls on autonomous systems and their bans. */
 export function createAsns({ db }: { db: Databases['db'] }): Feature {
-  /** Of two people who toggle at once the last one wins, flag by flag; what changes nothing leaves no entry in the trail. */
+  /** Sets the flags that were sent; of concurrent calls the last one wins, flag by flag. */
   async function ban({ code, body, caller, request }: Toggle): Promise<contract.AsnRow> {
-    return inTransaction(db, async (tx) => {
+    return transaction(db, async (tx) => {
       const before = await lockAsn(tx, code);
       if (!before) throw notFound();
       const after = {
@@ -23,11 +22,11 @@ export function createAsns({ db }: { db: Databases['db'] }): Feature {
         is_ban_receive: body.isBanReceive ?? before.is_ban_receive,
       };
       const changes = changesBetween(flags(before), flags(after));
-      if (changes.length === 0) return before;
+      if (changes.length === 0) return unchanged(before);
+
       await setBans(tx, after);
       const names = { entityId: code, entityLabel: `AS${code} ${before.name}` };
-      await recordAudit(tx, { actor: caller.account, entity: 'asn', action: 'update', ...names, request, changes });
-      return after;
+      return recordAudit(tx, { actor: caller.account, entity: 'asn', action: 'update', ...names, request, changes }, after);
     });
   }
 
@@ -43,7 +42,7 @@ export function createAsns({ db }: { db: Databases['db'] }): Feature {
   };
 }
 
-/** What the audit trail tells, by the names on the wire. */
+/** The fields of an audit entry, by their names on the wire. */
 function flags({ is_ban_create, is_ban_receive }: contract.AsnRow): Record<string, unknown> {
   return { isBanCreate: is_ban_create, isBanReceive: is_ban_receive };
 }

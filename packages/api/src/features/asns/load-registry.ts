@@ -1,12 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { z } from 'zod';
 import type { Databases } from '../../database/connect.ts';
-import { packagedRegistry, type registryIn } from './registry-files.ts';
 import { findPackagedVersion, replaceRegistry, type LoadedRegistry } from './registry-store.ts';
+
+/** The registry as files: lines of first address, last address, code and name. */
+type RegistryFiles = { source: string; paths: string[] };
+
+/** The registry that comes with this version of the console (@ip-location-db/asn, CC BY 4.0: RouteViews, DB-IP, NRO). */
+export function packagedRegistry(): RegistryFiles & { version: string } {
+  const paths = [
+    createRequire(import.meta.url).resolve('@ip-location-db/asn/asn-ipv4.csv'),
+    createRequire(import.meta.url).resolve('@ip-location-db/asn/asn-ipv6.csv'),
+  ];
+  const description: unknown = JSON.parse(readFileSync(createRequire(import.meta.url).resolve('@ip-location-db/asn/package.json'), 'utf8'));
+  const { version } = z.object({ version: z.string() }).parse(description);
+  return { version, source: `@ip-location-db/asn ${version}`, paths };
+}
+
+/** Newer files of the same form in some folder. */
+export function registryIn(folder: string): RegistryFiles {
+  return { source: folder, paths: [join(folder, 'asn-ipv4.csv'), join(folder, 'asn-ipv6.csv')] };
+}
 
 type Deps = { databases: Pick<Databases, 'pools'>; signal: AbortSignal };
 
 /**
- * Loads the packaged registry of autonomous systems when this database has not seen this version of it yet: at the first
- * start, demo or not (O28), and after an update. Null when there was nothing to do, or another process does it.
+ * Loads the packaged registry of autonomous systems unless this database has its version: at the first start and after an
+ * update. Null when there was nothing to do, or when another process is loading it.
  */
 export async function loadPackagedRegistry({ databases, signal }: Deps): Promise<LoadedRegistry | null> {
   const files = packagedRegistry();
@@ -14,7 +36,7 @@ export async function loadPackagedRegistry({ databases, signal }: Deps): Promise
   return replaceRegistry(databases, { ...files, packagedVersion: files.version, signal });
 }
 
-/** Loads the registry from these files, whatever was loaded before; starts leave it until a newer package comes. */
+/** Loads the registry from these files. The next starts keep it until there is a newer package. */
 export async function refreshRegistry({ databases, signal }: Deps, files: ReturnType<typeof registryIn>): Promise<LoadedRegistry> {
   const loaded = await replaceRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
   if (!loaded) throw new Error('The registry is being loaded by another process just now. Try again in a minute.');

@@ -1,12 +1,14 @@
+import { open } from 'node:fs/promises';
+import { getDefaultHighWaterMark } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type pg from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import type { Databases } from '../../database/connect.ts';
-import { filePieces } from './file-pieces.ts';
+import { unauditedStatement } from '../../database/transaction.ts';
 
 export type LoadedRegistry = { systems: number; prefixes: number };
 
-/** Taken while the registry is loaded, so that of several processes that start at once one loads it. */
+/** Key of the advisory lock of a load, so that of several processes that start at once one loads the registry. */
 const registryLock = 7_413_002;
 
 /** Version of the package that was loaded or considered last; undefined before the first load. */
@@ -16,15 +18,15 @@ export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): 
 }
 
 /**
- * Replaces the registry by what the files hold, in one transaction: readers see the old one until the new one is whole.
- * Bans stay; systems that are no longer listed go unless they are banned. Null when another process is loading.
- * The files go to the database as they are, so this process neither parses nor holds them.
+ * Replaces the registry by the files in one transaction: readers see the old one until the new one is complete. Bans stay;
+ * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. PostgreSQL
+ * parses the files, so this process holds only a piece of them.
  */
 export async function replaceRegistry(
   { pools }: Pick<Databases, 'pools'>,
   files: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry | null> {
-  const client = await pools.ops.connect();
+  const client = await unauditedStatement('the registry is data from outside; bans, which accounts set, stay', pools.ops).connect();
   let isWhole = false;
   try {
     await client.query('begin');
@@ -35,7 +37,7 @@ export async function replaceRegistry(
     isWhole = true;
     return loaded;
   } finally {
-    // What was not committed goes with the connection.
+    // Closing the connection rolls back what was not committed.
     client.release(!isWhole);
   }
 }
@@ -62,7 +64,33 @@ async function load(
   return loaded;
 }
 
-/** The registry knows names; a domain is known where the name holds one, as in "Amazon.com, Inc.". */
+/** More than a stream takes without waiting until all of it is written. */
+export const pieceBytes = 2 * getDefaultHighWaterMark(false);
+
+/**
+ * Reads a file into one buffer again and again, for a writer that has written a piece before it asks for the next, as
+ * `pipeline` does with pieces that fill it. A new buffer per piece would cost the process the size of the file.
+ */
+export async function* filePieces(path: string): AsyncGenerator<Buffer> {
+  const buffer = Buffer.allocUnsafeSlow(pieceBytes);
+  const file = await open(path);
+  try {
+    for (let isEnd = false; !isEnd;) {
+      let filled = 0;
+      while (filled < buffer.length && !isEnd) {
+        const { bytesRead } = await file.read(buffer, filled, buffer.length - filled);
+        filled += bytesRead;
+        isEnd = bytesRead === 0;
+      }
+      // Only the last one may be smaller: after it nothing is read any more.
+      if (filled > 0) yield buffer.subarray(0, filled);
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** The registry has names only; a domain is taken from a name that contains one, as in "Amazon.com, Inc.". */
 const systems = `
 with listed as (select code, min(name) as name from asn_lines group by code),
 written as (
@@ -78,7 +106,7 @@ const removeGone = `
 delete from asns where not is_ban_create and not is_ban_receive
   and not exists (select from asn_lines where asn_lines.code = asns.code)`;
 
-/** Filled beside the old table, so that look-ups go on; the swap takes the lock for a moment only. */
+/** Filled beside the old table, so that reads go on; only the swap takes an exclusive lock, for a moment. */
 const newPrefixes = `
 create table asn_prefixes_new as select first, last, code from asn_lines`;
 

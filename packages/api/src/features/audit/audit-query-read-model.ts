@@ -1,12 +1,11 @@
 import { auditActions, type AuditEntity } from '@switchyard/contract/audit';
 import type { Microseconds } from '@switchyard/contract/dates';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
-import { containsText } from '../../database/contains-text.ts';
+import { containsText } from '../../database/sql-conditions.ts';
 import type { TimeRange } from '../../traffic-store/read-time-range.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
-import type { AuditPosition } from './audit-cursor.ts';
+import type { AppScope } from '../../app-scope.ts';
 
-/** Which rows of the trail are wanted; an absent part is no condition. */
+/** Conditions on rows of the trail; an absent part is no condition. */
 export type AuditFilter = TimeRange & {
   scope: AppScope;
   actor?: number | undefined;
@@ -16,10 +15,27 @@ export type AuditFilter = TimeRange & {
   search?: AuditSearch | undefined;
 };
 
-/** A part of a name: of what was changed, or of the accounts with these ids. */
+/** A search text: part of the name of the entity, or of the accounts with these ids. */
 export type AuditSearch = { text: string; actors: readonly number[] };
 
-/** How many rows from where. */
+/** A position in the trail: before or after the row with this id. */
+export type AuditPosition = { toward: 'next' | 'previous'; id: number };
+
+/** The opaque text of a position. */
+export function writeAuditCursor({ toward, id }: AuditPosition): string {
+  return Buffer.from(JSON.stringify(['audit', toward, id])).toString('base64url');
+}
+
+/** The position of a cursor; null, which means the first page, for every text that `writeAuditCursor` does not write. */
+export function readAuditCursor(text: string | undefined): AuditPosition | null {
+  if (text === undefined || text.length > 100) return null;
+  const [, toward, digits] = /^\["audit","(next|previous)",(\d{1,15})\]$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if (toward !== 'next' && toward !== 'previous') return null;
+  const position: AuditPosition = { toward, id: Number(digits) };
+  return writeAuditCursor(position) === text ? position : null;
+}
+
+/** The position from which rows are read, and their number. */
 export type AuditPart = { position: AuditPosition | null; wanted: number };
 
 type Kind = { entity: string; action: string };
@@ -27,16 +43,16 @@ type Kind = { entity: string; action: string };
 const allKinds: readonly Kind[] = Object.entries(auditActions).flatMap(([entity, actions]) =>
   actions.map((action) => ({ entity, action })),
 );
-/** Rows about these tell of one app, and only those who see the app see them. */
+/** Rows about these entities belong to an app; only readers who see the app see them. */
 const appEntities: readonly string[] = ['app', 'app_server', 'firebase', 'stream'] satisfies AuditEntity[];
 /** The first part repeats the condition of the index `audit_entries_apart`; entities that came later are a condition of their own. */
 const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') and e.entity <> 'stream'`;
 
 /**
- * SQL of the ids of a part of the trail. It is put together of branches of which each walks one index in the order of
- * the list and ends after the rows that are wanted, so that a page costs about the same in a trail of any length: one for
- * each kind of rows that was asked for, and for each app of a reader who does not see all. A search is one branch:
- * PostgreSQL goes by the indexes of names and accounts when few rows match, and by the order when many do.
+ * SQL of the ids of a page of the trail. Each branch of it scans one index in the order of the list and ends after the
+ * wanted rows, so the cost of a page does not depend on the length of the trail. There is a branch for each kind of rows
+ * and, for readers with a restricted scope, for each app. A search is one branch: PostgreSQL chooses between the indexes of
+ * names and accounts and the order of the list.
  */
 export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: number }> {
   const { scope, actor, entityId, search } = filter;
@@ -109,8 +125,8 @@ function beyond({ toward, id }: AuditPosition): RawBuilder<SqlBool> {
 }
 
 /**
- * A stretch of time, and beside it a stretch of ids in which it surely lies, so that a walk by ids begins and ends near
- * it. A row has the time at which its transaction began and the id of its insertion; no transaction lasts for a day.
+ * A range of time, and a range of ids that contains it, so that a scan by ids begins and ends near it. The time of a row is
+ * the begin of its transaction, its id that of the insert; no transaction takes a day.
  */
 function boundsOf({ from, until }: AuditFilter): RawBuilder<SqlBool>[] {
   const bounds: RawBuilder<SqlBool>[] = [];

@@ -1,13 +1,11 @@
-import type { AuditChange } from '@switchyard/contract/audit';
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditChange, AuditRow } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
-import { containsText } from '../../database/contains-text.ts';
+import { containsText } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
-import { readAuditCursor, writeAuditCursor } from './audit-cursor.ts';
-import { auditIds, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
+import type { AppScope } from '../../app-scope.ts';
+import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
 
 type FoundEntry = {
   id: number;
@@ -24,7 +22,7 @@ type FoundEntry = {
   changes: AuditChange[];
 };
 
-/** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends (api [89]). */
+/** A page of the trail, newest first, with the cursors of the pages beside it; null at the ends. */
 export async function listAuditEntries(
   db: Kysely<Tables>,
   { filter: given, search, cursor, limit }: { filter: AuditFilter; search: string | undefined; cursor: string | undefined; limit: number },
@@ -49,7 +47,7 @@ export async function listAuditEntries(
   };
 }
 
-/** Looks the accounts up before the trail: PostgreSQL plans well for ids that it knows. Deleted accounts keep their entries. */
+/** Looks up the accounts first: PostgreSQL plans better with known ids. Deleted accounts are found, too. */
 async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch> {
   const isNamed = (['name', 'email'] as const).map((column) => containsText(sql`lower(${sql.ref(column)})`, text));
   const found = await db
@@ -65,12 +63,12 @@ function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, ch
   return { ...entry, at: wireDate(at), actor, changes: visibleChanges(changes, scope) };
 }
 
-/** Fields that hold ids of apps, in rows about something else than one app: a list, or one id. */
+/** Fields with ids of apps, a list or one id, in rows about other entities than apps. */
 const appIdFields: ReadonlySet<string> = new Set(['appIds', 'app_ids', 'appId', 'app_id']);
-/** Fields whose length or content tells of apps, though no app can be told from them any more: links of a deleted server. */
+/** Fields that reveal the number of apps without their ids: the links of a deleted server. */
 const countingFields: ReadonlySet<string> = new Set(['links']);
 
-/** What a reader of some apps may see of a change: no id and no number of other apps (S43). */
+/** Changes as a reader with this scope may see them: without ids and numbers of other apps. */
 function visibleChanges(changes: readonly AuditChange[], scope: AppScope): AuditChange[] {
   if (scope === 'all') return [...changes];
   const seen = new Set<unknown>(scope);

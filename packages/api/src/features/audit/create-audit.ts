@@ -1,11 +1,11 @@
-import { listAudit } from '@switchyard/contract/audit-trail';
+import { listAudit } from '@switchyard/contract/audit';
 import { cursorForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { listAuditEntries } from './audit-read-model.ts';
 
-/** Who changed what, for reading only (api 12). */
+/** Calls on the audit trail, which is read only. */
 export function createAudit({ db, serverOffset }: { db: Databases['db']; serverOffset: string }): Feature {
   return {
     bindRoutes(bind) {

@@ -1,21 +1,54 @@
-import { sql, type Kysely } from 'kysely';
+import type { BlackIpsQuery } from '@switchyard/contract/black-ips';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import { sql, type Kysely, type SqlBool } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
-/** What became of one address; `before` is its former reason, null for a new one. */
-export type WrittenIp = { ip: string; before: string | null };
-
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: OpenTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
+/** One page of the black list, last changed first, and how many addresses match. */
+export async function listBlackIpsPage(db: Kysely<Tables>, { search, page, limit }: BlackIpsQuery) {
+  const found = search === undefined ? sql<SqlBool>`true` : contains(search);
+  const rows = await db
+    .selectFrom('black_ips')
+    .select(['ip', 'reason', 'updated_at'])
+    .where(found)
+    .orderBy('updated_at', 'desc')
+    .orderBy('ip')
+    .limit(limit)
+    .offset((page - 1) * limit)
+    .execute();
+  const { total } = await db
+    .selectFrom('black_ips')
+    .select(sql<number>`count(*)`.as('total'))
+    .where(found)
+    .executeTakeFirstOrThrow();
+  return { rows, total };
 }
 
-/** Puts addresses on the list, or gives known ones the new reason; tells what became of each. */
+/** A part of the address's text or of the reason, or the address in any spelling; `strpos` knows no wildcards. */
+function contains(search: string) {
+  const address = canonicalIp(search) ?? search;
+  return sql<SqlBool>`(strpos(ip, lower(${search})) > 0 or strpos(lower(reason), lower(${search})) > 0 or ip = ${address})`;
+}
+
+/** Traffic servers that have one of these addresses, in order of id. */
+export async function findServersAt(db: Kysely<Tables>, ips: readonly string[]): Promise<{ ip: string; name: string }[]> {
+  const { rows } = await sql<{ ip: string; name: string }>`
+    select asked.ip, server.name from unnest(${ips}::text[]) as asked(ip)
+    join traffic_servers as server on server.ip = asked.ip::inet
+    where server.deleted_at is null order by server.id
+  `.execute(db);
+  return rows;
+}
+
+/** A written address; `before` is its former reason, null for a new address. */
+export type WrittenIp = { ip: string; before: string | null };
+
+/** Adds addresses to the list, or gives known ones the new reason. */
 export async function putIps(
   tx: OpenTransaction,
   { ips, reason, now }: { ips: readonly string[]; reason: string; now: Date },
 ): Promise<WrittenIp[]> {
-  // One order for all, so that two calls with the same addresses never wait for each other in a circle.
+  // All calls write in one order, so that two with the same addresses cannot deadlock.
   const sorted = ips.toSorted();
   const { rows: known } = await sql<{ ip: string; reason: string }>`
     select ip, reason from black_ips where ip = any(${sorted}::text[]) order by ip for update
@@ -30,7 +63,7 @@ export async function putIps(
   return rows.map(({ ip, is_new: isNew }) => ({ ip, before: isNew ? null : (reasons.get(ip) ?? '') }));
 }
 
-/** Takes an address off the list and gives its reason; undefined when it is not on it. */
+/** Removes an address from the list and gives its reason; undefined when it is not on the list. */
 export async function deleteIp(tx: OpenTransaction, ip: string): Promise<string | undefined> {
   const row = await tx.deleteFrom('black_ips').where('ip', '=', ip).returning('reason').executeTakeFirst();
   return row?.reason;

@@ -4,25 +4,27 @@ import { pageForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
-import { recordAudit, recordAudits } from '../audit/record-audit-lookup.ts';
-import { findServersAt, listBlackIpsPage } from './black-ips-read-model.ts';
-import { deleteIp, inTransaction, putIps } from './black-ips-store.ts';
+import { recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
+import { deleteIp, findServersAt, listBlackIpsPage, putIps } from './black-ips-store.ts';
+import { canonicalIp } from '@switchyard/contract/ip-address';
+import { networkInterfaces } from 'node:os';
 
 type Deps = {
   db: Databases['db'];
   now: () => Date;
-  /** Addresses of this machine, and of the console as people reach it where that is an address. */
+  /** Addresses of this machine, and of the console if its URL has one. */
   ownAddresses: () => readonly string[];
 };
 type Call = { caller: AccountCaller; request: RequestContext };
 
-/** The black list of addresses (api [86]-[88]). */
+/** Calls on the black list of addresses. */
 export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
-  /** All or none; two writers of one address wait for each other (AMB-203). */
+  /** Adds all addresses or none; concurrent calls with the same address wait for each other. */
   async function add({ ips, reason, caller, request }: Call & { ips: readonly string[]; reason: string }) {
-    return inTransaction(db, async (tx) => {
+    return transaction(db, async (tx) => {
       const written = await putIps(tx, { ips, reason, now: now() });
-      await recordAudits(
+      const created = written.filter(({ before }) => before === null).length;
+      return recordAudits(
         tx,
         written.map(({ ip, before }) => ({
           actor: caller.account,
@@ -33,17 +35,16 @@ export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
           request,
           changes: [{ field: 'reason', from: before, to: reason }],
         })),
+        { created, updated: written.length - created },
       );
-      const created = written.filter(({ before }) => before === null).length;
-      return { created, updated: written.length - created };
     });
   }
 
   async function remove({ ip, caller, request }: Call & { ip: string }): Promise<void> {
-    await inTransaction(db, async (tx) => {
+    await transaction(db, async (tx) => {
       const reason = await deleteIp(tx, ip);
       if (reason === undefined) throw notFound();
-      await recordAudit(tx, {
+      return recordAudit(tx, {
         actor: caller.account,
         entity: 'black_ip',
         action: 'delete',
@@ -79,4 +80,11 @@ export function createBlackIps({ db, now, ownAddresses }: Deps): Feature {
       bind(contract.checkBlackIps, async ({ body, request }) => warnings(body.ips, request));
     },
   };
+}
+
+/** Addresses of this machine in canonical form, and the host of the console's URL if it is an address. */
+export function listOwnAddresses(appUrl: string): string[] {
+  const here = Object.values(networkInterfaces()).flatMap((addresses) => addresses ?? []);
+  const host = new URL(appUrl).hostname.replace(/^\[|\]$/g, '');
+  return [...new Set([...here.map(({ address }) => address), host].flatMap((address) => canonicalIp(address) ?? []))];
 }

@@ -4,21 +4,21 @@ import { pageForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import type { ConversionFilter, ConversionStore } from '../../traffic-store/conversion-store.ts';
+import type { ConversionFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
-import { appInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/apps-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  conversionStore: Pick<ConversionStore, 'listConversions' | 'exportConversions' | 'conversionValues'>;
+  deliveryStore: Pick<DeliveryStore, 'listConversions' | 'exportConversions' | 'conversionValues'>;
   serverOffset: string;
 };
 type Filters = Omit<contract.ConversionsQuery, 'page' | 'limit' | 'orderBy' | 'orderDirection'>;
 
-/** The Conversion tab: conversions of one app, as a list and as a file, and what its two filters offer (api [30]-[32]). */
-export function createConversions({ db, pools, conversionStore, serverOffset }: Deps): Feature {
+/** The Conversion tab: conversions of one app, as a list and as a file, and what its two filters offer. */
+export function createConversions({ db, pools, deliveryStore, serverOffset }: Deps): Feature {
   function filterOf(appId: number, query: Filters): ConversionFilter {
     const { streamUid, clientUid, statusConversion, status, isSend } = query;
     return { appId, streamUid, clientUid, statusConversion, status, isSend, ...readTimeRange(query, serverOffset) };
@@ -31,7 +31,7 @@ export function createConversions({ db, pools, conversionStore, serverOffset }: 
         async ({ params: { id }, query }) => {
           const { orderBy, orderDirection, page, limit } = query;
           const filter = filterOf(id, query);
-          const { rows, total } = await conversionStore.listConversions({ filter, orderBy, orderDirection, page, limit });
+          const { rows, total } = await deliveryStore.listConversions({ filter, orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
         { requireEntity: appInScope(pools) },
@@ -44,17 +44,17 @@ export function createConversions({ db, pools, conversionStore, serverOffset }: 
           const filter = filterOf(id, query);
           return new Download(`app_${id}_conversions.csv`, async (signal) => {
             await recordExport(db, { appId: id, caller, request });
-            return conversionStore.exportConversions({ filter, orderBy, orderDirection, signal });
+            return deliveryStore.exportConversions({ filter, orderBy, orderDirection, signal });
           });
         },
         { requireEntity: appInScope(pools) },
       );
 
       bind(contract.listConversionKinds, async ({ caller }) =>
-        asOptions(await conversionStore.conversionValues('status_conversion', caller.scope)),
+        asOptions(await deliveryStore.conversionValues('status_conversion', caller.scope)),
       );
       bind(contract.listConversionStatuses, async ({ caller }) => {
-        const stored = await conversionStore.conversionValues('status', caller.scope);
+        const stored = await deliveryStore.conversionValues('status', caller.scope);
         return asOptions([...new Set([...contract.conversionStatuses, ...stored])]);
       });
     },

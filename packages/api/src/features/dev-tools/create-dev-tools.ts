@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
 import { createAddressLimit } from '../../address-limit.ts';
 import type { Databases } from '../../database/connect.ts';
-import { Refusal } from '../../errors.ts';
+import { HttpError } from '../../errors.ts';
 import type { AppHosts } from '../../app-hosts.ts';
 import type { AppHost } from '../../http/app-host.ts';
 import type { Feature } from '../../http/bind.ts';
@@ -12,19 +12,19 @@ import { findLiveDomain } from '../apps/apps-lookup.ts';
 
 type Deps = { db: Databases['db']; cipher: RequestCipher; appHosts: Pick<AppHosts, 'domainIn'>; now: () => Date };
 
-/** The guide is a page of its own that may do nothing at all, wherever it is shown (S22). */
+/** The guide is served with a policy that allows no scripts and no requests. */
 const guidePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
 const guide = readFileSync(new URL('mobile-guide.html', import.meta.url), 'utf8');
-/** Calls of one address at the hosts of apps, and in which time in milliseconds (api 0.15). */
+/** Limit of calls by address at the hosts of apps; `window` in milliseconds (api 0.15). */
 const limit = { calls: 60, window: 60_000 };
 
-/** What developers of apps try requests with (api [70]-[73]). */
+/** Calls with which developers of apps test requests (api [70]-[73]). */
 export function createDevTools({ db, cipher, appHosts, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
   function decode(text: string): unknown {
     try {
       return cipher.decode(text);
     } catch (error) {
-      if (error instanceof UndecodableText) throw new Refusal(400, contract.devToolsMessages.undecodable);
+      if (error instanceof UndecodableText) throw new HttpError(400, contract.devToolsMessages.undecodable);
       throw error;
     }
   }

@@ -4,15 +4,14 @@ import type { Databases } from '../../database/connect.ts';
 import { unauthorized } from '../../errors.ts';
 import type { Feature, ServerCaller } from '../../http/bind.ts';
 import { readEdgeState, readRevision } from './edge-read-model.ts';
-import { createEdgeSnapshot, type EdgeSnapshot } from './edge-snapshot.ts';
-import { createFreshSnapshot } from './fresh-snapshot.ts';
+import { createEdgeSnapshot, type EdgeSnapshot, createFreshSnapshot } from './edge-snapshot.ts';
 
-/** What traffic servers obey, and who they are when they ask for it (api [94]). */
+/** The configuration of traffic servers, and their authentication by token (api [94]). */
 export type Edge = Feature & { authenticate: (token: string) => Promise<ServerCaller | null> };
 
-/** Wires what traffic servers poll (decision 15), and who they are by their token. */
+/** Creates the call that traffic servers poll for their configuration (decision 15), and their authentication. */
 export function createEdge({ db }: { db: Databases['db'] }): Edge {
-  /** What a caller was known by is also what he gets, whatever changes meanwhile. */
+  /** A caller gets the configuration of the snapshot that authenticated it, whatever changes meanwhile. */
   const snapshots = new WeakMap<ServerCaller, EdgeSnapshot>();
   const freshSnapshot = createFreshSnapshot({
     readRevision: async () => readRevision(db),

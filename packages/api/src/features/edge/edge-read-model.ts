@@ -1,8 +1,9 @@
 import type { EdgeApp } from '@switchyard/contract/edge';
 import { sql, type Kysely, type Selectable } from 'kysely';
 import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables.ts';
+import { readSnapshot } from '../../database/transaction.ts';
 
-/** Grows by every committed change that a configuration may show. */
+/** Increases with every committed change of a configuration. */
 export async function readRevision(db: Kysely<Tables>): Promise<number> {
   return (await db.selectFrom('edge_revision').select('revision').executeTakeFirstOrThrow()).revision;
 }
@@ -40,35 +41,31 @@ export type EdgeState = {
   bans: { code: number; is_ban_create: boolean; is_ban_receive: boolean }[];
 };
 
-/** All that the configurations of all servers show, of one moment. */
+/** The data of the configurations of all servers, from one database snapshot. */
 export async function readEdgeState(db: Kysely<Tables>): Promise<EdgeState> {
-  return db
-    .transaction()
-    .setIsolationLevel('repeatable read')
-    .setAccessMode('read only')
-    .execute(async (tx) => {
-      const revision = await readRevision(tx);
-      const servers = await tx
-        .selectFrom('traffic_servers')
-        .select(['id', 'name', sql<Buffer>`token_hash`.as('token_hash')])
-        .where('deleted_at', 'is', null)
-        .where('ingest_enabled', '=', true)
-        .where('token_hash', 'is not', null)
-        .execute();
-      const links = await tx
-        .selectFrom('check_domains as link')
-        .innerJoin('apps', 'apps.id', 'link.app_id')
-        .select(['apps.id', 'link.id as link_id', 'link.server_id', 'link.status', 'link.is_only_cf', ...appColumns])
-        .where('apps.deleted_at', 'is', null)
-        .orderBy('apps.id')
-        .execute();
-      const blackList = await tx.selectFrom('black_ips').select('ip').orderBy('ip').execute();
-      const bans = await tx
-        .selectFrom('asns')
-        .select(['code', 'is_ban_create', 'is_ban_receive'])
-        .where((eb) => eb.or([eb('is_ban_create', '=', true), eb('is_ban_receive', '=', true)]))
-        .orderBy('code')
-        .execute();
-      return { revision, servers, links, blackList: blackList.map(({ ip }) => ip), bans };
-    });
+  return readSnapshot(db, async (tx) => {
+    const revision = await readRevision(tx);
+    const servers = await tx
+      .selectFrom('traffic_servers')
+      .select(['id', 'name', sql<Buffer>`token_hash`.as('token_hash')])
+      .where('deleted_at', 'is', null)
+      .where('ingest_enabled', '=', true)
+      .where('token_hash', 'is not', null)
+      .execute();
+    const links = await tx
+      .selectFrom('check_domains as link')
+      .innerJoin('apps', 'apps.id', 'link.app_id')
+      .select(['apps.id', 'link.id as link_id', 'link.server_id', 'link.status', 'link.is_only_cf', ...appColumns])
+      .where('apps.deleted_at', 'is', null)
+      .orderBy('apps.id')
+      .execute();
+    const blackList = await tx.selectFrom('black_ips').select('ip').orderBy('ip').execute();
+    const bans = await tx
+      .selectFrom('asns')
+      .select(['code', 'is_ban_create', 'is_ban_receive'])
+      .where((eb) => eb.or([eb('is_ban_create', '=', true), eb('is_ban_receive', '=', true)]))
+      .orderBy('code')
+      .execute();
+    return { revision, servers, links, blackList: blackList.map(({ ip }) => ip), bans };
+  });
 }

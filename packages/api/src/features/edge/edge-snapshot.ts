@@ -3,11 +3,12 @@ import { fullApp } from '@switchyard/contract/app-form';
 import type { EdgeApp } from '@switchyard/contract/edge';
 import { createHash } from 'node:crypto';
 import type { EdgeState, LinkedAppRow } from './edge-read-model.ts';
+import { setTimeout as delay } from 'node:timers/promises';
 
-/** A server as a snapshot knows it. */
+/** A server in a snapshot. */
 export type EdgeServer = { id: number; name: string };
 
-/** What every server is to obey, at one revision. */
+/** The configurations of all servers at one revision. */
 export type EdgeSnapshot = {
   revision: number;
   /** The server whose token has this SHA-256, in hex. */
@@ -17,7 +18,7 @@ export type EdgeSnapshot = {
   bodyOf: (server: EdgeServer) => string;
 };
 
-/** Puts together what was read; what all servers share is written and hashed once, what one server has when it asks first. */
+/** Creates a snapshot. The shared part is serialised and hashed once, the etag of each server on its first call. */
 export function createEdgeSnapshot({ revision, servers, links, blackList, bans }: EdgeState): EdgeSnapshot {
   const byToken = new Map(servers.map(({ id, name, token_hash: hash }) => [hash.toString('hex'), { id, name }]));
   const linksByServer = Map.groupBy(links, (link) => link.server_id);
@@ -48,7 +49,7 @@ function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
 
-/** Names what goes out one by one, so that a secret column never does. */
+/** Lists the fields one by one, so that no secret column is sent. */
 function toEdgeApp(row: LinkedAppRow): EdgeApp {
   return {
     id: row.id,
@@ -69,5 +70,44 @@ function toEdgeApp(row: LinkedAppRow): EdgeApp {
     conversion_api_type: row.conversion_api_type,
     keys: { createApfDevKey: row.create_apf_dev_key, firebaseAppId: row.firebase_app_id },
     updated_at: wireDate(row.updated_at),
+  };
+}
+
+/** Minimum time between the starts of two queries. */
+const pauseMilliseconds = 20;
+
+/**
+ * Returns a snapshot that is never older than the call: it includes everything committed before, by any process. Concurrent
+ * calls are coalesced into at most 50 queries of the revision a second, and the configurations are read again only if the
+ * revision has changed.
+ */
+export function createFreshSnapshot(deps: {
+  readRevision: () => Promise<number>;
+  build: () => Promise<EdgeSnapshot>;
+}): () => Promise<EdgeSnapshot> {
+  let snapshot: EdgeSnapshot | null = null;
+  let running: Promise<EdgeSnapshot> | null = null;
+  let next: Promise<EdgeSnapshot> | null = null;
+  let lookedAt = -Infinity;
+
+  async function look(): Promise<EdgeSnapshot> {
+    const wait = lookedAt + pauseMilliseconds - performance.now();
+    if (wait > 0) await delay(wait);
+    // Later callers may know of a later change, so they wait for the next query.
+    running = next;
+    next = null;
+    lookedAt = performance.now();
+    if (snapshot?.revision !== (await deps.readRevision())) snapshot = await deps.build();
+    return snapshot;
+  }
+
+  async function afterRunning(): Promise<EdgeSnapshot> {
+    await running?.catch(() => undefined);
+    return look();
+  }
+
+  return async () => {
+    next ??= afterRunning();
+    return next;
   };
 }

@@ -1,8 +1,10 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { attention, type Home } from '@switchyard/contract/home';
 import { sql, type Kysely, type SqlBool } from 'kysely';
+import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables } from '../../database/tables.ts';
-import type { AppScope, StoppedApp } from '../../traffic-store/traffic-store.ts';
+import type { AppScope } from '../../app-scope.ts';
+import type { StoppedApp } from '../../traffic-store/event-store.ts';
 
 type Section<Name extends keyof Home> = Exclude<Home[Name], null>;
 /** Whose apps are looked at, and when. */
@@ -12,8 +14,7 @@ const total = sql<number>`count(*) over ()`.as('total');
 
 /** Apps that are not archived and within the scope. */
 function visibleApps(scope: AppScope) {
-  const live = sql<SqlBool>`apps.deleted_at is null`;
-  return scope === 'all' ? live : sql<SqlBool>`(${live} and apps.id = any(${scope}::int[]))`;
+  return sql<SqlBool>`(apps.deleted_at is null and ${isInScope('apps.id', scope)})`;
 }
 
 function expiryLimit(now: Date): Date {
@@ -124,6 +125,6 @@ export async function nameStoppedApps(
     .orderBy(sql`array_position(${ids}::int[], apps.id)`)
     .limit(attention.rows)
     .execute();
-  const requests = new Map(stopped.map(({ appId, requestsYesterday }) => [appId, requestsYesterday]));
+  const requests = new Map(stopped.map(({ appId, eventsYesterday }) => [appId, eventsYesterday]));
   return sectionOf(rows, (row) => ({ app: appOf(row), requests_yesterday: requests.get(row.app_id) ?? 0 }));
 }

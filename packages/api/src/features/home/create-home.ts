@@ -1,12 +1,7 @@
 import { dayOf, dayRange, formatDateTime, fromDate } from '@switchyard/contract/dates';
-import { attention, getHome, homePermissions, type Comparison, type Home } from '@switchyard/contract/home';
+import { attention, type Comparison, getHome, type Home, homePermissions } from '@switchyard/contract/home';
 import { holdsAny } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
-import type { AccountCaller, Feature } from '../../http/bind.ts';
-import type { ConversionStore } from '../../traffic-store/conversion-store.ts';
-import type { PushStore } from '../../traffic-store/push-store.ts';
-import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
-import type { AppScope, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import {
   findExpiringCertificates,
   findExpiringDomains,
@@ -14,32 +9,31 @@ import {
   findUnseenServers,
   nameStoppedApps,
 } from './attention-read-model.ts';
-
-/** Pushes or conversions of two days that are counted one by one: about 10 ms. */
-const mostCounted = 20_000;
-/** Apps of a restricted account whose requests are summed: about as long. All apps together have a roll-up of their own. */
-const mostSummedApps = 100;
+import type { AccountCaller, Feature } from '../../http/bind.ts';
+import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import { bucketStart, day, hour } from '../../traffic-store/time-buckets.ts';
+import type { AppScope } from '../../app-scope.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
 
 type Dependencies = {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'sumRequests' | 'findStoppedApps'>;
-  pushStore: Pick<PushStore, 'countPushesBySpan'>;
-  conversionStore: Pick<ConversionStore, 'countConversionsBySpan'>;
+  eventStore: Pick<EventStore, 'sumEvents' | 'findStoppedApps'>;
+  deliveryStore: Pick<DeliveryStore, 'countPushesBySpan' | 'countConversionsBySpan'>;
   now: () => Date;
   serverOffset: string;
 };
 
-/** The home page ([140]). Each section is read only for accounts that may see it. */
-export function createHome({ db, trafficStore, pushStore, conversionStore, now, serverOffset }: Dependencies): Feature {
+/** The call of the home page. A section is read only for accounts that may see it. */
+export function createHome({ db, eventStore, deliveryStore, now, serverOffset }: Dependencies): Feature {
   /** Apps that had requests in the last whole hours of yesterday's clock, and none since these hours began today. */
   async function stoppedApps(scope: AppScope, at: Date): Promise<Home['stopped_apps']> {
     const until = bucketStart(fromDate(at), hour, serverOffset);
     const from = until - attention.stoppedHours * hour;
-    const stopped = await trafficStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
+    const stopped = await eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
     return nameStoppedApps(db, { scope, now: at }, stopped);
   }
 
-  /** Whole hours alone are compared, because roll-ups by app have nothing shorter. */
+  /** Whole hours alone are compared, because roll-ups by app count by nothing shorter. */
   async function traffic(scope: AppScope, at: Date): Promise<Home['traffic']> {
     const { from } = dayRange(dayOf(fromDate(at), serverOffset), serverOffset);
     const until = bucketStart(fromDate(at), hour, serverOffset);
@@ -47,17 +41,19 @@ export function createHome({ db, trafficStore, pushStore, conversionStore, now, 
       { from, until },
       { from: from - day, until: until - day },
     ];
-    const [today, yesterday] = scope === 'all' || scope.length <= mostSummedApps ? await trafficStore.sumRequests({ scope, spans }) : [];
-    const of = (name: 'create' | 'receive'): Comparison | null =>
-      today === undefined || yesterday === undefined ? null : { today: today[name], yesterday: yesterday[name] };
-    const deliveries = { scope, spans, most: mostCounted };
+    const asked = { scope, spans };
+    const [eventsToday, eventsYesterday] = await eventStore.sumEvents(asked);
+    const events = (name: 'create' | 'receive'): Comparison => ({
+      today: eventsToday?.[name] ?? 0,
+      yesterday: eventsYesterday?.[name] ?? 0,
+    });
     return {
       from: formatDateTime(from),
       until: formatDateTime(until),
-      create: of('create'),
-      receive: of('receive'),
-      push: comparisonOf(await pushStore.countPushesBySpan(deliveries)),
-      conversion: comparisonOf(await conversionStore.countConversionsBySpan(deliveries)),
+      create: events('create'),
+      receive: events('receive'),
+      push: comparisonOf(await deliveryStore.countPushesBySpan(asked)),
+      conversion: comparisonOf(await deliveryStore.countConversionsBySpan(asked)),
     };
   }
 
@@ -83,8 +79,6 @@ export function createHome({ db, trafficStore, pushStore, conversionStore, now, 
   };
 }
 
-function comparisonOf(counts: readonly number[] | null): Comparison | null {
-  if (counts === null) return null;
-  const [today = 0, yesterday = 0] = counts;
+function comparisonOf([today = 0, yesterday = 0]: readonly number[]): Comparison {
   return { today, yesterday };
 }

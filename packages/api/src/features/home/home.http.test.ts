@@ -256,12 +256,39 @@ describe('GET home', () => {
     await own.app.close();
   });
 
-  it('[HOME-005] sums the requests of at most 100 apps', async () => {
-    const apps = await Promise.all(Array.from({ length: 101 }, () => createApp(databases)));
+  it('[HOME-005] sums requests, pushes and conversions of any number of apps', async () => {
+    const apps = await Promise.all(Array.from({ length: 150 }, () => createApp(databases)));
+    const [first, last] = [apps[0], apps.at(-1)];
+    const time = -hour;
+    const date = formatMicroseconds(fromDate(at(time)));
+    for (const [app, howMany] of [
+      [first, 2],
+      [last, 3],
+    ] as const) {
+      await ingest('events', [...events(app?.id ?? 0, howMany, time), ...events(app?.id ?? 0, 1, time - day, 'receive')]);
+      await ingest(
+        'conversions',
+        Array.from({ length: howMany }, () => ({
+          id: randomUUID(),
+          bundle: app?.bundle,
+          source: 's',
+          status_conversion: 'install',
+          status: 'success',
+          is_send: true,
+          created_at: date,
+        })),
+      );
+    }
     const ids = apps.map(({ id }) => id);
     const figures = async (scope: readonly number[]) => (await homeOf(['manager_app_statistics'], scope)).traffic;
-    expect(await figures(ids)).toMatchObject({ create: null, receive: null, push: { today: 0, yesterday: 0 } });
-    expect(await figures(ids.slice(1))).toMatchObject({ create: { today: 0, yesterday: 0 }, receive: { today: 0, yesterday: 0 } });
+    const none = { today: 0, yesterday: 0 };
+    expect(await figures(ids)).toMatchObject({
+      create: { today: 5, yesterday: 0 },
+      receive: { today: 0, yesterday: 2 },
+      push: none,
+      conversion: { today: 5, yesterday: 0 },
+    });
+    expect(await figures(ids.slice(1))).toMatchObject({ create: { today: 3, yesterday: 0 }, conversion: { today: 3, yesterday: 0 } });
   });
 
   it('[HOME-006] reads each section only for its permission, of own apps alone, and nothing for buyers', async () => {

@@ -1,24 +1,23 @@
 import * as events from '@switchyard/contract/ingest';
-import * as conversions from '@switchyard/contract/ingest-conversions';
-import * as pushes from '@switchyard/contract/ingest-pushes';
-import * as streams from '@switchyard/contract/ingest-streams';
-import type { Feature, ServerCaller } from '../../http/bind.ts';
-import { ingestConversions, type IngestConversionsDeps } from './ingest-conversions.ts';
-import { type IngestEventsDeps, ingestEvents } from './ingest-events.ts';
-import { ingestPushes, type IngestPushesDeps } from './ingest-pushes.ts';
+import * as conversions from '@switchyard/contract/ingest';
+import * as pushes from '@switchyard/contract/ingest';
+import * as streams from '@switchyard/contract/ingest';
+import { ingestConversions, type IngestConversionsDeps, ingestPushes, type IngestPushesDeps } from './ingest-deliveries.ts';
+import { ingestEvents, type IngestEventsDeps } from './ingest-events.ts';
 import { ingestStreams, type IngestStreamsDeps } from './ingest-streams.ts';
-import { createNamesInBatches } from './names-in-batches.ts';
+import { createNamesInBatches } from './names-read-model.ts';
+import type { Feature, ServerCaller } from '../../http/bind.ts';
 
 type Kind = 'events' | 'pushes' | 'conversions' | 'streams';
 
-/** Told what became of the rows of a call of some traffic server. */
+/** Called with the result of each call of a traffic server. */
 export type RowsCounted = (kind: Kind, result: { accepted: number; duplicates: number; rejected: number }, serverId: number) => void;
 
 type Deps = Omit<IngestEventsDeps & IngestPushesDeps & IngestConversionsDeps & IngestStreamsDeps, 'names'> & {
   onRows: RowsCounted;
 };
 
-/** Ingestion: traffic servers hand in what happened (api 13). */
+/** Ingestion: traffic servers report events, pushes, conversions and streams. */
 export function createIngest({ onRows, ...given }: Deps): Feature {
   const deps = { ...given, names: createNamesInBatches(given) };
   const counted = (kind: Kind, { serverId }: ServerCaller, result: events.IngestResult): events.IngestResult => {

@@ -2,30 +2,30 @@ import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { setImmediate } from 'node:timers/promises';
 import type { z } from 'zod';
-import { Refusal } from '../../errors.ts';
+import { HttpError } from '../../errors.ts';
 import type { IngestBody } from '../../http/bind.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import { readRow, type ReadRow, type RefusedRow, type SentRow, sentId } from './judge-row.ts';
-import type { NamesInBatches } from './names-in-batches.ts';
+import { readRow, type ReadRow, type RejectedRow, type SentRow, sentId } from './validate-row.ts';
+import type { NamesInBatches } from './names-read-model.ts';
 import { type RawRow, readRows } from './read-rows.ts';
 
-/** How rows of one kind are read, judged and stored. */
+/** How rows of one kind are read, validated and stored. */
 export type BatchKind<Row extends SentRow, Context extends object, Stored> = {
   /** Key of the rows in the body. */
   kind: 'events' | 'pushes' | 'conversions' | 'streams';
   schema: z.ZodType<Row>;
-  /** Looks up what judging needs, of good rows and of all as they were sent. */
+  /** Looks up what validation needs, for valid rows and for all rows as they were sent. */
   load: (rows: readonly Row[], sent: readonly SentRow[]) => Promise<Context>;
-  /** What is stored of a row, or every error that refuses it, by field. */
-  judge: (row: Row, context: Context & { apps: NamedApps }) => { stored: Stored } | { errors: FieldErrorMap };
-  /** Every error of a row that its schema refused: one answer names all failing fields (api 0.4). */
-  judgeRefused: (read: RefusedRow, context: Context & { apps: NamedApps }) => FieldErrorMap;
+  /** The row to store, or every error by field. */
+  validate: (row: Row, context: Context & { apps: NamedApps }) => { stored: Stored } | { errors: FieldErrorMap };
+  /** Every error of a row that its schema rejected: one answer names all failing fields. */
+  validateRejected: (read: RejectedRow, context: Context & { apps: NamedApps }) => FieldErrorMap;
   store: (rows: readonly Stored[]) => Promise<{ accepted: number; duplicates: number }>;
 };
 
 /**
- * Stores the good rows of a batch and says what is wrong with the others; accepted + duplicates + rejected is
- * always the number of rows sent (R11). What it answers is committed.
+ * Stores the valid rows of a batch and returns the errors of the others; accepted + duplicates + rejected is always the number of
+ * rows sent. The result is committed.
  */
 export async function ingestBatch<Row extends SentRow, Context extends object, Stored>(
   { names }: { names: Pick<NamesInBatches, 'apps'> },
@@ -40,7 +40,7 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
   const context = { ...loaded, apps };
 
   const outcomes = await mapInSlices(read, (found) =>
-    'row' in found ? given.judge(found.row, context) : { errors: given.judgeRefused(found, context) },
+    'row' in found ? given.validate(found.row, context) : { errors: given.validateRejected(found, context) },
   );
   const good: Stored[] = [];
   const rejected: IngestResult['rejected'] = [];
@@ -48,14 +48,14 @@ export async function ingestBatch<Row extends SentRow, Context extends object, S
     if ('stored' in outcome) good.push(outcome.stored);
     else rejected.push({ index, id: idOf(raw[index]), errors: outcome.errors });
   }
-  if (good.length === 0) throw new Refusal(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected } });
+  if (good.length === 0) throw new HttpError(422, ingestMessages.allRejected, { data: { accepted: 0, duplicates: 0, rejected } });
   return { ...(await given.store(good)), rejected };
 }
 
-/** Other calls wait no longer than this for a batch of thousands of rows. */
+/** A batch of thousands of rows blocks other calls no longer than this. */
 const sliceMilliseconds = 5;
 
-/** Maps many rows without keeping the event loop from other calls. */
+/** Maps many rows without blocking the event loop. */
 async function mapInSlices<From, To>(rows: readonly From[], map: (row: From) => To): Promise<To[]> {
   const mapped: To[] = [];
   let began = performance.now();

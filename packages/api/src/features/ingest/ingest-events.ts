@@ -1,19 +1,34 @@
-import { type EventRow, eventRow, type IngestResult } from '@switchyard/contract/ingest';
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { FieldErrorMap } from '@switchyard/contract/envelope';
+import { type EventRow, eventRow, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
+import { ingestLimits } from '@switchyard/contract/limits';
+import { randomUUIDv7 } from 'node:crypto';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
-import type { IngestBody } from '../../http/bind.ts';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
+import type { NamedApps } from '../apps/apps-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
-import { judgeEvent, judgeRefused } from './judge-event.ts';
-import { timeWindow, type WindowDeps } from './judge-row.ts';
-import type { NamesInBatches } from './names-in-batches.ts';
+import type { NamesInBatches } from './names-read-model.ts';
+import {
+  isTooLarge,
+  validateApp,
+  validateIp,
+  validateTime,
+  type RejectedRow,
+  timeWindow,
+  type TimeWindow,
+  type WindowDeps,
+  withShapeErrors,
+} from './validate-row.ts';
+import type { IngestBody } from '../../http/bind.ts';
+import type { NewEvent } from '../../traffic-store/event-fields.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
 
 export type IngestEventsDeps = WindowDeps & {
   names: NamesInBatches;
-  trafficStore: Pick<TrafficStore, 'addRequests'>;
+  eventStore: Pick<EventStore, 'addEvents'>;
   geoIp: GeoIp;
 };
 
-/** Stores what end clients asked of a traffic server (api [90]). */
+/** Stores events. */
 export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody): Promise<IngestResult> {
   return ingestBatch(deps, body, {
     kind: 'events',
@@ -23,13 +38,89 @@ export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody): Pr
       geoIp: deps.geoIp,
       window: timeWindow(deps),
     }),
-    judge: judgeEvent,
-    judgeRefused,
-    store: async (requests) => deps.trafficStore.addRequests(requests),
+    validate: validateEvent,
+    validateRejected,
+    store: async (events) => deps.eventStore.addEvents(events),
   });
 }
 
-/** Streams of rows that do not say themselves whether they are QA traffic. */
+/** Streams of rows without `is_qa`. */
 function unsaidStreams(rows: readonly EventRow[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.is_qa === undefined && row.stream_uid !== null ? [row.stream_uid] : [])))];
+}
+
+export type EventContext = {
+  apps: NamedApps;
+  testerStreams: ReadonlySet<string>;
+  window: TimeWindow;
+  geoIp: GeoIp;
+};
+
+/** The values of a row that are validated beyond their shape; missing and misshapen ones are absent. */
+type Values = {
+  app_id?: number | undefined;
+  bundle?: string | undefined;
+  date?: string | number | undefined;
+  ip?: string | undefined;
+  bodies: Readonly<Record<string, unknown>>;
+};
+
+/** The event to store, or the errors of the row by field. */
+function validateEvent(row: EventRow, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
+  const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
+  const { body_request, body_response, additional_data } = row;
+  const found = validateValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);
+  if ('errors' in found) return found;
+  return {
+    stored: {
+      // Fields that need no change are stored as sent. The store ignores what is not a column.
+      ...row,
+      uuid: row.id ?? randomUUIDv7(),
+      app_id: found.appId,
+      occurred_at: found.occurredAt,
+      ip: found.ip,
+      stream_uid: row.stream_uid ?? '',
+      country: row.country ?? context.geoIp.countryOf(found.ip) ?? '',
+      bot: row.bot.join(' '),
+      user_agent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,
+      error,
+      postbacks_domain: row.postbacks_domain ?? '',
+      is_qa: row.is_qa ?? (row.stream_uid !== null && context.testerStreams.has(row.stream_uid)),
+    },
+  };
+}
+
+/** Every error of a row that its schema rejected: one answer names all failing fields. */
+function validateRejected(read: RejectedRow, context: EventContext): FieldErrorMap {
+  const { app_id: id, bundle, date, ip, ...bodies } = read.sent;
+  const values: Values = {
+    app_id: typeof id === 'number' ? id : undefined,
+    bundle: typeof bundle === 'string' ? bundle : undefined,
+    date: typeof date === 'string' || typeof date === 'number' ? date : undefined,
+    ip: typeof ip === 'string' ? ip : undefined,
+    bodies: Object.fromEntries(Object.entries(bodies).filter(([field]) => jsonFields.has(field))),
+  };
+  const found = validateValues(values, context);
+  return withShapeErrors(read, 'errors' in found ? found.errors : {});
+}
+
+const jsonFields = new Set(['body_request', 'body_response', 'additional_data', 'error']);
+
+function validateValues(
+  { date, ip, bodies, ...named }: Values,
+  context: EventContext,
+): { appId: number; occurredAt: Microseconds; ip: string } | { errors: FieldErrorMap } {
+  const app = validateApp(named, context.apps);
+  const time = date === undefined ? null : validateTime(date, context.window);
+  const address = ip === undefined ? null : validateIp(ip);
+  const errors: FieldErrorMap = 'errors' in app ? { ...app.errors } : {};
+  if (time && 'error' in time) errors['date'] = [time.error];
+  if (address && 'error' in address) errors['ip'] = [address.error];
+  for (const [field, value] of Object.entries(bodies)) if (isTooLarge(value)) errors[field] = [ingestMessages.tooLarge(field)];
+  const isWhole = 'appId' in app && time && 'instant' in time && address && 'ip' in address;
+  return isWhole && Object.keys(errors).length === 0 ? { appId: app.appId, occurredAt: time.instant, ip: address.ip } : { errors };
+}
+
+function withType(error: Readonly<Record<string, unknown>> | null): NewEvent['error'] {
+  return error === null || 'exception_type' in error ? error : { exception_type: 'Error', ...error };
 }

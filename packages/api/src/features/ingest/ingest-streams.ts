@@ -1,21 +1,28 @@
-import { ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
-import { type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest-streams';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
+import { ingestMessages, type IngestResult, type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest';
 import type { Databases } from '../../database/connect.ts';
-import type { IngestBody } from '../../http/bind.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
-import type { Buyers } from './buyers-read-model.ts';
 import { ingestBatch } from './ingest-batch.ts';
-import { appOf, instantOf, inWindow, isInstant, judgeFields } from './judge-fields.ts';
-import { type SentRow, timeWindow, type WindowDeps, withShapeErrors } from './judge-row.ts';
-import type { NamesInBatches } from './names-in-batches.ts';
+import type { Buyers, NamesInBatches } from './names-read-model.ts';
 import { addStreams, type NewStream, type StreamSender } from './streams-store.ts';
+import {
+  appOf,
+  instantOf,
+  inWindow,
+  isInstant,
+  validateFields,
+  type SentRow,
+  timeWindow,
+  type WindowDeps,
+  withShapeErrors,
+} from './validate-row.ts';
+import type { IngestBody } from '../../http/bind.ts';
 
 export type IngestStreamsDeps = WindowDeps & { db: Databases['db']; names: NamesInBatches };
 
-/** Stores streams of buyers and replaces those that are there by newer ones (api [93]). */
+/** Stores streams of buyers and replaces known ones by newer ones. */
 export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, sender: StreamSender): Promise<IngestResult> {
-  // A stream may be as old as it likes; only its last change must not lie in the future.
+  // A stream may be of any age; only its last change must not lie in the future.
   const updated = inWindow({ ...timeWindow(deps), oldest: -Infinity });
   const checks = {
     created_at: isInstant,
@@ -26,14 +33,14 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, s
     kind: 'streams',
     schema: streamDelivery,
     load: async (_, sent) => ({ buyers: await deps.names.buyers(buyersNamedIn(sent)) }),
-    judge(row, { apps, buyers }) {
-      const errors = { ...judgeFields(row, apps, checks), ...judgeBuyer(row, buyers) };
+    validate(row, { apps, buyers }) {
+      const errors = { ...validateFields(row, apps, checks), ...validateBuyer(row, buyers) };
       return Object.keys(errors).length > 0 ? { errors } : { stored: toStream(row, apps, buyers) };
     },
-    judgeRefused(read, { apps, buyers }) {
+    validateRejected(read, { apps, buyers }) {
       const isMisnamed = 'buyer_id' in read.errors || 'buyer_email' in read.errors;
-      const buyer = isMisnamed ? {} : judgeBuyer(read.sent, buyers);
-      return withShapeErrors(read, { ...judgeFields(read.sent, apps, checks), ...buyer });
+      const buyer = isMisnamed ? {} : validateBuyer(read.sent, buyers);
+      return withShapeErrors(read, { ...validateFields(read.sent, apps, checks), ...buyer });
     },
     store: async (streams) => addStreams(deps.db, streams, sender),
   });
@@ -50,7 +57,7 @@ function buyersNamedIn(rows: readonly SentRow[]): { ids: number[]; emails: strin
   };
 }
 
-/** The buyer that a row names; when it names one by id and by e-mail, both must mean the same. */
+/** The buyer that a row names; an id and an e-mail must name the same one. */
 function buyerOf(row: SentRow, buyers: Buyers): number | null {
   const email = emailOf(row);
   const byEmail = email === null ? undefined : (buyers.idByEmail.get(email) ?? null);
@@ -59,7 +66,7 @@ function buyerOf(row: SentRow, buyers: Buyers): number | null {
   return buyers.ids.has(id) && (byEmail === undefined || byEmail === id) ? id : null;
 }
 
-function judgeBuyer(row: SentRow, buyers: Buyers): FieldErrorMap {
+function validateBuyer(row: SentRow, buyers: Buyers): FieldErrorMap {
   if (row['buyer_id'] === undefined && emailOf(row) === null) return { buyer_id: [ingestMessages.buyerMissing] };
   return buyerOf(row, buyers) === null ? { buyer_id: [ingestMessages.unknownBuyer] } : {};
 }

@@ -1,8 +1,16 @@
 import { formatDateTime, formatMicroseconds, type Microseconds, wireDate } from '@switchyard/contract/dates';
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { RequestContext, ServerCaller } from '../../http/bind.ts';
-import { type AuditEvent, changesBetween, recordAudits, viaServer } from '../audit/record-audit-lookup.ts';
+import {
+  type AuditEvent,
+  changesBetween,
+  type OpenTransaction,
+  recordAudits,
+  transaction,
+  unaudited,
+  viaServer,
+} from '../../database/transaction.ts';
 
 /** A stream that passed every check of ingestion. */
 export type NewStream = {
@@ -18,7 +26,7 @@ export type NewStream = {
   deletedAt: Microseconds | null;
 };
 
-/** The call that delivers streams; the audit trail names both. */
+/** The call that delivers streams, for the audit trail. */
 export type StreamSender = { caller: ServerCaller; request: RequestContext };
 
 const columns = sql`uid, app_id, buyer_id, name, rules, offer, level_cloaking, created_at, updated_at, deleted_at`;
@@ -27,8 +35,8 @@ const given = sql`uid text, app_id integer, buyer_id integer, name text, rules j
 
 /**
  * Stores a batch of streams in one transaction. A row that is newer than the stream with its uid replaces it whole, which
- * counts as accepted; any other row of a known uid is a duplicate. The rows of a batch count one after the other (api [93]).
- * The audit trail gets what the batch changed of each stream, with the server that sent it (O36).
+ * counts as accepted; any other row of a known uid is a duplicate. The rows of a batch apply in their order. The
+ * audit trail gets the changes of each stream, with the server that sent them.
  */
 export async function addStreams(
   db: Kysely<Tables>,
@@ -36,28 +44,30 @@ export async function addStreams(
   sender: StreamSender,
 ): Promise<{ accepted: number; duplicates: number }> {
   const byUid = Map.groupBy(rows, (row) => row.uid);
-  const accepted = await db.transaction().execute(async (tx) => {
+  const accepted = await transaction(db, async (tx) => {
     const fresh = [...byUid.values()].map((own) => newerThan(own, -Infinity));
     const added = fresh.flatMap((newer) => newer.at(-1) ?? []);
     const isNew = await insertNew(tx, added);
     const knownUids = [...byUid.keys()].filter((uid) => !isNew.has(uid));
     const { accepted: replacing, replaced } = await replaceKnown(tx, knownUids, byUid);
     const created = added.filter(({ uid }) => isNew.has(uid)).map((stream) => createEvent(stream, sender));
-    await recordAudits(tx, [...created, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))]);
-    return fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
+    const events = [...created, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))];
+    const stored = fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
+    if (events.length === 0) return unaudited('a delivery that repeats streams changes the time of their update only', stored);
+    return recordAudits(tx, events, stored);
   });
   return { accepted, duplicates: rows.length - accepted };
 }
 
-/** Those rows that are newer than all before them, which begin with a stream as of `since`. */
+/** The rows that are newer than `since` and than all rows before them. */
 function newerThan(rows: readonly NewStream[], since: Microseconds): NewStream[] {
   const newer: NewStream[] = [];
   for (const row of rows) if (row.updatedAt > (newer.at(-1)?.updatedAt ?? since)) newer.push(row);
   return newer;
 }
 
-/** Inserts in order of uid, so that batches which meet wait for each other but never in a circle; gives the uids that were new. */
-async function insertNew(tx: Transaction<Tables>, streams: readonly NewStream[]): Promise<ReadonlySet<string>> {
+/** Inserts in order of uid, so that concurrent batches never deadlock, and returns the uids that were new. */
+async function insertNew(tx: OpenTransaction, streams: readonly NewStream[]): Promise<ReadonlySet<string>> {
   const { rows } = await sql<{ uid: string }>`
     insert into streams (${columns}) select ${columns} from json_to_recordset(${toRecords(streams)}::json) as given (${given})
     order by uid on conflict do nothing returning uid
@@ -65,16 +75,16 @@ async function insertNew(tx: Transaction<Tables>, streams: readonly NewStream[])
   return new Set(rows.map((row) => row.uid));
 }
 
-/** What the trail compares of a stream that is stored. */
+/** The values of a stored stream that the audit trail compares. */
 type StoredStream = Pick<NewStream, 'uid' | 'appId' | 'buyerId' | 'name' | 'offer' | 'levelCloaking'> & {
   country: string[];
   createdAt: Date;
   deletedAt: Date | null;
 };
 
-/** Gives how many rows were accepted, and each replaced stream as it was and as it is. */
+/** Returns how many rows were accepted, and each replaced stream before and after. */
 async function replaceKnown(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   uids: readonly string[],
   byUid: ReadonlyMap<string, readonly NewStream[]>,
 ): Promise<{ accepted: number; replaced: [StoredStream, NewStream][] }> {
@@ -106,8 +116,8 @@ function createEvent(stream: NewStream, sender: StreamSender): AuditEvent {
 }
 
 /**
- * A stream that another app takes over is hidden from the one and new to the other, so that readers who see one of the
- * apps learn of the stream only what is said there.
+ * A stream that moves to another app is hidden in the first and created in the second, so that accounts that see one of the apps
+ * learn nothing of the other.
  */
 function replaceEvents(before: StoredStream, after: NewStream, sender: StreamSender): AuditEvent[] {
   const apps = [{ app_id: before.appId }, { app_id: after.appId }] as const;
@@ -133,7 +143,7 @@ function eventOf(
   return { actor: null, entity: 'stream', action, entityId: uid, entityLabel: name, appId, request, changes };
 }
 
-/** Fields of a stream under the names that they have on the wire. */
+/** The fields of a stream by their names on the wire. */
 function fieldsOf(stream: NewStream): Fields {
   return {
     name: stream.name,

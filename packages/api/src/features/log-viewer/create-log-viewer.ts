@@ -6,16 +6,18 @@ import { findLogFile, listLogFiles, openRaw, removeLogFile, type LogFile } from 
 import type { LogBatch, LogCounts, LogPlace } from '../../adapters/log-files/log-questions.ts';
 import type { LogReader } from '../../adapters/log-files/log-reader.ts';
 import type { Databases } from '../../database/connect.ts';
+import { recordAudit, transaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
-import type { Feature } from '../../http/bind.ts';
+import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import { withLogAudit, type LogSource } from './log-audit-store.ts';
-import { readableSize } from './readable-size.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
+/** One of the two viewers, as the audit trail names it. */
+type LogSource = 'log' | 'app_log';
 type Deps = { db: Databases['db']; reader: LogReader; dir: string; source: LogSource; calls: contract.LogCalls };
+type Call = { date: string; caller: AccountCaller; request: RequestContext };
 
-/** One of the two viewers of daily log files (api [74]-[83]). */
+/** The calls of one of the two viewers of daily log files. */
 export function createLogViewer({ db, reader, dir, source, calls }: Deps): Feature {
   async function existing(date: string): Promise<LogFile> {
     const file = await findLogFile(dir, date);
@@ -27,7 +29,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
     const files = await listLogFiles(dir);
     const shown = files.slice((page - 1) * limit, page * limit);
     const found = await Promise.all(shown.map(async ({ date, path }) => ({ date, known: await reader.counts(path) })));
-    // A file that went away just now is left out.
+    // A file that was deleted meanwhile is left out.
     const rows = found.flatMap(({ date, known }) => (known ? [dayOf(date, known)] : []));
     return { rows, pagination: pageForm({ total: files.length, count: rows.length, limit, page }) };
   }
@@ -56,7 +58,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
     return { data, pagination: pageForm({ total: found.total, count: found.entries.length, limit: query.limit, page: query.page }) };
   }
 
-  /** Newest first. A file that is replaced meanwhile ends the download, which the reader sees (R16). */
+  /** Newest first. A file that is replaced meanwhile aborts the download, so that no reader takes a part for the whole. */
   async function* rowsOf({ path }: LogFile): AsyncGenerator<readonly string[]> {
     let place: LogPlace | null = null;
     do {
@@ -67,6 +69,22 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
     } while (place !== null);
   }
 
+  async function recordDownload({ date, caller, request }: Call): Promise<void> {
+    const event = { actor: caller.account, entity: source, action: 'download', entityId: date, entityLabel: date, request } as const;
+    await transaction(db, async (tx) => recordAudit(tx, event));
+  }
+
+  async function deleteDay({ date, caller, request }: Call): Promise<void> {
+    const file = await existing(date);
+    const event = { actor: caller.account, entity: source, action: 'delete', entityId: date, entityLabel: date, request } as const;
+    await transaction(db, async (tx) => {
+      // The entry comes first, because a removed file cannot be rolled back.
+      const recorded = await recordAudit(tx, event);
+      if (!(await removeLogFile(file))) throw notFound();
+      return recorded;
+    });
+  }
+
   return {
     bindRoutes(bind) {
       bind(calls.listDays, async ({ query }) => listDays(query), { slots: 'files' });
@@ -75,7 +93,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
         const file = await existing(date);
         return new Download('log.xlsx', async () => {
-          await withLogAudit(db, { entity: source, action: 'download', date, caller, request });
+          await recordDownload({ date, caller, request });
           return Readable.from(writeWorkbook({ name: 'log', header: contract.logColumns, rows: rowsOf(file) }), { objectMode: false });
         });
       });
@@ -84,17 +102,14 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
         return new Download(`${date}.log`, async (signal) => {
           const body = await openRaw(file, signal);
           if (!body) throw notFound();
-          await withLogAudit(db, { entity: source, action: 'download', date, caller, request });
+          await recordDownload({ date, caller, request });
           return body;
         });
       });
       bind(calls.deleteDay, async ({ query, body, caller, request }) => {
         const date = body.date ?? query.date;
         if (date === undefined || date === '') throw new FieldErrors({ date: ['The date field is required.'] });
-        const file = await existing(date);
-        await withLogAudit(db, { entity: source, action: 'delete', date, caller, request }, async () => {
-          if (!(await removeLogFile(file))) throw notFound();
-        });
+        await deleteDay({ date, caller, request });
       });
     },
   };
@@ -104,9 +119,23 @@ function dayOf(date: string, { counts, indexing }: LogCounts): contract.LogDay {
   return { date, ...counts, ...(indexing ? { indexing } : {}) };
 }
 
-/** The extra has no column of its own (api [76]): it stands behind the context, as Monolog writes it. */
+/** The extra has no column of its own: it follows the context, as in the format of Monolog. */
 function cellsOf({ env, level, datetime, header, context, extra, stack }: contract.LogEntry): string[] {
   const objects = extra === undefined ? [context] : [context ?? [], extra];
   const contextCell = objects.map((value) => (value === null ? '' : JSON.stringify(value))).join(' ');
   return [env, level, datetime, header, contextCell, stack ?? ''];
+}
+
+const units = ['KB', 'MB', 'GB', 'TB'] as const;
+
+/** `12.4 KB` for 12698 bytes; below 1 KB whole bytes. */
+function readableSize(bytes: number): string {
+  let size = bytes;
+  let text = `${bytes} B`;
+  for (const unit of units) {
+    if (size < 1024) break;
+    size /= 1024;
+    text = `${size.toFixed(1)} ${unit}`;
+  }
+  return text;
 }

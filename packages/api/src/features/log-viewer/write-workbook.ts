@@ -1,10 +1,16 @@
-import { zip, type ZipPart } from './zip-parts.ts';
+import { Readable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { constants } from 'node:zlib';
+import { ZipFile } from 'yazl';
 
-/** Limits of the format (api 0.8). */
+/** A file of the archive, generated while it is written. */
+type Part = { name: string; text: AsyncIterable<string> | Iterable<string> };
+
+/** Limits of the format. */
 const rowsPerSheet = 1_048_576;
 const cellCharacters = 32_767;
 const cutMark = '…[cut]';
-/** Sheets end before a part of the archive could reach 4 GiB. */
+/** Sheets end before a file of the archive could reach 4 GiB. */
 const sheetCharacters = 1_200_000_000;
 
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -12,8 +18,8 @@ const namespace = 'http://schemas.openxmlformats.org';
 const officeTypes = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
 
 /**
- * A workbook of text cells as it is written; every sheet begins with the header, and a full sheet is followed by
- * another: `log`, `log 2`, … (api 0.8). No text becomes a formula, because cells say that they are text.
+ * Streams a workbook of text cells with bounded memory. Every sheet begins with the header; a full sheet is followed by
+ * `log 2`, `log 3` and so on. Cells have the type text, so no value becomes a formula.
  */
 export function writeWorkbook({
   name,
@@ -35,7 +41,7 @@ async function* partsOf(
   header: readonly string[],
   rows: AsyncIterator<readonly string[]>,
   sheetRows: number,
-): AsyncGenerator<ZipPart> {
+): AsyncGenerator<Part> {
   let sheets = 0;
   let next = await rows.next();
 
@@ -65,7 +71,36 @@ async function* partsOf(
   }
 }
 
-/** What holds the sheets together (ECMA-376 part 1). */
+/** Streams a ZIP archive. Asks for the next part only when the previous one is written. */
+async function* zip(parts: AsyncIterable<Part>): AsyncGenerator<Buffer> {
+  const archive = new ZipFile();
+  // The types promise less than the PassThrough that it is.
+  const output = archive.outputStream;
+  if (!(output instanceof Readable)) throw new TypeError('yazl: the output is no stream of Node');
+  const inputs = new Set<Readable>();
+  async function feed(): Promise<void> {
+    for await (const { name, text } of parts) {
+      const input = Readable.from(text, { objectMode: false });
+      inputs.add(input);
+      // Speed over size: somebody waits for the file. The date is the earliest that the format knows.
+      archive.addReadStream(input, name, { mtime: new Date(1980, 0, 1), compressionLevel: constants.Z_BEST_SPEED });
+      await finished(input);
+      inputs.delete(input);
+    }
+    archive.end();
+  }
+  // The failed input is reported by `feed` too.
+  archive.on('error', () => undefined);
+  const feeding = feed().catch((error: unknown) => output.destroy(error instanceof Error ? error : new Error(String(error))));
+  try {
+    for await (const piece of output) if (Buffer.isBuffer(piece)) yield piece;
+  } finally {
+    for (const input of inputs) input.destroy();
+    await feeding;
+  }
+}
+
+/** The parts that connect the sheets (ECMA-376 part 1). */
 function frame(name: string, sheets: readonly number[]): Record<string, string> {
   const relations = `${namespace}/officeDocument/2006/relationships`;
   const packaged = `${namespace}/package/2006`;
@@ -90,7 +125,7 @@ function cut(text: string): string {
 
 const escapes: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
-/** XML 1.0 has no place for most control characters (2.2). */
+/** XML 1.0 does not allow most control characters (2.2). */
 function escape(text: string): string {
   return text
     .toWellFormed()

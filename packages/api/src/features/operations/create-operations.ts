@@ -1,6 +1,6 @@
 import { messages } from '@switchyard/contract/envelope';
 import * as contract from '@switchyard/contract/operations';
-import { getServerTime } from '@switchyard/contract/server-time';
+import { getServerTime, type ServerTime } from '@switchyard/contract/server-time';
 import { getSettings } from '@switchyard/contract/settings';
 import { timingSafeEqual, createHash } from 'node:crypto';
 import type { Settings } from '../../env.ts';
@@ -8,8 +8,8 @@ import { notFound, unauthorized } from '../../errors.ts';
 import { bearerToken } from '../../http/authenticate.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { Metrics } from '../../metrics.ts';
-import { checkReadiness, type ReadinessDependencies } from './readiness-check.ts';
-import { serverTimeAt } from './server-clock.ts';
+import type { Readiness } from '@switchyard/contract/operations';
+import { formatDateTime, fromDate, offsetMinutes } from '@switchyard/contract/dates';
 
 /** Settings for the console, server time, probes, metrics and the description of the API (api [9], [10], 14). */
 export function createOperations(deps: {
@@ -38,7 +38,7 @@ export function createOperations(deps: {
         return { body: JSON.stringify(readiness), status: readiness.status === 'ready' ? 200 : 503 };
       });
       bind(contract.getMetrics, async () => ({ body: await deps.metrics.text() }), {
-        // A configured token is asked of everybody; without one nobody else than this machine may read (O41).
+        // With a configured token every client needs it; without one only clients on this machine may read.
         admit: async ({ authorization, isLoopback }) => {
           const { metricsToken } = settings;
           if (metricsToken === null ? !isLoopback : !isSame(bearerToken(authorization), metricsToken)) throw unauthorized();
@@ -52,11 +52,53 @@ export function createOperations(deps: {
   };
 }
 
-/** Compares hashes, so that the time tells nothing of the token, not even its length. */
+/** Compares hashes, so that the duration reveals nothing about the token, not even its length. */
 function isSame(given: string | null, expected: string): boolean {
   return given !== null && timingSafeEqual(digest(given), digest(expected));
 }
 
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest();
+}
+
+export type ReadinessDependencies = {
+  isStopping: () => boolean;
+  /** Whether the database answers. */
+  databaseAnswers: () => Promise<boolean>;
+  /** Whether every migration ran. Called only if the database answers. */
+  isMigrated: () => Promise<boolean>;
+  /** Milliseconds after which a check counts as failed. */
+  timeout?: number;
+};
+
+/** Leaves half a second of the 2.5 s limit of readiness (api [96]). */
+const defaultTimeout = 2000;
+
+/** Checks whether calls can be served, within `timeout`. Unavailable from the start of a shutdown. */
+export async function checkReadiness(deps: ReadinessDependencies): Promise<Readiness> {
+  if (deps.isStopping()) return unavailable('shutdown', 'shutdown');
+  const deadline = Promise.withResolvers<null>();
+  const timer = setTimeout(() => deadline.resolve(null), deps.timeout ?? defaultTimeout);
+  const inTime = (check: () => Promise<boolean>) => Promise.race([check().catch(() => false), deadline.promise]);
+  try {
+    if ((await inTime(deps.databaseAnswers)) !== true) return unavailable('failed', 'failed');
+    const isMigrated = await inTime(deps.isMigrated);
+    if (isMigrated === null) return unavailable('failed', 'failed');
+    return isMigrated ? { status: 'ready', checks: { database: 'ok', migrations: 'ok' } } : unavailable('ok', 'pending');
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+type Check = Readiness['checks']['database'];
+
+function unavailable(database: Check, migrations: Check): Readiness {
+  return { status: 'unavailable', checks: { database, migrations } };
+}
+
+/** The server time in its fixed offset `+HH:MM` (api [9]). */
+export function serverTimeAt(now: Date, offset: string): ServerTime {
+  const minutes = offsetMinutes(offset) ?? 0;
+  const time = formatDateTime(fromDate(now) + minutes * 60_000_000).slice(0, 16);
+  return { time, timezone: minutes === 0 ? 'UTC' : `UTC${offset}`, GMT: offset };
 }

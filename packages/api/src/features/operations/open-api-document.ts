@@ -1,6 +1,5 @@
-import type { Endpoint } from '@switchyard/contract/endpoint';
+import type { Endpoint, Access } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
-import { accessNote, accessOf, securitySchemes } from './open-api/access-notes.ts';
 import { areaOf, tagsOf } from './open-api/areas.ts';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
 import { headerParameters, parametersOf } from './open-api/parameters.ts';
@@ -68,4 +67,31 @@ function operation(endpoint: Endpoint): Json {
 function operationId(method: string, path: string): string {
   const words = path.replaceAll(/\{(\w+)\}/g, 'by-$1').split(/[^A-Za-z0-9]+/);
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}
+
+/** The two kinds of bearer tokens (api 0.1). */
+const securitySchemes = {
+  session: { type: 'http', scheme: 'bearer', description: 'Token of a signed-in account, from `sanctum/login`' },
+  trafficServer: { type: 'http', scheme: 'bearer', description: 'Token of a traffic server' },
+} as const;
+
+/** Describes who may make a call. */
+function accessNote(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'Public.';
+    case 'session':
+      return 'Needs a signed-in account.';
+    case 'traffic-server':
+      return 'Needs the token of a traffic server.';
+    default:
+      return `Needs ${access.anyOf.length > 1 ? 'any of ' : ''}${access.anyOf.map((permission) => `\`${permission}\``).join(', ')}.`;
+  }
+}
+
+/** Who may make a call, machine-readable. Any one of `x-permissions` is sufficient. */
+function accessOf(access: Access): Json {
+  if (access.kind === 'public') return { security: [] };
+  if (access.kind === 'traffic-server') return { security: [{ trafficServer: [] }] };
+  return { security: [{ session: [] }], ...(access.kind === 'permissions' ? { 'x-permissions': access.anyOf } : {}) };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { checkReadiness, type ReadinessDependencies } from './readiness-check.ts';
+import { checkReadiness, type ReadinessDependencies } from './create-operations.ts';
 
 const sound: ReadinessDependencies = { isStopping: () => false, databaseAnswers: async () => true, isMigrated: async () => true };
 const never = () => new Promise<boolean>(() => undefined);
@@ -27,8 +27,8 @@ describe('readiness (api [96])', () => {
     );
   });
 
-  it('[API-005] a check that hangs counts as failed once the patience is over', async () => {
-    expect(await checkReadiness({ ...sound, databaseAnswers: never, patience: 20 })).toEqual(unavailable('failed', 'failed'));
-    expect(await checkReadiness({ ...sound, isMigrated: never, patience: 20 })).toEqual(unavailable('failed', 'failed'));
+  it('[API-005] a check that hangs counts as failed once the timeout is over', async () => {
+    expect(await checkReadiness({ ...sound, databaseAnswers: never, timeout: 20 })).toEqual(unavailable('failed', 'failed'));
+    expect(await checkReadiness({ ...sound, isMigrated: never, timeout: 20 })).toEqual(unavailable('failed', 'failed'));
   });
 });

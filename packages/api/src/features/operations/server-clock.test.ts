@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { serverTimeAt } from './server-clock.ts';
+import { serverTimeAt } from './create-operations.ts';
 
 const now = new Date('2026-11-20T11:45:59.999Z');
 

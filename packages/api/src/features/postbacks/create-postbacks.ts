@@ -1,33 +1,44 @@
+import { countryName } from '@switchyard/contract/countries';
 import { fromDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
-import { countPostbacks, listPostbackFilters, listPostbacks } from '@switchyard/contract/postbacks';
+import {
+  countPostbacks,
+  listPostbackFilters,
+  listPostbacks,
+  type PostbackFilters,
+  typeFilterOptions,
+} from '@switchyard/contract/postbacks';
+import { downloadPostbacks } from '@switchyard/contract/request-exports';
+import { streamPostbacks } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
-import type { Feature } from '../../http/bind.ts';
+import { forbidden } from '../../errors.ts';
+import { appInScope } from '../apps/apps-lookup.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
+import { streamsOfApp } from '../ingest/streams-lookup.ts';
+import type { Bind, Feature } from '../../http/bind.ts';
+import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
-import { readRequestFilter } from '../../traffic-store/read-request-filter.ts';
-import type { TrafficStore } from '../../traffic-store/traffic-store.ts';
-import { appInScope } from '../apps/app-in-scope-lookup.ts';
-import { bindPostbackStreams } from './bind-postback-streams.ts';
-import { findFilterOptions } from './find-filter-options.ts';
+import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
 
-/** Requests of one app: its list by page, its histogram and what it may be filtered by (api [24], [27], [28]). */
+/** Requests of one app: its list by page, its histogram and what it may be filtered by. */
 export function createPostbacks(deps: {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  trafficStore: Pick<TrafficStore, 'listRequestsByPage' | 'countByBucket' | 'seenValues' | 'exportRequests' | 'followRequests'>;
+  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'seenValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
 }): Feature {
-  const { pools, trafficStore, serverOffset } = deps;
+  const { pools, eventStore, serverOffset } = deps;
   return {
     bindRoutes(bind) {
       bind(
         listPostbacks,
         async ({ params: { id }, query }) => {
           const { page, limit, orderBy, orderDirection } = query;
-          const filter = readRequestFilter(query, { scope: [id], serverOffset });
-          const { rows, total } = await trafficStore.listRequestsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
+          const filter = readEventFilter(query, { scope: [id], serverOffset });
+          const { rows, total } = await eventStore.listEventsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
         { requireEntity: appInScope(pools) },
@@ -52,4 +63,68 @@ export function createPostbacks(deps: {
       );
     },
   };
+}
+
+/** Requests of one app as a file, and as they are stored. */
+function bindPostbackStreams(
+  bind: Bind,
+  deps: {
+    db: Databases['db'];
+    pools: Pick<Databases['pools'], 'ui'>;
+    eventStore: Pick<EventStore, 'exportEvents' | 'followEvents'>;
+    serverOffset: string;
+  },
+): void {
+  const { db, pools, eventStore, serverOffset } = deps;
+
+  bind(
+    downloadPostbacks,
+    async ({ params: { id }, query, caller, request }) => {
+      const filter = readEventFilter(query, { scope: [id], serverOffset });
+      const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
+      return new Download(`app_${id}.csv`, async (signal) => {
+        await recordExport(db, { appId: id, caller, request });
+        return eventStore.exportEvents({ filter, sort, signal });
+      });
+    },
+    { requireEntity: appInScope(pools) },
+  );
+
+  bind(
+    streamPostbacks,
+    async ({ params: { id }, query }) => {
+      const filter = readEventFilter(query, { scope: [id], serverOffset });
+      return new EventFeed({
+        requireAccess(caller) {
+          if (caller.scope !== 'all' && !caller.scope.includes(id)) throw forbidden();
+        },
+        open: async ({ lastEventId, signal }) =>
+          eventStore.followEvents({ filter: () => filter, after: lastEventId ?? query.lastEventId, signal }),
+      });
+    },
+    { requireEntity: appInScope(pools) },
+  );
+}
+
+/**
+ * Types, countries and streams that an app's requests may be filtered by: countries its requests came from, and its streams that are
+ * not deleted; a stream that is not known yet appears under its uid.
+ */
+async function findFilterOptions(
+  deps: { db: Databases['db']; eventStore: Pick<EventStore, 'seenValues'> },
+  appId: number,
+): Promise<Omit<PostbackFilters, 'ip'>> {
+  const [seen, streams] = await Promise.all([deps.eventStore.seenValues(appId), streamsOfApp(deps.db, appId)]);
+  const known = new Set(streams.map((stream) => stream.uid));
+  const named = streams.filter((stream) => !stream.isDeleted).map(({ name, uid }) => ({ name, uid }));
+  const unnamed = seen.streamUids.filter((uid) => !known.has(uid)).map((uid) => ({ name: uid, uid }));
+  return {
+    type: typeFilterOptions,
+    geo: byName(seen.countries.map((code) => ({ name: countryName(code), uid: code }))),
+    streamUid: byName([...named, ...unnamed]),
+  };
+}
+
+function byName(options: PostbackFilters['geo']): PostbackFilters['geo'] {
+  return options.toSorted((a, b) => a.name.localeCompare(b.name, 'en') || (a.uid < b.uid ? -1 : 1));
 }

@@ -187,7 +187,7 @@ describe('requests of an app', () => {
       expect([refused.status, refused.body]).toEqual([404, { success: false, message: 'Not found' }]);
       expect((await get(path, staff, 999_999_999)).status).toBe(404);
     }
-    // Whether the app is there comes before the values (api 0.3).
+    // Whether the app is there comes before the values.
     expect((await get('?startDate=2026-11-20&endDate=2026-11-19', staff, 999_999_999)).status).toBe(404);
   });
 });

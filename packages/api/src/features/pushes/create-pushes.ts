@@ -4,21 +4,21 @@ import { listPushes, type PushesQuery } from '@switchyard/contract/pushes';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
-import type { PushFilter, PushStore } from '../../traffic-store/push-store.ts';
+import type { PushFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
-import { appInScope } from '../apps/app-in-scope-lookup.ts';
+import { appInScope } from '../apps/apps-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  pushStore: Pick<PushStore, 'listPushes' | 'exportPushes'>;
+  deliveryStore: Pick<DeliveryStore, 'listPushes' | 'exportPushes'>;
   serverOffset: string;
 };
 type Filters = Pick<PushesQuery, 'uid' | 'pushCampaignUid' | 'pushId' | 'startDate' | 'endDate'>;
 
-/** The Push tab: pushes of one app, as a list (api [29]) and as a file. */
-export function createPushes({ db, pools, pushStore, serverOffset }: Deps): Feature {
+/** The Push tab: pushes of one app, as a list and as a file. */
+export function createPushes({ db, pools, deliveryStore, serverOffset }: Deps): Feature {
   function filterOf(appId: number, query: Filters): PushFilter {
     const { uid, pushCampaignUid: campaignUid, pushId } = query;
     return { appId, uid, campaignUid, pushId, ...readTimeRange(query, serverOffset) };
@@ -30,7 +30,7 @@ export function createPushes({ db, pools, pushStore, serverOffset }: Deps): Feat
         listPushes,
         async ({ params: { id }, query }) => {
           const { orderBy, orderDirection, page, limit } = query;
-          const { rows, total } = await pushStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
+          const { rows, total } = await deliveryStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
         { requireEntity: appInScope(pools) },
@@ -43,7 +43,7 @@ export function createPushes({ db, pools, pushStore, serverOffset }: Deps): Feat
           const filter = filterOf(id, query);
           return new Download(`app_${id}_pushes.csv`, async (signal) => {
             await recordExport(db, { appId: id, caller, request });
-            return pushStore.exportPushes({ filter, orderBy, orderDirection, signal });
+            return deliveryStore.exportPushes({ filter, orderBy, orderDirection, signal });
           });
         },
         { requireEntity: appInScope(pools) },

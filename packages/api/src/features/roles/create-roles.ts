@@ -4,10 +4,10 @@ import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
-import { findStoredRole, listStoredRoles } from './roles-read-model.ts';
-import { createRole, updateRole } from './save-role.ts';
+import { findStoredRole, listStoredRoles } from './roles-store.ts';
+import { createRole, updateRole } from './role-commands.ts';
 
-/** Roles of both panels with their permissions, and what of them is on offer to whom (api 5). */
+/** Calls on roles and permissions of both panels. */
 export function createRoles(deps: { db: Databases['db']; now: () => Date }): Feature {
   const { db } = deps;
 

@@ -1,22 +1,22 @@
 import { wireDate } from '@switchyard/contract/dates';
 import { permissionCatalogue, type Panel } from '@switchyard/contract/permissions';
 import { permissionGroup, type PermissionRow, type Role, type RoleChoice } from '@switchyard/contract/roles';
-import type { Holder } from '../access-rules/permission-rules-lookup.ts';
+import type { Holder } from '../accounts/access-rules-lookup.ts';
 import { mayGrantRole, roleDenial } from './role-rules.ts';
-import type { StoredRole } from './roles-read-model.ts';
+import type { StoredRole } from './roles-store.ts';
 
-/** Every permission as the console shows it, by id. */
+/** Every permission of the catalogue with its group, in order of id. */
 const allPermissions: readonly PermissionRow[] = permissionCatalogue.map((permission) => ({
   ...permission,
   group: permissionGroup(permission.label),
 }));
 
-/** Permissions by id, of one panel or of both (api [41], [44], [45]). */
+/** Permissions in order of id, of one panel or of both. */
 export function permissionRows(panel?: Panel): PermissionRow[] {
   return allPermissions.filter((permission) => panel === undefined || permission.panel === panel);
 }
 
-/** A role as its reader sees it (api 5). */
+/** The Role of the wire; `read_only` depends on the reader. */
 export function toRole(stored: StoredRole, reader: Holder): Role {
   const { permissionIds, is_held_outside: _, created_at, updated_at, ...columns } = stored;
   return {
@@ -29,7 +29,7 @@ export function toRole(stored: StoredRole, reader: Holder): Role {
   };
 }
 
-/** A role as account forms offer it (api [42]). */
+/** A role as account forms offer it; `assignable` depends on the reader. */
 export function toRoleChoice(stored: StoredRole, reader: Holder): RoleChoice {
   const { id, name, label, badge, panel } = stored;
   return { id, name, label, badge, panel, assignable: mayGrantRole(reader, stored) };
@@ -37,7 +37,7 @@ export function toRoleChoice(stored: StoredRole, reader: Holder): RoleChoice {
 
 const idByLabel = new Map<string, number>(permissionCatalogue.map(({ id, label }) => [label, id]));
 
-/** What the rules on roles have to know of a signed-in account. */
+/** The permission ids of a signed-in account, as the rules on roles need them. */
 export function toRoleCaller(account: { permissions: readonly string[]; isSuperAdmin: boolean }): Holder {
   return { permissionIds: new Set(account.permissions.flatMap((label) => idByLabel.get(label) ?? [])), isSuperAdmin: account.isSuperAdmin };
 }

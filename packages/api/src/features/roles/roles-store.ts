@@ -1,21 +1,95 @@
-import type { Panel } from '@switchyard/contract/permissions';
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import type { AppScope } from '../../app-scope.ts';
+import type { Holder } from '../accounts/access-rules-lookup.ts';
+
+/** A role with its permission ids, ascending, and the number of accounts that hold it; deleted accounts do not count. */
+export type StoredRole = {
+  id: number;
+  panel: Panel;
+  name: string;
+  label: string;
+  badge: string;
+  is_system: boolean;
+  version: number;
+  created_at: Date;
+  updated_at: Date;
+  permissionIds: number[];
+  users_count: number;
+  /** Whether an account that is not deleted holds the role and sees apps outside the reader's scope. */
+  is_held_outside: boolean;
+};
+
+/** Roles in order of id: all, those of a panel, or one. `is_held_outside` is told for a reader with this scope. */
+export async function listStoredRoles(db: Kysely<Tables>, asked: { scope: AppScope; panel?: Panel; id?: number }): Promise<StoredRole[]> {
+  const isOutside =
+    asked.scope === 'all'
+      ? sql`false`
+      : sql`(
+    a.all_apps
+    or exists (select from app_accounts l where l.account_id = a.id and l.app_id <> all(${asked.scope}::int[]))
+    or exists (select from app_buyers l where l.account_id = a.id and l.app_id <> all(${asked.scope}::int[]))
+  )`;
+  const { rows } = await sql<StoredRole>`
+    select r.id, r.panel, r.name, r.label, r.badge, r.is_system, r.version, r.created_at, r.updated_at,
+      array(select p.permission_id::int from role_permissions p where p.role_id = r.id order by p.permission_id) as "permissionIds",
+      (select count(*)::int from account_roles h join accounts a on a.id = h.account_id where h.role_id = r.id and a.deleted_at is null)
+        as users_count,
+      exists (
+        select from account_roles h join accounts a on a.id = h.account_id where h.role_id = r.id and a.deleted_at is null and ${isOutside}
+      ) as is_held_outside
+    from roles r
+    where (${asked.panel ?? null}::text is null or r.panel = ${asked.panel ?? null}) and (${asked.id ?? null}::int is null or r.id = ${asked.id ?? null})
+    order by r.id
+  `.execute(db);
+  return rows;
+}
+
+/** One role; undefined when there is none. */
+export async function findStoredRole(db: Kysely<Tables>, asked: { id: number; scope: AppScope }): Promise<StoredRole | undefined> {
+  return (await listStoredRoles(db, asked))[0];
+}
+
+/** The permissions and the app scope of an account, read inside the transaction. */
+export type Held = Holder & {
+  scope: AppScope;
+  /** The permissions held without this role; null when the account does not hold the role. */
+  without: (roleId: number) => ReadonlySet<number> | null;
+};
+
+/** Reads the account again: since its request was authenticated it may have lost roles, permissions or apps. */
+export async function findHeld(db: Kysely<Tables>, accountId: number): Promise<Held> {
+  const rows = await db
+    .selectFrom('account_roles as h')
+    .leftJoin('role_permissions as p', 'p.role_id', 'h.role_id')
+    .select(['h.role_id', 'p.permission_id'])
+    .where('h.account_id', '=', accountId)
+    .execute();
+  const { rows: seen } = await sql<{ all_apps: boolean; app_ids: number[] }>`
+    select all_apps, array(select app_id from app_accounts where account_id = ${accountId}) as app_ids from accounts where id = ${accountId}
+  `.execute(db);
+  const permissionsOf = (kept: typeof rows) => new Set(kept.flatMap((row) => row.permission_id ?? []));
+  return {
+    scope: seen[0]?.all_apps === true ? 'all' : (seen[0]?.app_ids ?? []),
+    permissionIds: permissionsOf(rows),
+    isSuperAdmin: rows.some((row) => row.role_id === superAdminRoleId),
+    without: (roleId) => (rows.some((row) => row.role_id === roleId) ? permissionsOf(rows.filter((row) => row.role_id !== roleId)) : null),
+  };
+}
 
 /**
- * Runs a write of roles in one transaction. Such writes are few and wait for each other, because a name is compared with
- * the names and the labels of other roles, which no index could keep apart; reading roles and granting them does not wait.
+ * Makes writes of roles wait for each other: a name is compared with the names and labels of all other roles, which no
+ * unique index covers. Reading roles and granting them does not wait.
  */
-export async function writeRoles<T>(db: Kysely<Tables>, write: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  return db.transaction().execute(async (tx) => {
-    await sql`lock table roles in share row exclusive mode`.execute(tx);
-    return write(tx);
-  });
+export async function lockRoles(tx: OpenTransaction): Promise<void> {
+  await sql`lock table roles in share row exclusive mode`.execute(tx);
 }
 
 /** Adds a custom role and gives its id. */
 export async function insertRole(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   role: { panel: Panel; name: string; label: string; badge: string; permissionIds: readonly number[]; now: Date },
 ): Promise<number> {
   const { permissionIds, now, ...columns } = role;
@@ -30,7 +104,7 @@ export async function insertRole(
 
 /** Writes names and permissions of a role and raises its version. */
 export async function changeRole(
-  tx: Transaction<Tables>,
+  tx: OpenTransaction,
   role: { id: number; name: string; label: string; badge: string; permissionIds: readonly number[]; now: Date },
 ): Promise<void> {
   const { id, permissionIds, now, ...columns } = role;
@@ -43,7 +117,7 @@ export async function changeRole(
   await addPermissions(tx, id, permissionIds);
 }
 
-async function addPermissions(tx: Transaction<Tables>, roleId: number, permissionIds: readonly number[]): Promise<void> {
+async function addPermissions(tx: OpenTransaction, roleId: number, permissionIds: readonly number[]): Promise<void> {
   await tx
     .insertInto('role_permissions')
     .values(permissionIds.map((permission_id) => ({ role_id: roleId, permission_id })))

@@ -1,18 +1,22 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement } from '../../database/transaction.ts';
 
-/** Where attempts are counted: the database, or a transaction of it. */
+/** Why counters of sign-ins have no entries: each sign-in, successful or not, has one of its own. */
+const why = 'counters of sign-ins, which have entries of their own';
+
+/** The database, or a transaction of it. */
 export type AttemptsDatabase = Kysely<Tables>;
 
-/** How many attempts a key has made in its window, this one included, and when the window ends. */
+/** The number of attempts of a key in its window, this one included, and the end of the window. */
 export type Attempts = { attempts: number; windowEndsAt: Date };
 
 /**
- * Counts an attempt in one statement, so that parallel ones cannot slip past the limit (S1). A window
- * begins with the first attempt and lasts so many milliseconds.
+ * Counts an attempt in one statement, so that parallel ones cannot exceed the limit. A window begins with the first attempt;
+ * its length is in milliseconds.
  */
 export async function countAttempt(db: AttemptsDatabase, key: string, { now, window }: { now: Date; window: number }): Promise<Attempts> {
-  const row = await db
+  const row = await unauditedStatement(why, db)
     .insertInto('sign_in_attempts')
     .values({ key, attempts: 1, window_ends_at: new Date(now.getTime() + window) })
     .onConflict((conflict) =>
@@ -26,9 +30,9 @@ export async function countAttempt(db: AttemptsDatabase, key: string, { now, win
   return { attempts: row.attempts, windowEndsAt: row.window_ends_at };
 }
 
-/** Takes back an attempt that was not judged. */
+/** Takes back an attempt that was not checked. */
 export async function uncountAttempt(db: AttemptsDatabase, key: string): Promise<void> {
-  await db
+  await unauditedStatement(why, db)
     .updateTable('sign_in_attempts')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
     .where('key', '=', key)
@@ -36,17 +40,17 @@ export async function uncountAttempt(db: AttemptsDatabase, key: string): Promise
     .execute();
 }
 
-/** Starts a key anew. */
+/** Deletes the count of a key. */
 export async function clearAttempts(db: AttemptsDatabase, key: string): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('key', '=', key).execute();
+  await unauditedStatement(why, db).deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 }
 
-/** Forgets keys whose window is over. */
+/** Deletes counts whose window is over. */
 export async function deletePastWindows(db: AttemptsDatabase, now: Date): Promise<void> {
-  await db.deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
+  await unauditedStatement(why, db).deleteFrom('sign_in_attempts').where('window_ends_at', '<=', now).execute();
 }
 
-/** Whether somebody signed in to the account with this e-mail, in lower case, from an address since a moment. */
+/** Whether somebody signed in to the account with this e-mail (in lower case) from an address since an instant. */
 export async function isKnownAddress(db: AttemptsDatabase, asked: { email: string; addressKey: string; since: Date }): Promise<boolean> {
   const known = await db
     .selectFrom('known_addresses as k')
@@ -60,19 +64,19 @@ export async function isKnownAddress(db: AttemptsDatabase, asked: { email: strin
   return known !== undefined;
 }
 
-/** Writes down from where an account signed in. */
+/** Stores the address from which an account signed in. */
 export async function rememberAddress(
   db: AttemptsDatabase,
   { accountId, addressKey, now }: { accountId: number; addressKey: string; now: Date },
 ): Promise<void> {
-  await db
+  await unauditedStatement(why, db)
     .insertInto('known_addresses')
     .values({ account_id: accountId, address_key: addressKey, last_signed_in_at: now })
     .onConflict((conflict) => conflict.columns(['account_id', 'address_key']).doUpdateSet({ last_signed_in_at: now }))
     .execute();
 }
 
-/** Forgets addresses from which nobody signed in since a moment. */
+/** Deletes addresses from which nobody signed in since an instant. */
 export async function forgetAddresses(db: AttemptsDatabase, since: Date): Promise<void> {
-  await db.deleteFrom('known_addresses').where('last_signed_in_at', '<=', since).execute();
+  await unauditedStatement(why, db).deleteFrom('known_addresses').where('last_signed_in_at', '<=', since).execute();
 }

@@ -1,41 +1,40 @@
+import * as google from '@switchyard/contract/google-sign-in';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import * as contract from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Settings } from '../../env.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
-import { recordAudit } from '../audit/record-audit-lookup.ts';
-import { bindGoogle } from './bind-google.ts';
-import { endOtherSessions, endOwnSession } from './end-own-session.ts';
-import { deleteExpiredGoogleStates } from './google-states-store.ts';
+import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
+import { endOtherSessions, endOwnSession, signOut } from './end-sessions.ts';
+import { deleteExpiredGoogleStates } from './google-store.ts';
 import { listLiveSessions } from './live-sessions-lookup.ts';
 import { createCallerLookup } from './session-read-model.ts';
-import { deleteDeadSessions, deleteSession, inTransaction } from './session-store.ts';
-import { isSessionToken, tokenHash } from './session-token.ts';
+import { isSessionToken, tokenHash } from './open-session.ts';
+import { deleteDeadSessions } from './session-store.ts';
 import { provePassword, signIn, type ProvePassword } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
-import type { GoogleSignInDependencies } from './sign-in-with-google.ts';
+import { beginGoogleSignIn, discardGoogleState, signInWithGoogle, type GoogleSignInDependencies } from './sign-in-with-google.ts';
 
 export type SessionFeature = Feature & {
-  /** The account behind a token, as it is now (S6). */
+  /** The account of a session token, read anew for each call. */
   authenticate: (token: string) => Promise<AccountCaller | null>;
   provePassword: ProvePassword;
-  /** Forgets dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
+  /** Deletes dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
   maintain: () => Promise<void>;
 };
 
-/** At most once in so many milliseconds the use of a session is written down (api [5]); less with a short idle limit. */
+/** The shortest time between two writes of the use of a session, in milliseconds; less with a short idle limit. */
 const writeInterval = 60_000;
 
-/** Signing in by e-mail and with Google, signing out, who is signed in and where else (api 1). */
+/** Calls for signing in and out, on the signed-in account and on its sessions. */
 export function createSession(deps: {
   databases: Pick<Databases, 'db' | 'opsDb' | 'pools'>;
   passwords: PasswordHash;
   now: () => Date;
   signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
   google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
-  /** False: accounts of the demo cannot sign in, and sessions of theirs are dead (O35). */
+  /** False: demo accounts cannot sign in, and their sessions are dead. */
   demoIsOn: boolean;
 }): SessionFeature {
   const { db, opsDb, pools } = deps.databases;
@@ -61,14 +60,6 @@ export function createSession(deps: {
     return findCaller(tokenHash(token));
   }
 
-  async function signOut({ caller, request }: { caller: AccountCaller; request: RequestContext }): Promise<void> {
-    await inTransaction(db, async (tx) => {
-      if (!(await deleteSession(tx, caller.sessionId))) return;
-      const { account: actor, sessionId: entityId } = caller;
-      await recordAudit(tx, { actor, entity: 'session', action: 'logout', entityId, entityLabel: actor.email, request });
-    });
-  }
-
   return {
     authenticate,
     provePassword: async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim),
@@ -88,8 +79,8 @@ export function createSession(deps: {
           await limits.admitAddress(request.ip);
         },
       });
-      bind(contract.signOutByGet, signOut);
-      bind(contract.signOut, signOut);
+      bind(contract.signOutByGet, async (call) => signOut({ db }, call));
+      bind(contract.signOut, async (call) => signOut({ db }, call));
       bind(contract.getSessionUser, async ({ caller }) => caller.account, { slots: 'none' });
       bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
       bind(ownSessions.listOwnSessions, async ({ caller }) =>
@@ -101,6 +92,30 @@ export function createSession(deps: {
       bind(ownSessions.endOtherSessions, async ({ caller, request }) => endOtherSessions({ db, ...live() }, { caller, request }));
     },
   };
+}
+
+/**
+ * Calls of sign-in with Google. Where it is off, both are rejected with 404 before anything else. The limit is shared with
+ * sign-in by e-mail.
+ */
+function bindGoogle(bind: Bind, deps: GoogleSignInDependencies & { methods: Settings['signIn']['methods'] }): void {
+  function requireOn(): void {
+    if (deps.methods === 'email') throw notFound(google.googleMessages.off);
+  }
+
+  bind(google.getConsentUrl, async () => beginGoogleSignIn(deps), {
+    async admit({ request }) {
+      requireOn();
+      await deps.limits.admitConsent(request.ip);
+    },
+  });
+  bind(google.signInWithGoogle, async ({ body, request }) => signInWithGoogle(deps, body, request), {
+    async admit({ request }) {
+      requireOn();
+      await deps.limits.admitAddress(request.ip);
+    },
+    onMisfit: async (body) => discardGoogleState(deps, body),
+  });
 }
 
 function before(milliseconds: number, now: Date): Date {

@@ -1,20 +1,21 @@
 import { superAdminRoleId } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { transaction, unaudited, unchanged } from '../../database/transaction.ts';
 
-/** Any number; processes that start together take turns on it. */
+/** Key of the advisory lock that processes take when they start together. */
 const firstAccountLock = 7_420_311;
 
 /**
- * Creates a super admin with access to all apps unless the database has, or ever had, an account (O7). Accounts of a demo do not count,
- * nor do deleted ones beside them: with the demo off nobody could sign in (O35).
- * The account is made from what `prepare` gives, which is asked only when it is needed; null: none was made.
+ * Creates a super admin with access to all apps unless the database has, or ever had, an account; null when it has. Demo
+ * accounts do not count, nor do deleted ones beside them: with the demo off nobody could sign in. `prepare` gives the
+ * account and is called only when it is needed.
  */
 export async function insertFirstAdmin<T extends { name: string; email: string; passwordHash: string }>(
   db: Kysely<Tables>,
   prepare: () => Promise<T>,
 ): Promise<T | null> {
-  return db.transaction().execute(async (tx) => {
+  return transaction<T | null>(db, async (tx) => {
     await sql`select pg_advisory_xact_lock(${firstAccountLock})`.execute(tx);
     const realAccount = await tx
       .selectFrom('accounts')
@@ -28,7 +29,7 @@ export async function insertFirstAdmin<T extends { name: string; email: string; 
       )
       .limit(1)
       .executeTakeFirst();
-    if (realAccount) return null;
+    if (realAccount) return unchanged(null);
     const admin = await prepare();
     const { id } = await tx
       .insertInto('accounts')
@@ -36,6 +37,6 @@ export async function insertFirstAdmin<T extends { name: string; email: string; 
       .returning('id')
       .executeTakeFirstOrThrow();
     await tx.insertInto('account_roles').values({ account_id: id, role_id: superAdminRoleId, panel: 'user' }).execute();
-    return admin;
+    return unaudited('nobody acts: the first start creates the account and prints it', admin);
   });
 }

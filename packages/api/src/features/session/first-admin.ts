@@ -2,16 +2,16 @@ import { passwordCharacters, passwordError } from '@switchyard/contract/account-
 import { randomInt } from 'node:crypto';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
-import { StartRefused } from '../../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { insertFirstAdmin } from './first-admin-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
 
-/** The account that was created; `password` is set when it was generated and has to be shown, once. */
+/** The account that was created; `password` is set when it was generated and has to be printed, once. */
 export type FirstAdmin = { email: string; password: string | null };
 
 /**
- * Creates the first super admin when there is no account at all (O7), otherwise gives null.
- * @throws StartRefused when the given password breaks the rule for passwords (spec 2 §5).
+ * Creates the first super admin when there is no account at all, otherwise gives null.
+ * @throws StartupError when the given password breaks the rule for passwords.
  */
 export async function ensureFirstAdmin(deps: {
   db: Databases['db'];
@@ -22,7 +22,7 @@ export async function ensureFirstAdmin(deps: {
 }): Promise<FirstAdmin | null> {
   const admin = await insertFirstAdmin(deps.db, async () => {
     const password = deps.password ?? generatePassword();
-    if (!isAcceptable(password)) throw new StartRefused(`ADMIN_PASSWORD ${passwordRule}`);
+    if (!isAcceptable(password)) throw new StartupError(`ADMIN_PASSWORD: ${passwordRule}`);
     return { name: 'Administrator', email: normalEmail(deps.email), password, passwordHash: await deps.passwords.hash(password) };
   });
   return admin && { email: admin.email, password: deps.password === null ? admin.password : null };
@@ -34,11 +34,11 @@ function isAcceptable(password: string): boolean {
   return passwordError(password) === null && password.length <= passwordCharacters.max;
 }
 
-/** Without characters that look alike, because somebody reads this off a terminal. */
+/** Without characters that look alike, because the password is read from a terminal. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const generatedLength = 20;
 
-/** A password of about 116 random bits; drawn again until it keeps the rule itself. */
+/** A password of about 116 random bits, generated again until it follows the rule. */
 export function generatePassword(): string {
   for (;;) {
     const password = Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');

@@ -52,7 +52,7 @@ describe('the consent page (api [8])', () => {
     provider.disturb('/.well-known/openid-configuration', 503);
     const answer = await api.call('GET', '/api/google/auth-url');
     expect(answer).toMatchObject({ status: 503, body: refusals.unavailable, headers: { 'retry-after': '2' } });
-    expect(api.log()).toContainEqual(expect.objectContaining({ msg: 'Sign-in with Google went wrong' }));
+    expect(api.log()).toContainEqual(expect.objectContaining({ msg: 'Google sign-in: failed' }));
     provider.disturb('/.well-known/openid-configuration', null);
     expect((await api.call('GET', '/api/google/auth-url')).status).toBe(200);
   });

@@ -3,7 +3,7 @@ import type { OwnSession } from '@switchyard/contract/own-sessions';
 import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 
-/** Live sessions of an account, newest first; `current` marks the reader's own (api [5]). */
+/** Live sessions of an account, newest first; `current` marks the reader's own. */
 export async function listLiveSessions(
   db: Databases['db'],
   { accountId, sessionId, now, idleSince }: { accountId: number; sessionId: number; now: Date; idleSince: Date },
@@ -28,7 +28,7 @@ export async function listLiveSessions(
   }));
 }
 
-/** Ends live sessions of an account, one or all others than one; gives the ids of those that were live, ascending. */
+/** Deletes live sessions of an account, one or all except one, and gives the ids of those that were live, ascending. */
 export async function deleteLiveSessions(
   tx: OpenTransaction,
   { accountId, which, now, idleSince }: { accountId: number; which: { id: number } | { exceptId: number }; now: Date; idleSince: Date },

@@ -1,26 +1,26 @@
 import type { SessionToken } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
 import type { RequestContext } from '../../http/bind.ts';
-import { recordAudit } from '../audit/record-audit-lookup.ts';
-import { newSessionToken, tokenHash } from './session-token.ts';
-import { deleteOldestSessions, inTransaction, insertSession, type Tx } from './session-store.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { deleteOldestSessions, insertSession } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
-/** Live sessions that an account may have at once (O40). */
+/** The largest number of live sessions of an account. */
 const maximumSessions = 50;
 
 export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; sessionHours: number; idleMinutes: number };
 
 /**
- * Opens a session of an account that proved who it is, ends its oldest ones past the maximum, clears its count of failed
- * tries, remembers its address and writes the trail. Null when the account lost access, was deleted or, given the
- * password's hash, changed its password meanwhile.
+ * Opens a session of an authenticated account, ends its oldest ones past the maximum, clears its count of failed sign-ins,
+ * stores its address and records the entries. Null, with nothing written, when the account lost access, was deleted or,
+ * given the password's hash, changed its password meanwhile.
  */
 export async function openSession(
-  tx: Tx,
+  tx: OpenTransaction,
   deps: OpenSessionDependencies,
   { account, passwordHash, request }: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
-): Promise<SessionToken | null> {
+): Promise<Audited<SessionToken> | null> {
   const accessToken = newSessionToken();
   const now = deps.now();
   const expiresAt = new Date(now.getTime() + deps.sessionHours * 3_600_000);
@@ -40,13 +40,30 @@ export async function openSession(
     await recordAudit(tx, { ...common, action: 'end', entityId: ended });
   await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
   await deps.limits.rememberAddress(tx, account.id, request.ip);
-  await recordAudit(tx, { ...common, action: 'login', entityId });
-  return { accessToken, expiresAt: expiresAt.getTime() };
+  return recordAudit(tx, { ...common, action: 'login', entityId }, { accessToken, expiresAt: expiresAt.getTime() });
 }
 
-/** Writes a refused sign-in into the trail; the e-mail is null when nobody knows whose it was. */
+/** Records a rejected sign-in; the e-mail is null when it is unknown. */
 export async function recordFailedSignIn(db: Databases['db'], email: string | null, request: RequestContext): Promise<void> {
-  await inTransaction(db, (tx) =>
+  await transaction(db, async (tx) =>
     recordAudit(tx, { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request }),
   );
+}
+
+const prefix = 'swy_';
+const tokenForm = /^swy_[A-Za-z0-9_-]{43}$/;
+
+/** A new token of 256 random bits; the prefix lets secret scanners find a leaked one. */
+function newSessionToken(): string {
+  return prefix + randomBytes(32).toString('base64url');
+}
+
+/** Whether a text has the form of a session token; others never reach the database. */
+export function isSessionToken(text: string): boolean {
+  return tokenForm.test(text);
+}
+
+/** The stored form of a token; a fast hash is enough for 256 random bits. */
+export function tokenHash(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
 }

@@ -3,6 +3,7 @@ import type { SessionUser } from '@switchyard/contract/session';
 import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import { isStorageFull } from '../../database/database-errors.ts';
+import { unauditedStatement } from '../../database/transaction.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 
 type CallerRow = {
@@ -22,8 +23,8 @@ type CallerRow = {
 };
 
 /**
- * One statement for many requests: the live sessions with their accounts, roles, permissions and apps as they are now (S6). A permission
- * comes once for each role that has it.
+ * One statement for many requests: the live sessions with the current roles, permissions and apps of their accounts. A
+ * permission comes once for each role that has it.
  */
 const callerQuery = `
 select s.token_hash, s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, a.id as account_id, a.name, a.email, a.panel, a.all_apps,
@@ -43,21 +44,21 @@ cross join lateral (
 where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
   and ($5 or not a.is_demo)`;
 
-/** Locks nothing that another process writes just now, so that batches never wait for each other, let alone in a circle. */
+/** Skips rows that another process has locked, so that batches neither wait for each other nor deadlock. */
 const useStatement = `
 update sessions set last_used_at = $2 where id in (
   select id from sessions where id = any($1::bigint[]) and last_used_at <= $3 for update skip locked)`;
 
-/** Instants that decide whether a session lives and whether its use is written down. */
+/** Instants that decide whether a session is live and whether its use is written. */
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
 /** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or the account may not sign in. */
 export type FindCaller = (hash: Buffer) => Promise<AccountCaller | null>;
 
 /**
- * Looks up callers, one query for all that ask at once, which begins after they asked: an ended session is unknown from the
- * next call on (S6). The time of use is written when the last one is older than `writtenBefore`, so most requests write
- * nothing; where the storage is full it goes unwritten, so that reads go on (R15). Demo accounts are unknown while the demo is off (O35).
+ * Looks up callers. Concurrent lookups share a query, which begins after they were asked for, so an ended session is unknown
+ * from the next call on. The time of use is written when the stored one is older than `writtenBefore`, so most requests
+ * write nothing, and not at all while the storage is full. Demo accounts are unknown while the demo is off.
  */
 export function createCallerLookup(pool: Databases['pools']['sessions'], clock: () => SessionClock, demoIsOn: boolean): FindCaller {
   const instants = () => {
@@ -73,9 +74,11 @@ export function createCallerLookup(pool: Databases['pools']['sessions'], clock: 
   const writeUse = coalesce(async (ids: readonly number[]) => {
     const { now, writtenBefore } = instants();
     const write = { name: 'sessions-used', text: useStatement, values: [[...new Set(ids)], now, writtenBefore] };
-    await pool.query(write).catch((error: unknown) => {
-      if (!isStorageFull(error)) throw error;
-    });
+    await unauditedStatement('the last use of a session is no change by anybody', pool)
+      .query(write)
+      .catch((error: unknown) => {
+        if (!isStorageFull(error)) throw error;
+      });
   });
 
   return async (hash) => {

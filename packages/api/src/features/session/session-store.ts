@@ -1,16 +1,10 @@
-import { sql, type Kysely, type Transaction } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-
-export type Tx = Transaction<Tables>;
-
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: Tx) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
-}
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 
 export type SignInAccount = { id: number; email: string; password_hash: string | null; has_access: boolean };
 
-/** The account with this e-mail in lower case, deleted ones apart; a locked demo account counts as unknown. */
+/** The account with this e-mail in lower case; undefined for a deleted one, and for a demo account while the demo is off. */
 export async function findAccountByEmail(db: Kysely<Tables>, email: string, demoIsOn: boolean): Promise<SignInAccount | undefined> {
   return db
     .selectFrom('accounts')
@@ -21,7 +15,7 @@ export async function findAccountByEmail(db: Kysely<Tables>, email: string, demo
     .executeTakeFirst();
 }
 
-/** The account with this id, deleted ones apart. */
+/** The account with this id; undefined for a deleted one. */
 export async function findAccountById(db: Kysely<Tables>, id: number): Promise<SignInAccount | undefined> {
   return db
     .selectFrom('accounts')
@@ -33,7 +27,7 @@ export async function findAccountById(db: Kysely<Tables>, id: number): Promise<S
 
 export type NewSession = {
   accountId: number;
-  /** The hash that the password was checked against: a password changed meanwhile opens nothing. Null: none was asked for. */
+  /** The hash that the password was checked against, so that a password changed meanwhile opens nothing. Null: no password. */
   passwordHash: string | null;
   tokenHash: Buffer;
   now: Date;
@@ -45,10 +39,10 @@ export type NewSession = {
 const userAgentCharacters = 512;
 
 /**
- * Opens a session unless the account lost access, was deleted or changed its password meanwhile; gives its id. The account
- * stays locked until the transaction ends, so that parallel sign-ins count each other's sessions.
+ * Inserts a session and gives its id; undefined when the account lost access, was deleted or changed its password meanwhile.
+ * Locks the account until the transaction ends, so that parallel sign-ins count each other's sessions.
  */
-export async function insertSession(tx: Tx, session: NewSession): Promise<number | undefined> {
+export async function insertSession(tx: OpenTransaction, session: NewSession): Promise<number | undefined> {
   const account = await tx
     .selectFrom('accounts')
     .select('id')
@@ -76,24 +70,23 @@ export async function insertSession(tx: Tx, session: NewSession): Promise<number
 }
 
 /**
- * Locks an account, so that its sign-ins and other ends of its sessions wait, and tells whether one of its sessions is
- * still there.
+ * Locks an account, so that its sign-ins and other commands on its sessions wait; false when the given session has ended.
  */
-export async function lockSession(tx: Tx, { accountId, id }: { accountId: number; id: number }): Promise<boolean> {
+export async function lockSession(tx: OpenTransaction, { accountId, id }: { accountId: number; id: number }): Promise<boolean> {
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
   return session !== undefined;
 }
 
-/** Ends a session; false when it had ended already. */
-export async function deleteSession(tx: Tx, id: number): Promise<boolean> {
+/** Deletes a session; false when it had ended already. */
+export async function deleteSession(tx: OpenTransaction, id: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('sessions').where('id', '=', id).executeTakeFirst();
   return numDeletedRows > 0n;
 }
 
-/** Ends the oldest live sessions of an account past a number and gives their ids. */
+/** Deletes the oldest live sessions of an account past a number and gives their ids. */
 export async function deleteOldestSessions(
-  tx: Tx,
+  tx: OpenTransaction,
   { accountId, kept, now, idleSince }: { accountId: number; kept: number; now: Date; idleSince: Date },
 ): Promise<number[]> {
   const deleted = await tx
@@ -114,9 +107,9 @@ export async function deleteOldestSessions(
   return deleted.map(({ id }) => id);
 }
 
-/** Forgets sessions that no token opens any more. */
+/** Deletes sessions that have expired or were idle for too long. */
 export async function deleteDeadSessions(db: Kysely<Tables>, limits: { now: Date; idleSince: Date }): Promise<void> {
-  await db
+  await unauditedStatement('sessions that are over already', db)
     .deleteFrom('sessions')
     .where((eb) => eb.or([eb('expires_at', '<=', limits.now), eb('last_used_at', '<=', limits.idleSince)]))
     .execute();

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import { addressKey, addressKeys } from '../../address-keys.ts';
+import { addressKey, addressKeys } from '../../address-limit.ts';
 import { tooManyAttempts } from '../../errors.ts';
 import { createLimiter } from '../../limiter.ts';
 import {
@@ -15,8 +15,8 @@ import {
 } from './attempts-store.ts';
 
 /**
- * Requests of one address, failures of one account, consent pages for one address, and in which time, in
- * milliseconds (O15, O40, api 0.15).
+ * Limits of requests of one address, of failures of one account and of consent pages for one address; windows are in
+ * milliseconds.
  */
 const limits = {
   address: { attempts: 30, window: 60_000 },
@@ -24,15 +24,15 @@ const limits = {
   consent: { attempts: 60, window: 60_000 },
 } as const;
 
-/** For how many milliseconds an address stays known after a sign-in from it (O40). */
+/** How long an address stays known after a sign-in from it, in milliseconds. */
 const knownFor = 30 * 86_400_000;
 
-/** The account a sign-in is counted against: the e-mail as typed, trimmed and in lower case, known or not. */
+/** The e-mail that a sign-in counts for: as typed, but trimmed and in lower case, known or not. */
 export function normalEmail(typed: string): string {
   return typed.trim().toLowerCase();
 }
 
-/** Who tries a password: an e-mail in the form of `normalEmail`, and from which address. */
+/** An attempt with a password: the e-mail in the form of `normalEmail`, and the address. */
 export type PasswordTry = { email: string; ip: string };
 
 export type SignInLimits = {
@@ -41,27 +41,27 @@ export type SignInLimits = {
   /** Counts a request of an address for the consent page of Google; rejects with 429 past the limit. */
   admitConsent(ip: string): Promise<void>;
   /**
-   * Counts a try on an account before its password is checked, so that parallel ones count too; rejects with 429 past
-   * the limit. `takeBack` is for a try that could not be checked.
+   * Counts an attempt on an account before its password is checked, so that parallel ones count, too; rejects with 429
+   * past the limit. `takeBack` is for an attempt that could not be checked.
    */
   admitAccount(attempt: PasswordTry): Promise<{ takeBack: () => Promise<void> }>;
-  /** A right password ends the count that it was part of; part of the transaction that it allows. */
+  /** Deletes the count after a correct password, in the transaction that it allows. */
   clear(tx: AttemptsDatabase, attempt: PasswordTry): Promise<void>;
-  /** From now on tries of this address on the account have a budget of their own (O40). */
+  /** From then on attempts of this address on the account have a limit of their own. */
   rememberAddress(tx: AttemptsDatabase, accountId: number, ip: string): Promise<void>;
-  /** Forgets windows that are over and addresses that are known no longer. */
+  /** Deletes windows that are over and addresses that are no longer known. */
   maintain(db: AttemptsDatabase): Promise<void>;
 };
 
 /**
- * Counting is serial by nature, because tries on one key wait for each other's row. Few connections take
- * part in it, so that a flood of sign-ins holds up nobody else.
+ * Attempts on one key wait for each other's row, so few connections count them, and a flood of sign-ins does not hold up
+ * other calls.
  */
 const counting = { slots: 3, queue: 2000 };
 /** Addresses remembered as blocked, so that their further requests do not reach the database. */
 const rememberedAddresses = 10_000;
 
-/** The limits of signing in, counted in the database and so across processes (S1, api 0.15). */
+/** The limits of signing in, counted in the database and so across processes. */
 export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () => Date }): SignInLimits {
   const limiter = createLimiter(counting);
   const blockedUntil = new LRUCache<string, Date>({ max: rememberedAddresses });
@@ -76,7 +76,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
 
   async function admitRequest(kind: 'address' | 'consent', ip: string): Promise<void> {
     const { attempts, window } = limits[kind];
-    // The narrowest key comes first: past its own limit a /64 no longer uses up what its /48 has.
+    // The narrowest key comes first: past its own limit a /64 no longer counts for its /48.
     for (const { key: address, budget } of addressKeys(ip)) {
       const key = `${kind}:${address}`;
       const until = await limiter.run(async () => {
@@ -90,8 +90,8 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
   }
 
   /**
-   * The count that a try belongs to: the account's, or its own for an address that signed in to the account (S1). The
-   * same statement answers for e-mails that nobody has (S2).
+   * The key of an attempt: that of the account, or one of its own for an address that signed in to the account before. For
+   * unknown e-mails the same statement runs.
    */
   async function accountKey(queried: AttemptsDatabase, { email, ip }: PasswordTry): Promise<string> {
     const address = addressKey(ip);
@@ -119,7 +119,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
   };
 }
 
-/** A hash, so that the table neither grows with what was typed nor tells it. */
+/** A hash, so that the table has neither long values nor what users typed. */
 function hashOf(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }

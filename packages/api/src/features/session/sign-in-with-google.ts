@@ -1,37 +1,49 @@
 import { googleMessages, type Consent } from '@switchyard/contract/google-sign-in';
 import { signInMessages, type SessionToken, type SessionUser } from '@switchyard/contract/session';
-import { ProviderRefused, ProviderUnavailable, signInSecret, type GoogleSignIn } from '../../adapters/google-sign-in.ts';
+import {
+  ProviderRejection,
+  ProviderUnavailable,
+  signInSecret,
+  type GoogleIdentity,
+  type GoogleSignIn,
+} from '../../adapters/google-sign-in.ts';
 import type { Databases } from '../../database/connect.ts';
-import { notFound, unauthorized, unavailable, type Refusal } from '../../errors.ts';
+import { transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { notFound, unauthorized, unavailable, type HttpError } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import { insertGoogleState, takeGoogleState } from './google-states-store.ts';
-import { matchGoogleAccount } from './match-google-account.ts';
+import {
+  insertGoogleState,
+  linkAccount,
+  lockAccountByEmail,
+  lockLinkedAccount,
+  takeGoogleState,
+  type GoogleAccount,
+} from './google-store.ts';
 import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
-import { inTransaction } from './session-store.ts';
 
 export type GoogleSignInDependencies = OpenSessionDependencies & {
   db: Databases['db'];
   /** Null: not configured. */
   provider: GoogleSignIn | null;
-  /** Domains whose accounts may sign in, in lower case; empty: any, private accounts too. */
+  /** Domains whose accounts may sign in, in lower case; empty: any, including private accounts. */
   hostedDomains: readonly string[];
-  /** False: accounts of the demo have no access (O35). */
+  /** False: demo accounts have no access. */
   demoIsOn: boolean;
   findCaller: (token: string) => Promise<AccountCaller | null>;
-  /** Told why the provider was of no help, which the person at the screen is not. */
-  onProviderFault: (fault: ProviderRefused | ProviderUnavailable) => void;
+  /** Called with the reason of a fault of the provider, which the user is not told. */
+  onProviderFault: (fault: ProviderRejection | ProviderUnavailable) => void;
 };
 
-/** How long a begun sign-in may take, in milliseconds (O4). */
+/** The longest time of a sign-in, in milliseconds. */
 const stateLifetime = 600_000;
 
-/** Begins a sign-in: the consent page, and the state with which alone it can be ended (api [8]). */
+/** Begins a sign-in: gives the consent page and the state that its end needs. */
 export async function beginGoogleSignIn(deps: GoogleSignInDependencies): Promise<Consent> {
   const { provider } = deps;
   if (!provider) throw unavailable(googleMessages.notConfigured);
   const begun = { state: signInSecret(), nonce: signInSecret(), verifier: signInSecret() };
   const url = await provider.consentUrl(begun).catch((error: unknown) => {
-    throw refusalOf(deps, error);
+    throw answerOf(deps, error);
   });
   const expiresAt = new Date(deps.now().getTime() + stateLifetime);
   await insertGoogleState(deps.db, begun.state, { ...begun, expiresAt });
@@ -39,8 +51,8 @@ export async function beginGoogleSignIn(deps: GoogleSignInDependencies): Promise
 }
 
 /**
- * Ends a sign-in with what came back from the consent page (api [7]). The state is used up first, whatever comes
- * of it, and without a good one the provider is not called (S4).
+ * Ends a sign-in with the code and the state from the consent page. The state is used up first, whatever the result, and
+ * without a valid one the provider is not called.
  */
 export async function signInWithGoogle(
   deps: GoogleSignInDependencies,
@@ -48,40 +60,86 @@ export async function signInWithGoogle(
   request: RequestContext,
 ): Promise<{ user: SessionUser; token: SessionToken }> {
   const begun = await takeGoogleState(deps.db, state, deps.now());
-  if (!begun) throw await refused(deps, null, request, unauthorized(googleMessages.badState));
+  if (!begun) throw await rejected(deps, null, request, unauthorized(googleMessages.badState));
   if (!deps.provider) throw unavailable(googleMessages.notConfigured);
   const identity = await deps.provider.identify({ ...begun, code }).catch(async (error: unknown) => {
-    const refusal = refusalOf(deps, error);
-    throw error instanceof ProviderRefused ? await refused(deps, null, request, refusal) : refusal;
+    const answer = answerOf(deps, error);
+    throw error instanceof ProviderRejection ? await rejected(deps, null, request, answer) : answer;
   });
 
-  const outcome = await inTransaction(deps.db, async (tx) => {
+  const outcome = await transaction<SessionToken | HttpError>(deps.db, async (tx) => {
     const account = await matchGoogleAccount(tx, identity, deps);
-    if (!account) return notFound(googleMessages.unknownUser);
-    if (!account.has_access) return unauthorized(signInMessages.denied);
+    if (!account) return unchanged(notFound(googleMessages.unknownUser));
+    if (!account.has_access) return unchanged(unauthorized(signInMessages.denied));
     const opened = await openSession(tx, deps, { account, passwordHash: null, request });
-    return opened ?? unauthorized(signInMessages.denied);
+    return opened ?? unchanged(unauthorized(signInMessages.denied));
   });
-  if (outcome instanceof Error) throw await refused(deps, identity.email, request, outcome);
+  if (outcome instanceof Error) throw await rejected(deps, identity.email, request, outcome);
   const caller = await deps.findCaller(outcome.accessToken);
   if (!caller) throw unauthorized(signInMessages.denied);
   return { user: caller.account, token: outcome };
 }
 
-/** Uses up the state of a call that is refused for its form (api [7]: the first call that carries it). */
+/** Uses up the state of a call whose body is invalid: only the first call with a state may use it. */
 export async function discardGoogleState({ db, now }: Pick<GoogleSignInDependencies, 'db' | 'now'>, body: unknown): Promise<void> {
   if (typeof body !== 'object' || body === null || !('state' in body) || typeof body.state !== 'string') return;
   await takeGoogleState(db, body.state, now());
 }
 
-async function refused(deps: GoogleSignInDependencies, email: string | null, request: RequestContext, refusal: Refusal): Promise<Refusal> {
+async function rejected(
+  deps: GoogleSignInDependencies,
+  email: string | null,
+  request: RequestContext,
+  error: HttpError,
+): Promise<HttpError> {
   await recordFailedSignIn(deps.db, email, request);
-  return refusal;
+  return error;
 }
 
-/** What the person is told of a fault of the provider; other errors stay as they are. */
-function refusalOf({ onProviderFault }: GoogleSignInDependencies, error: unknown): Refusal {
-  if (!(error instanceof ProviderUnavailable || error instanceof ProviderRefused)) throw error;
+/** The answer to the user for a fault of the provider; throws other errors as they are. */
+function answerOf({ onProviderFault }: GoogleSignInDependencies, error: unknown): HttpError {
+  if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejection)) throw error;
   onProviderFault(error);
-  return error instanceof ProviderRefused ? unauthorized(googleMessages.failed) : unavailable(googleMessages.unavailable);
+  return error instanceof ProviderRejection ? unauthorized(googleMessages.failed) : unavailable(googleMessages.unavailable);
+}
+
+/**
+ * The account that an identity opens: the one linked to it; without a link the one with its e-mail, which is linked now if
+ * it has access and no other link. Null: none. Never creates an account.
+ */
+async function matchGoogleAccount(
+  tx: OpenTransaction,
+  identity: GoogleIdentity,
+  { hostedDomains, demoIsOn }: { hostedDomains: readonly string[]; demoIsOn: boolean },
+): Promise<GoogleAccount | null> {
+  const { email, emailVerified, hostedDomain } = identity;
+  if (email === null || !emailVerified || !isAllowed(hostedDomain, hostedDomains)) return null;
+  const linked = await lockLinkedAccount(tx, identity, demoIsOn);
+  if (linked) return linked;
+  const account = await lockAccountByEmail(tx, email, demoIsOn);
+  if (!account || !isSameEmail(account.email, email)) return null;
+  // Linked to another identity, or to this one by a call that came at the same time.
+  if (account.google_subject !== null) return isLinkedTo(account, identity) ? account : null;
+  if (account.has_access) await linkAccount(tx, account.id, identity);
+  return account;
+}
+
+function isAllowed(hostedDomain: string | null, allowed: readonly string[]): boolean {
+  return allowed.length === 0 || (hostedDomain !== null && allowed.includes(hostedDomain.toLowerCase()));
+}
+
+function isLinkedTo(account: GoogleAccount, { issuer, subject }: GoogleIdentity): boolean {
+  return account.google_issuer === issuer && account.google_subject === subject;
+}
+
+/**
+ * Whether two e-mails differ in the case of ASCII letters at most. Full case folding would take the Kelvin sign
+ * for a k, and so another person's mailbox for this one.
+ */
+function isSameEmail(one: string, other: string): boolean {
+  return asciiLowerCase(one) === asciiLowerCase(other);
+}
+
+function asciiLowerCase(text: string): string {
+  return text.replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase());
 }

@@ -5,7 +5,7 @@ import { createPasswordHash, type PasswordHash } from '../../adapters/password-h
 import type { Databases } from '../../database/connect.ts';
 import { unavailable } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
-import { StartRefused } from '../../start-refused.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { ensureFirstAdmin } from './first-admin.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { signIn, type SignInDependencies } from './sign-in.ts';
@@ -125,8 +125,8 @@ describe('first admin (O7)', () => {
     '[PERM-052] refuses the password %s with one clear line',
     async (password) => {
       const refused = ensureFirstAdmin({ db: databases.db, passwords, email: 'root@example.com', password });
-      await expect(refused).rejects.toThrow(StartRefused);
-      await expect(refused).rejects.toThrow(/^ADMIN_PASSWORD must have 12 to 128 characters/);
+      await expect(refused).rejects.toThrow(StartupError);
+      await expect(refused).rejects.toThrow(/^ADMIN_PASSWORD: must have 12 to 128 characters/);
     },
   );
 });

@@ -1,10 +1,11 @@
 import { signInMessages, type SessionToken, type SessionUser } from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
+import { transaction, unchanged } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
 import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
-import { findAccountByEmail, findAccountById, inTransaction } from './session-store.ts';
+import { findAccountByEmail, findAccountById } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
 
 export type PasswordCheckDependencies = Pick<OpenSessionDependencies, 'limits'> & {
@@ -13,12 +14,12 @@ export type PasswordCheckDependencies = Pick<OpenSessionDependencies, 'limits'> 
 };
 export type SignInDependencies = OpenSessionDependencies &
   PasswordCheckDependencies & {
-    /** False: accounts of the demo are answered like unknown ones (O35). */
+    /** False: demo accounts get the answer of unknown ones. */
     demoIsOn: boolean;
     findCaller: (token: string) => Promise<AccountCaller | null>;
   };
 
-/** A password that the holder of a session says is his account's. */
+/** A password that the caller claims to be that of his account. */
 export type PasswordClaim = { account: { id: number; email: string }; password: string; request: RequestContext };
 /** Gives the hash of a password that proves right, otherwise null; rejects with 429 after too many wrong ones. */
 export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
@@ -26,12 +27,12 @@ export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
 type Credentials = { email: string; password: string };
 type SignedIn = { user: SessionUser; token: SessionToken };
 
-/** Longer ones are wrong without further ado (api [1]). */
+/** Longer values are wrong without a check. */
 const longest = { email: 254, password: 128 } as const;
 
 /**
- * Signs in with e-mail and password (api [1]). The try is counted before the password is looked at, and an
- * unknown e-mail costs the same work and gets the same answer as a wrong password (S1, S2).
+ * Signs in with e-mail and password. The attempt is counted before the password is checked, and an unknown e-mail costs the
+ * same time and gets the same answer as a wrong password.
  */
 export async function signIn(
   deps: SignInDependencies,
@@ -48,20 +49,21 @@ export async function signIn(
       await takeBack();
       throw error;
     });
-  if (!account || !isRight) throw await refused(deps, email, request, signInMessages.wrong);
-  if (!account.has_access) throw await refused(deps, email, request, signInMessages.denied);
+  if (!account || !isRight) throw await rejected(deps, email, request, signInMessages.wrong);
+  if (!account.has_access) throw await rejected(deps, email, request, signInMessages.denied);
 
-  const token = await inTransaction(deps.db, (tx) =>
-    openSession(tx, deps, { account, passwordHash: account.password_hash ?? '', request }),
-  );
+  const token = await transaction(deps.db, async (tx) => {
+    const opened = await openSession(tx, deps, { account, passwordHash: account.password_hash ?? '', request });
+    return opened ?? unchanged(null);
+  });
   const caller = token && (await deps.findCaller(token.accessToken));
-  if (!token || !caller) throw await refused(deps, email, request, signInMessages.wrong);
+  if (!token || !caller) throw await rejected(deps, email, request, signInMessages.wrong);
   return { user: caller.account, token };
 }
 
 /**
- * Whether the caller knows the password of his account (O39): its stored hash, or null when the password is wrong. A
- * wrong one counts as a failed sign-in, so that a stolen session cannot be used to guess it; rejects with 429 past the limit.
+ * Checks the password of the caller's own account: gives its stored hash, or null when the password is wrong. A wrong one
+ * counts as a failed sign-in, so that a stolen session cannot be used to guess it; rejects with 429 past the limit.
  */
 export async function provePassword(
   deps: PasswordCheckDependencies,
@@ -84,8 +86,8 @@ export async function provePassword(
   return null;
 }
 
-/** Writes the failed try into the trail and gives the refusal. */
-async function refused({ db }: Pick<SignInDependencies, 'db'>, email: string, request: RequestContext, message: string) {
+/** Records the failed sign-in and gives its error. */
+async function rejected({ db }: Pick<SignInDependencies, 'db'>, email: string, request: RequestContext, message: string) {
   await recordFailedSignIn(db, email, request);
   return unauthorized(message);
 }

@@ -6,19 +6,19 @@ import type { SecretBox } from '../../adapters/secret-box.ts';
 import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
-import type { AppScope } from '../../traffic-store/traffic-store.ts';
-import { createServer, deleteServer, saveServer } from './save-server.ts';
-import { toTrafficServer } from './server-mapper.ts';
+import type { AppScope } from '../../app-scope.ts';
+import { createServer, deleteServer, saveServer } from './server-commands.ts';
 import {
   findServer,
   listActivity,
   listLinksOfServer,
   listServersPage,
   listServersToPick,
+  toTrafficServer,
   type StoredServer,
-} from './servers-read-model.ts';
+} from './servers-store.ts';
 
-/** Traffic servers (api 8). */
+/** Calls on traffic servers. */
 export function createTrafficServers(deps: { db: Databases['db']; secretBox: SecretBox; now: () => Date }): Feature {
   const { db, now } = deps;
 

@@ -1,17 +1,28 @@
+import { minimumTokenLength } from '@switchyard/contract/server-rules';
+import { createHash } from 'node:crypto';
 import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { ServerCaller } from '../../http/bind.ts';
-import { hashOfToken } from './server-mapper.ts';
+
+/** The columns of a token: its SHA-256, and whether it is long enough to authenticate. */
+export function tokenColumns(token: string): { token_hash: Buffer; ingest_enabled: boolean } {
+  return { token_hash: hashOfToken(token), ingest_enabled: token.length >= minimumTokenLength };
+}
+
+/** SHA-256 of a token, the only form in which it is stored. */
+export function hashOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest();
+}
 
 const serverQuery = `select token_hash, id, name from traffic_servers
   where token_hash = any($1::bytea[]) and ingest_enabled and deleted_at is null`;
 
-/** The traffic server with this token; null for an unknown one and for a server that was deleted or may not deliver. */
+/** The traffic server with this token; null for an unknown token and for a server that is deleted or may not deliver. */
 export type FindServerByToken = (token: string) => Promise<ServerCaller | null>;
 
 /**
- * Looks up traffic servers on the connections kept for callers, one query for all that ask at once, which begins after
- * they asked, so a changed token counts from the next call on. Only the SHA-256 of a token is stored (api 13).
+ * Looks up traffic servers on the connections for callers. Concurrent lookups share a query, which begins after they were
+ * asked for, so a changed token counts from the next call on.
  */
 export function createServerLookup({ pools }: Pick<Databases, 'pools'>): FindServerByToken {
   const lookUp = coalesce(async (hashes: readonly string[]) => {

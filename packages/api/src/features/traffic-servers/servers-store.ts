@@ -1,9 +1,133 @@
-import { sql, type Kysely, type Updateable } from 'kysely';
+import { wireDate } from '@switchyard/contract/dates';
+import type { PickedServer } from '@switchyard/contract/pick-lists';
+import type { ServerActivity, ServersQuery, TrafficServer } from '@switchyard/contract/traffic-servers';
+import { sql, type Kysely, type Selectable, type Updateable } from 'kysely';
+import type { AppScope } from '../../app-scope.ts';
+import { isInScope } from '../../database/sql-conditions.ts';
 import type { Tables, TrafficServersTable } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import { findServer, type StoredServer } from './servers-read-model.ts';
 
-/** Columns of a server that a write may set. */
+/** A stored server; the date of a secret is null where none is set. */
+export type StoredServer = Omit<Selectable<TrafficServersTable>, 'deleted_at' | 'last_seen_at'>;
+
+const storedColumns = [
+  'id',
+  'name',
+  'url',
+  'region',
+  'token_hash',
+  'ingest_enabled',
+  'main_hash_sealed',
+  'hash_sealed',
+  'token_set_at',
+  'main_hash_set_at',
+  'hash_set_at',
+  'version',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof TrafficServersTable)[];
+
+const sortColumns = {
+  keyId: sql`id`,
+  // Byte order of the lower-case text: the same on every database, whatever its locale.
+  keyName: sql`lower(name) collate "C"`,
+  keyUrl: sql`lower(url) collate "C"`,
+  keyRegion: sql`lower(region) collate "C"`,
+  keyC: sql`created_at`,
+  keyU: sql`updated_at`,
+} as const satisfies Record<ServersQuery['orderBy'], unknown>;
+
+function selectServers(db: Kysely<Tables>) {
+  return db
+    .selectFrom('traffic_servers')
+    .select(storedColumns)
+    .select(sql<string | null>`host(ip)`.as('ip'))
+    .where('deleted_at', 'is', null);
+}
+
+/** One page of the servers and their total, deleted ones left out. Ties are in order of id, newest first. */
+export async function listServersPage(db: Kysely<Tables>, query: ServersQuery): Promise<{ servers: StoredServer[]; total: number }> {
+  const direction = sql.raw(query.orderDirection);
+  const servers = await selectServers(db)
+    .orderBy(sql`${sortColumns[query.orderBy]} ${direction} nulls last`)
+    .orderBy('id', query.orderBy === 'keyId' ? query.orderDirection : 'desc')
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+    .execute();
+  const { total } = await db
+    .selectFrom('traffic_servers')
+    .select(sql<number>`count(*)`.as('total'))
+    .where('deleted_at', 'is', null)
+    .executeTakeFirstOrThrow();
+  return { servers, total };
+}
+
+/** A server; undefined when it does not exist or was deleted. */
+export async function findServer(db: Kysely<Tables>, id: number): Promise<StoredServer | undefined> {
+  return selectServers(db).where('id', '=', id).executeTakeFirst();
+}
+
+/** Servers in order of name, ignoring case; deleted ones are left out. */
+export async function listServersToPick(db: Kysely<Tables>): Promise<PickedServer[]> {
+  return db
+    .selectFrom('traffic_servers')
+    .select(['id', 'name', sql<string | null>`host(ip)`.as('ip')])
+    .where('deleted_at', 'is', null)
+    .orderBy(sql`lower(name) collate "C"`)
+    .orderBy('id')
+    .execute();
+}
+
+/** When each server was last seen, and its events in the 60 whole minutes before `now` and since, by id. */
+export async function listActivity(db: Kysely<Tables>, now: Date): Promise<ServerActivity[]> {
+  const rows = await db
+    .selectFrom('traffic_servers as server')
+    .leftJoin('traffic_server_minutes as counted', (join) =>
+      join.onRef('counted.server_id', '=', 'server.id').on('counted.minute', '>=', new Date(now.getTime() - 3_600_000)),
+    )
+    .select(['server.id', 'server.last_seen_at', sql<number>`coalesce(sum(counted.events), 0)::int`.as('events_last_hour')])
+    .where('server.deleted_at', 'is', null)
+    .groupBy('server.id')
+    .orderBy('server.id')
+    .execute();
+  return rows.map((row) => ({ ...row, last_seen_at: wireDate(row.last_seen_at) }));
+}
+
+/** The links of a server with their apps in order of app name; `is_visible`: the app lies within the scope. */
+export async function listLinksOfServer(db: Kysely<Tables>, serverId: number, scope: AppScope) {
+  return db
+    .selectFrom('check_domains as link')
+    .innerJoin('apps', 'apps.id', 'link.app_id')
+    .select(['link.id', 'link.status', 'apps.id as app_id', 'apps.name', 'apps.domain', 'apps.deleted_at'])
+    .select(isInScope('apps.id', scope).as('is_visible'))
+    .where('link.server_id', '=', serverId)
+    .orderBy(sql`lower(apps.name) collate "C"`)
+    .orderBy('link.id')
+    .execute();
+}
+
+/** The TrafficServer of the wire: of its secrets only whether they are set. */
+export function toTrafficServer(stored: StoredServer): TrafficServer {
+  return {
+    id: stored.id,
+    name: stored.name,
+    url: stored.url,
+    region: stored.region,
+    ip: stored.ip,
+    token: null,
+    mainHash: null,
+    hash: null,
+    has_token: stored.token_hash !== null,
+    has_main_hash: stored.main_hash_sealed !== null,
+    has_hash: stored.hash_sealed !== null,
+    ingest_enabled: stored.ingest_enabled,
+    created_at: wireDate(stored.created_at),
+    updated_at: wireDate(stored.updated_at),
+    version: stored.version,
+  };
+}
+
+/** Columns of a server that a command may set. */
 export type ServerColumns = Pick<
   Updateable<TrafficServersTable>,
   | 'name'
@@ -19,11 +143,6 @@ export type ServerColumns = Pick<
   | 'hash_set_at'
 >;
 
-/** Runs a write in one transaction. */
-export async function inTransaction<T>(db: Kysely<Tables>, write: (tx: OpenTransaction) => Promise<T>): Promise<T> {
-  return db.transaction().execute(write);
-}
-
 /** Whether a server that was not deleted, other than `exceptId`, has this token. */
 export async function isTokenUsed(tx: OpenTransaction, tokenHash: Buffer, exceptId: number | null): Promise<boolean> {
   const row = await tx
@@ -36,7 +155,7 @@ export async function isTokenUsed(tx: OpenTransaction, tokenHash: Buffer, except
   return row !== undefined;
 }
 
-/** Adds a server without secrets and gives its id, which their sealing needs. */
+/** Inserts a server without secrets and gives its id, which is needed to seal them. */
 export async function insertServer(
   tx: OpenTransaction,
   server: { name: string; url: string; region: string | null; ip: string | null; now: Date },
@@ -50,7 +169,7 @@ export async function insertServer(
   return id;
 }
 
-/** Sets secrets of a server that was just added; that is no change of it. */
+/** Sets secrets of a server that was just inserted; its version stays. */
 export async function setSecrets(tx: OpenTransaction, id: number, columns: ServerColumns): Promise<void> {
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable('traffic_servers').set(columns).where('id', '=', id).execute();
@@ -71,7 +190,7 @@ export async function updateServer(tx: OpenTransaction, { id, columns, now }: { 
     .execute();
 }
 
-/** Marks a server as deleted and takes its links away; gives their ids. Jobs under way for them find nothing to do. */
+/** Marks a server as deleted, deletes its links and gives their ids, ascending. Pending jobs of these links do nothing. */
 export async function removeServer(tx: OpenTransaction, id: number, now: Date): Promise<number[]> {
   await tx
     .updateTable('traffic_servers')

@@ -1,12 +1,12 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import { allFlags, flag } from '../request-flags.ts';
+import { allFlags, flag } from '../event-flags.ts';
 import { type FilterPart, type PartFilter, rollupParts, searchParts } from '../event-filter-rules.ts';
-import type { RequestFilter, RequestSearch } from '../traffic-store.ts';
+import type { EventFilter, EventSearch } from '../event-store.ts';
 
-/** SQL with numbered parameters in the making: `add` gives the placeholder of a value. */
+/** The parameters of a statement being built: `add` returns the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
 
-/** No parameters yet; the first one added is `$1`. */
+/** An empty list of parameters; the first one added is `$1`. */
 export function newParameters(): Parameters {
   const values: unknown[] = [];
   return {
@@ -45,7 +45,7 @@ function conditionsOf<Part extends FilterPart>(part: Part, filter: Pick<PartFilt
 }
 
 /**
- * Conditions that events and roll-ups share. A roll-up is asked only for dimensions that it counts by (`coarsest`).
+ * Conditions that events and roll-ups share. A roll-up is only asked for dimensions by which it counts (`rollupFor`).
  */
 export function sharedConditions(filter: PartFilter, parameters: Parameters): string[] {
   return rollupParts.flatMap((part) => conditionsOf(part, filter, parameters));
@@ -57,25 +57,25 @@ export function indexedConditions(filter: PartFilter, parameters: Parameters): s
 }
 
 /** Conditions on time; the end is exclusive. */
-export function timeConditions({ from, until }: Pick<RequestFilter, 'from' | 'until'>, parameters: Parameters): string[] {
+export function timeConditions({ from, until }: Pick<EventFilter, 'from' | 'until'>, parameters: Parameters): string[] {
   const range: PartFilter = { scope: 'all', from, until };
   return [...conditionsOf('from', range, parameters), ...conditionsOf('until', range, parameters)];
 }
 
-/** One value is asked for by itself, because only then an index on it keeps the order of its further columns. */
+/** A single value is compared by `=`, because only then an index on it keeps the order of its further columns. */
 function anyOf(column: string, type: string, values: readonly unknown[], parameters: Parameters): string {
   const [first] = values;
   if (values.length === 1) return `${column} = ${parameters.add(first)}::${type}`;
   return `${column} = any(${parameters.add(values)}::${type}[])`;
 }
 
-/** A flag as the list of values that hold it, because an index can look for values but not for bits. */
+/** A flag as the list of values that contain it, because an index finds values but not bits. */
 function withFlag(bit: number): string {
   const values = Array.from({ length: allFlags + 1 }, (_, value) => value).filter((value) => (value & bit) !== 0);
   return `flags = any('{${values.join(',')}}'::smallint[])`;
 }
 
-/** The type error stands for every request with an error, whatever its type (AMB-133). */
+/** The type error stands for every event with an error, whatever its type. */
 function typeCondition(types: readonly string[], parameters: Parameters): string {
   const named = types.filter((type) => type !== 'error');
   const alternatives = [
@@ -85,16 +85,16 @@ function typeCondition(types: readonly string[], parameters: Parameters): string
   return `(${alternatives.join(' or ')})`;
 }
 
-/** A row is asked in this order until one fits: comparing addresses costs far less than lowering text. */
-function cheapestFirst(searches: readonly RequestSearch[]): RequestSearch[] {
+/** Alternatives are evaluated in this order: comparing addresses takes far less time than lower-casing text. */
+function cheapestFirst(searches: readonly EventSearch[]): EventSearch[] {
   return searches.toSorted((a, b) => Number(b.kind === 'ip-range') - Number(a.kind === 'ip-range'));
 }
 
 /**
- * The ways to a search's matches: each is a condition that one index answers, and no row fits two of them. The rest of
- * the filter is not among them.
+ * The alternatives of a search as conditions that exclude each other, each answered by one index. The rest of the filter is not
+ * included.
  */
-export function searchWays(filter: RequestFilter, parameters: Parameters): string[] {
+export function searchWays(filter: EventFilter, parameters: Parameters): string[] {
   if (filter.clientUid !== undefined) return [clientConditions(filter.clientUid, parameters).join(' and ')];
   const ways = filter.search?.map((search) => searchCondition(search, parameters)) ?? [];
   if (ways.length === 0) return ['false'];
@@ -103,7 +103,7 @@ export function searchWays(filter: RequestFilter, parameters: Parameters): strin
 
 function clientConditions(clientUid: string, parameters: Parameters): string[] {
   const uid = parameters.add(clientUid);
-  // The first part is what the index knows, the second is the exact text.
+  // The first condition uses the index, the second compares the exact text.
   return [`lower(client_uid) collate "C" = lower(${uid}) collate "C"`, `client_uid = ${uid}`];
 }
 
@@ -111,12 +111,12 @@ function anyCondition(alternatives: readonly string[]): string {
   return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 }
 
-function searchCondition(search: RequestSearch, parameters: Parameters): string {
+function searchCondition(search: EventSearch, parameters: Parameters): string {
   if (search.kind === 'ip-range') {
     return `ip between ${parameters.add(search.first)}::inet and ${parameters.add(search.last)}::inet`;
   }
-  // The database lowers both sides, since its rules may differ from ours. In byte order of UTF-8 everything with this
-  // prefix lies between it and it followed by the highest character.
+  // The database lower-cases both sides, because its rules may differ from those of JavaScript. In byte order of UTF-8 every text
+  // with this prefix lies between the prefix and the prefix followed by the highest character.
   const [first, last] = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `(lower(${parameters.add(text)}) collate "C")`);
   return `lower(client_uid) collate "C" between ${first} and ${last}`;
 }

@@ -1,26 +1,26 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { type Dimension, dimensions, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
-import { flag } from '../request-flags.ts';
+import { flag } from '../event-flags.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
 function dayOfEvent(offset: string): string {
   return `(occurred_at at time zone 'UTC' + ${offset}::interval)::date`;
 }
 
-/** SQL of the start of the hour or quarter an event falls in, by the clock of the server's offset, which may be off by half hours. */
-function startOf(length: string, offset: string): string {
-  return `date_bin('${length}', occurred_at, timestamptz 'epoch' - ${offset}::interval)`;
+/** SQL of the start of the hour or quarter a time falls in, by the clock of the server's offset, which may be off by half hours. */
+export function startOf(length: '1 hour' | '15 minutes', time: string, offset: string): string {
+  return `date_bin('${length}', ${time}, timestamptz 'epoch' - ${offset}::interval)`;
 }
 
-/** So many characters of a client uid are counted by. */
+/** Roll-ups hold so many characters of a client uid. */
 export const countedUid = 8;
 
-/** What is counted of an event; the placeholder holds the server's offset. */
+/** The columns of an event that roll-ups count by; the placeholder holds the server's offset. */
 export function countedColumns(offset: string): string {
   return `id, app_id, type, flags, country, stream_uid, ip, left(lower(client_uid), ${countedUid}) collate "C" as uid,
     flags & ${flag.qa} <> 0 as is_qa, ${dayOfEvent(offset)} as day,
-    ${startOf('1 hour', offset)} as hour, ${startOf('15 minutes', offset)} as quarter`;
+    ${startOf('1 hour', 'occurred_at', offset)} as hour, ${startOf('15 minutes', 'occurred_at', offset)} as quarter`;
 }
 
 type FigureSql = { count: string; join: (old: string, more: string) => string };
@@ -41,10 +41,10 @@ function greatestOf(value: string): FigureSql {
   return { count: `max(${value})`, join: (old, more) => `greatest(${old}, ${more})` };
 }
 
-/** Success is no error and no bot (AMB-077, O29). */
+/** Success is no error and no bot. */
 const succeeds = `flags & ${flag.error | flag.bot} = 0`;
 
-/** What a roll-up keeps beside its key: how it is counted, and how a new figure joins the one that stands there. */
+/** The figures of roll-ups: how each is counted, and how a new value is merged with the stored one. */
 const figures = {
   requests: sumOf('count(*)'),
   first_id: leastOf('id'),
@@ -87,7 +87,7 @@ const byLength = {
   quarter: ['traffic_all_quarters'],
 } as const satisfies Record<string, readonly Rollup[]>;
 
-/** The coarsest roll-up of a length that counts by all that a filter asks for and by what else is needed; undefined when none does. */
+/** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
   const asked = [...dimensionsOf(filter), ...needed];
   return byLength[length].find((name) => {
@@ -117,13 +117,13 @@ const timed = [
   ['traffic_all_quarters', 'quarter'],
 ] as const satisfies [Rollup, string][];
 
-/** A value that was seen on this day or later tells nothing new, as nearly all do: writing only the others spares a batch most of its writes. */
+/** Nearly all values were seen on this day or later already. Writing only new ones saves most of the writes. */
 const isNew = `having not exists (select from traffic_seen as known where known.app_id = counted.app_id and known.country = counted.country
     and known.stream_uid = counted.stream_uid and known.day >= max(counted.day))`;
 
 /**
- * Statement that adds the events of `source` (with `countedColumns`) to a roll-up, in key order so that batches which
- * meet never wait for each other in a circle.
+ * The statement that adds the events of `source` (with `countedColumns`) to a roll-up, in key order so that concurrent batches never
+ * deadlock.
  */
 export function addToRollup(table: Rollup, source: string): string {
   const { key, keeps }: { key: readonly string[]; keeps: readonly Figure[] } = rollups[table];
@@ -136,8 +136,8 @@ export function addToRollup(table: Rollup, source: string): string {
 }
 
 /**
- * Removes the roll-ups of what lay before an instant; the day that the instant cuts in two is counted anew from what
- * is left. All-time totals stay.
+ * Deletes the roll-ups before an instant; the day that contains the instant is recounted from the remaining events. All-time totals
+ * stay.
  */
 export async function forgetCounts(client: pg.ClientBase, until: Microseconds, offset: string): Promise<void> {
   const day = dayOf(until, offset);
@@ -147,12 +147,12 @@ export async function forgetCounts(client: pg.ClientBase, until: Microseconds, o
   if (range.from !== until) await recountDays(client, { offset, only: day });
 }
 
-/** Counts days and what is shorter anew from the events: all, or only the first day that is left. */
+/** Recounts days, hours and quarters from the events: all, or only the first remaining day. */
 export async function recountDays(client: pg.ClientBase, { offset, only }: { offset: string; only?: string }): Promise<void> {
   const range = only === undefined ? null : dayRange(only, offset);
   const [from, until] = range === null ? ['-infinity', 'infinity'] : [instant(range.from), instant(range.until)];
   const tables = [...daily, ...timed.map(([table]) => table)];
-  // A batch that commits while we count would be counted twice or never.
+  // A batch that commits during the recount would be counted twice or never.
   await client.query(`lock table ${tables.join(', ')} in exclusive mode`);
   for (const [table, time] of timed) await client.query(`delete from ${table} where ${time} >= $1 and ${time} < $2`, [from, until]);
   for (const table of daily) {

@@ -1,4 +1,4 @@
-/** Areas of the product by how a path begins; the first that fits counts. */
+/** Areas by prefix of the path. The first match counts. */
 const areas: readonly (readonly [start: string, area: Area])[] = [
   ['sanctum/', 'Session'],
   ['google/', 'Session'],
@@ -27,7 +27,7 @@ const areas: readonly (readonly [start: string, area: Area])[] = [
   ['edge', 'Ingestion'],
 ];
 
-/** What the calls of each area are for, as the reference says it. */
+/** Descriptions of the areas in the reference. */
 const descriptions = {
   Session: 'Sign in and out, the own account and its sessions',
   'Settings and time': 'What the console is configured to, and the time of its server',
@@ -48,12 +48,12 @@ const descriptions = {
 } as const satisfies Record<string, string>;
 type Area = keyof typeof descriptions;
 
-/** The area under which the reference shows a call, from its path. */
+/** The area of a call by its path. */
 export function areaOf(path: string): Area {
   return areas.find(([start]) => path.startsWith(start))?.[1] ?? 'Operations';
 }
 
-/** The areas of these paths, each once, for the tags of the document. */
+/** The tags of the document: the areas of these paths. */
 export function tagsOf(paths: readonly string[]): { name: Area; description: string }[] {
   return [...new Set(paths.map(areaOf))].map((name) => ({ name, description: descriptions[name] }));
 }

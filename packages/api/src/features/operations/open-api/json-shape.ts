@@ -8,7 +8,7 @@ export function isJson(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A record whose keys are known is an object with these properties: what is required has to be defined. */
+/** Turns a record with known keys into an object with these properties, because required properties must be defined. */
 function nameEntries(schema: z.core.JSONSchema.BaseSchema): void {
   const { required, propertyNames, additionalProperties: value } = schema;
   if (required === undefined || propertyNames === undefined || typeof value !== 'object') return;
@@ -17,15 +17,15 @@ function nameEntries(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.propertyNames;
 }
 
-/** JSON Schema of a contract schema: what may be sent (`input`), or what comes (`output`). What has no JSON form is left open. */
+/** JSON Schema of a contract schema, for requests (`input`) or responses (`output`). Types without a JSON form are left open. */
 export function shapeOf(schema: z.core.$ZodType, io: 'input' | 'output'): Json {
   const { $schema: _dialect, ...shape } = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override({ jsonSchema, zodSchema }) {
-      // Booleans of a query are texts such as "1"; to a reader they are booleans.
+      // Booleans of a query are sent as texts such as "1" but documented as booleans.
       if (jsonSchema.type === 'boolean') delete jsonSchema.enum;
-      // The bounds of exact integers say nothing, and no length at all is no bound.
+      // The bounds of safe integers and an infinite length carry no information.
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
       if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
       if (jsonSchema.maxLength === Infinity) delete jsonSchema.maxLength;

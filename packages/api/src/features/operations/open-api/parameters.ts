@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { isJson, shapeOf, type Json } from './json-shape.ts';
 import { sampleOf } from './samples.ts';
 
-/** Headers that a request may carry, for the components of the document. */
+/** Request headers, for the components of the document. */
 export const headerParameters = {
   RequestId: {
     name: 'x-request-id',
@@ -34,13 +34,13 @@ export const headerParameters = {
 
 /** Path, query and header parameters of a call. */
 export function parametersOf(endpoint: Endpoint, area: string): Json[] {
-  const { params, query, answer, refusals = [] } = endpoint;
+  const { params, query, answer, rejections = [] } = endpoint;
   const isStream = answer.kind === 'raw' && answer.contentType === 'text/event-stream';
   return [
     ...parametersIn('path', params, area),
     ...parametersIn('query', query, area),
     header('RequestId'),
-    ...(refusals.includes(412) ? [header('IfMatch')] : []),
+    ...(rejections.includes(412) ? [header('IfMatch')] : []),
     ...(answer.kind === 'raw' && answer.etag === true ? [header('IfNoneMatch')] : []),
     ...(isStream ? [header('LastEventId')] : []),
   ];
@@ -51,7 +51,7 @@ function header(name: keyof typeof headerParameters): Json {
 }
 
 function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, area: string): Json[] {
-  // What prepares a query before it is read does not change its parameters.
+  // Preprocessing of a query does not change its parameters.
   if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return parametersIn(place, schema.out, area);
   if (!(schema instanceof z.ZodObject)) return [];
   const { properties } = shapeOf(schema, 'input');
@@ -66,7 +66,7 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, ar
       required: isRequired,
       ...(description === undefined ? {} : { description }),
       schema: rest,
-      // The reference would send every example, so that optional filters would all narrow the answer.
+      // The reference sends every example, so examples of optional filters would narrow every result.
       ...(isRequired ? { example: sampleOf(rest, { name, area, optional: true }) } : {}),
     };
   });

@@ -7,7 +7,7 @@ import { headersOf } from './success-answer.ts';
 
 type Told = { description: string; example: string };
 
-/** Refusals that say no more than their message (api 0.3). */
+/** Errors with nothing but a message (api 0.3). */
 const plain: Readonly<Record<number, Told & { header?: 'RetryAfter' | 'Authenticate' }>> = {
   400: { description: 'The body cannot be read', example: messages.malformedBody },
   401: { description: 'No token, or an unknown, expired or ended one', example: messages.unauthorized, header: 'Authenticate' },
@@ -30,7 +30,7 @@ const plain: Readonly<Record<number, Told & { header?: 'RetryAfter' | 'Authentic
 const message = { success: { const: false }, message: { type: 'string' } } as const;
 const fieldErrorsShape = shapeOf(fieldErrorMap, 'output');
 
-/** The forms of refusals, for the components of the document. */
+/** Schemas of error responses, for the components of the document. */
 export const refusalSchemas = {
   Refusal: closed({ ...message }),
   FieldErrors: closed({ ...message, errors: fieldErrorsShape, data: closed({ errors: fieldErrorsShape }) }),
@@ -38,7 +38,7 @@ export const refusalSchemas = {
   RejectedRows: closed({ ...message, data: shapeOf(ingestResult, 'output') }),
 } as const;
 
-/** Refusals that look alike on every call, for the components of the document. */
+/** Error responses that all calls share, for the components of the document. */
 export const refusalResponses: Json = {
   ...Object.fromEntries(
     Object.entries(plain).map(([status, { description, example, header }]) => [
@@ -64,11 +64,11 @@ export const refusalResponses: Json = {
   }),
 };
 
-/** Every refusal that a call may answer with, by status (api 0.3). */
+/** All error responses of a call by status (api 0.3). */
 export function refusalsOf(endpoint: Endpoint, area: string): Json {
   const statuses = rejectionStatuses(endpoint);
   const refusals = Object.fromEntries(statuses.map((status) => [status, refusalOf(endpoint, status, area)]));
-  // Even a call that refuses nobody answers so to what is no valid HTTP request.
+  // Even a call without errors of its own rejects invalid HTTP requests.
   return statuses.some((status) => status < 500) ? refusals : { ...refusals, '4XX': { $ref: '#/components/responses/Refusal4XX' } };
 }
 

@@ -4,7 +4,7 @@ import { isJson, shapeOf, type Json } from './json-shape.ts';
 import { requestExamples } from './request-examples.ts';
 import { sampleOf } from './samples.ts';
 
-/** How the body of a call is described, in each content type that it may have; null for calls without one. */
+/** Describes the body of a call in each of its content types; null for a call without a body. */
 export function requestBodyOf(endpoint: Endpoint, area: string): Json | null {
   if (!endpoint.body) return null;
   const schema = shapeOf(endpoint.body, 'input');
@@ -38,7 +38,7 @@ function contentOf(form: Endpoint['bodyForm'], described: Described): Json {
   }
 }
 
-/** The rows of an ingestion example, one a line. */
+/** The rows of an ingestion example as NDJSON. */
 function linesOf(example: unknown): string {
   const [rows] = isJson(example) ? Object.values(example) : [];
   return (Array.isArray(rows) ? rows : []).map((row) => `${JSON.stringify(row)}\n`).join('');

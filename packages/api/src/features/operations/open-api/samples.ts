@@ -1,16 +1,16 @@
 import { isJson, type Json } from './json-shape.ts';
 import { knownValues } from './known-values.ts';
 
-/** Where a value stands: the name of its field, that of the field around it, and the area of the call. */
+/** Position of a value: the name of its field, of the field that contains it, and the area of the call. */
 export type Place = {
   name: string;
   around?: string;
   area: string;
-  /** Answers show what is always there, requests all that may be sent. */
+  /** Whether optional fields are included: in requests, not in responses. */
   optional: boolean;
 };
 
-/** A value that fits a JSON Schema, as the examples of the reference show it: known for the name of the field, else made up. */
+/** An example value for a JSON Schema: a known value of the field's name if one fits, otherwise a generated one. */
 export function sampleOf(schema: unknown, place: Place): unknown {
   if (!isJson(schema)) return null;
   if ('const' in schema) return schema['const'];
@@ -22,10 +22,10 @@ export function sampleOf(schema: unknown, place: Place): unknown {
   const [first] = listOf(schema['enum']);
   if (first !== undefined) return first;
   const choice = choicesOf(schema).find((option) => option['type'] !== 'null');
-  return choice ? sampleOf(choice, place) : madeUp(schema, place);
+  return choice ? sampleOf(choice, place) : generatedValue(schema, place);
 }
 
-function madeUp(schema: Json, place: Place): unknown {
+function generatedValue(schema: Json, place: Place): unknown {
   const type = typesOf(schema).find((stated) => stated !== 'null');
   if (type === 'object') return objectSample(schema, place);
   if (type === 'array') return [sampleOf(schema['items'], place)];
@@ -44,7 +44,7 @@ function objectSample({ properties, required, additionalProperties, propertyName
   return Object.fromEntries(keys.map((key) => [key, sampleOf(additionalProperties, inner(key))]));
 }
 
-/** Whether a known value may stand for a schema; looks as deep as known values are. */
+/** Whether a known value fits a schema. */
 function fits(schema: Json, value: unknown): boolean {
   const choices = choicesOf(schema);
   if (choices.length > 0) return choices.some((option) => fits(option, value));

@@ -3,7 +3,7 @@ import { cursorForm, pageForm } from '@switchyard/contract/envelope';
 import { shapeOf, type Json } from './json-shape.ts';
 import { sampleOf } from './samples.ts';
 
-/** Headers of answers, for the components of the document. */
+/** Response headers, for the components of the document. */
 export const answerHeaders = {
   RequestId: { description: 'Names the request in the log and the audit trail', schema: { type: 'string' } },
   Etag: { description: 'Stands for what was answered; goes into `If-Match` or `If-None-Match`', schema: { type: 'string' } },
@@ -20,13 +20,13 @@ const headerNames = {
   Authenticate: 'www-authenticate',
 } as const;
 
-/** Named headers of an answer, beside the id of the request, which every answer has. */
+/** These response headers and the request id, which every response has. */
 export function headersOf(...names: readonly (keyof typeof answerHeaders)[]): Json {
   const all = ['RequestId', ...names] as const;
   return { headers: Object.fromEntries(all.map((name) => [headerNames[name], { $ref: `#/components/headers/${name}` }])) };
 }
 
-/** The answers of a call that went well, by status. */
+/** Successful responses of a call by status. */
 export function successAnswers(answer: Answer, area: string): Json {
   if (answer.kind === 'empty') return { 204: { description: 'Done', ...headersOf() } };
   if (answer.kind === 'raw') return rawAnswers(answer, area);

@@ -3,15 +3,14 @@ import { maximumLimit } from '@switchyard/contract/limits';
 import { pushSortKeys } from '@switchyard/contract/pushes';
 import fc from 'fast-check';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
-import { testEpoch } from '../../../../test/arbitrary-requests.ts';
-import { createTestDatabase } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
-import type { ConversionFilter, NewConversion } from '../../conversion-store.ts';
-import type { NewPush, PushFilter } from '../../push-store.ts';
-import { createPostgresTrafficStore } from '../create-postgres-traffic-store.ts';
+import type { ConversionFilter, DeliveryStore, NewConversion, NewPush, PushFilter } from '../../delivery-store.ts';
+import { createTrafficStore } from '../../traffic-store.ts';
+import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
+import { testEpoch } from '../../../../test/arbitrary-events.ts';
+import { createTestDatabase } from '../../../../test/test-database.ts';
 
-type Store = ReturnType<typeof createPostgresTrafficStore>;
+type Store = DeliveryStore;
 let databases: Databases;
 let store: Store;
 const day = 86_400_000_000;
@@ -20,7 +19,7 @@ const apps = [1, 2, 3];
 const midnight = testEpoch + 10 * 3_600_000_000;
 
 function openStore(serverOffset: string, retentionDays = 90): Store {
-  return createPostgresTrafficStore({ pools: databases.pools, serverOffset, retentionDays });
+  return createTrafficStore({ pools: databases.pools, serverOffset, retentionDays }).deliveries;
 }
 
 beforeAll(async () => {
@@ -29,7 +28,7 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate pushes, push_totals, push_days, conversions, conversion_totals, conversion_days, traffic_calendar restart identity',
+    'truncate pushes, push_totals, push_days, push_hours, conversions, conversion_totals, conversion_days, conversion_hours, traffic_calendar restart identity',
   );
   store = openStore('+02:00');
 });
@@ -44,6 +43,7 @@ const countedPush = `status in ('sent', 'success')`;
 async function compareCounts(offset: string): Promise<{ stored: unknown[]; expected: unknown[] }> {
   const keys = 'app_id, status_conversion, status, is_send, is_qa';
   const dayOf = (column: string) => `((${column} at time zone 'UTC' + interval '${offset}')::date)::text as day`;
+  const hourOf = (column: string) => `date_bin('1 hour', ${column}, timestamptz 'epoch' - interval '${offset}') as hour`;
   const pairs = [
     [
       'select app_id, is_success, stored from push_totals where stored <> 0 order by 1, 2',
@@ -61,6 +61,13 @@ async function compareCounts(offset: string): Promise<{ stored: unknown[]; expec
       `select day::text, ${keys}, stored from conversion_days where stored <> 0 order by 1, 2, 3, 4, 5, 6`,
       `select ${dayOf('created_at')}, ${keys}, count(*) as stored from conversions group by day, ${keys} order by 1, 2, 3, 4, 5, 6`,
     ],
+    ...[['push_hours', 'pushes', 'send_at'] as const, ['conversion_hours', 'conversions', 'created_at'] as const].map(
+      ([kept, table, time]) =>
+        [
+          `select hour, app_id, stored from ${kept} where stored <> 0 order by 1, 2`,
+          `select ${hourOf(time)}, app_id, count(*) as stored from ${table} group by 1, 2 order by 1, 2`,
+        ] as const,
+    ),
   ] as const;
   const stored: unknown[] = [];
   const expected: unknown[] = [];
@@ -103,7 +110,7 @@ describe('pushes', () => {
   it('[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sent) => {
-        await databases.pools.ops.query('truncate pushes, push_totals, push_days');
+        await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_hours');
         const all = [...sent, ...sent.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.addPushes(rows)));
         for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
@@ -145,13 +152,13 @@ describe('pushes', () => {
     });
     const { rows } = await store.listPushes({ filter: { appId: 1 }, orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 5 });
     expect(rows).toMatchObject([{ push_id: 'p-1', uid: 'u-1', status: 'error', send_at: '2026-10-14 22:00:00' }]);
-    const { today, allTime, qa } = (await store.countersByApp([1], midnight)).get(1) ?? {};
+    const { today, allTime, qa } = (await store.deliveryCountersByApp([1], midnight)).get(1) ?? {};
     expect([today?.push, allTime?.push, qa?.push]).toEqual([
       { all: 1, success: 0 },
       { all: 1, success: 0 },
       { all: 0, success: 0 },
     ]);
-    expect((await store.countersByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
+    expect((await store.deliveryCountersByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
   });
 
   it('[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be', async () => {
@@ -204,7 +211,7 @@ describe('conversions', () => {
   it('[ENT-016, AMB-107] are kept and counted once, whatever comes twice or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sent) => {
-        await databases.pools.ops.query('truncate conversions, conversion_totals, conversion_days');
+        await databases.pools.ops.query('truncate conversions, conversion_totals, conversion_days, conversion_hours');
         const all = [...sent, ...sent.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.addConversions(rows)));
         const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
@@ -212,7 +219,7 @@ describe('conversions', () => {
         expect(accepted + answers.reduce((sum, answer) => sum + answer.duplicates, 0)).toBe(all.flat().length);
         const { stored, expected } = await compareCounts('+02:00');
         expect(stored).toEqual(expected);
-        expect(await store.appsWithClients(apps)).toEqual(new Set(sent.flat().map((row) => row.appId)));
+        expect(await store.appsWithConversions(apps)).toEqual(new Set(sent.flat().map((row) => row.appId)));
       }),
       { numRuns: 15 },
     );
@@ -281,7 +288,7 @@ describe('upkeep', () => {
     const conversions = fc.sample(arbitraryConversion('many'), { numRuns: 120, seed: 4 });
     await store.addPushes(pushes);
     await store.addConversions(conversions);
-    const before = await store.countersByApp(apps, testEpoch);
+    const before = await store.deliveryCountersByApp(apps, testEpoch);
     const both = [openStore('+02:00', 3), openStore('+02:00', 3)];
     await Promise.all(both.map((other) => other.maintain(testEpoch + 2 * day)));
     const oldest = testEpoch - day;
@@ -290,11 +297,11 @@ describe('upkeep', () => {
     expect((await rowsOf('select 1 from pushes')).length).toBeLessThan(pushes.length);
     const { stored, expected } = await compareCounts('+02:00');
     expect(stored).toEqual(expected);
-    const after = await store.countersByApp(apps, testEpoch);
+    const after = await store.deliveryCountersByApp(apps, testEpoch);
     // More apps than a page has are asked for in another way.
     const others = Array.from({ length: maximumLimit }, (_, id) => id + 1000);
-    expect(await store.countersByApp([...apps, ...others], testEpoch)).toEqual(after);
-    expect((await store.countersByApp(others, testEpoch)).size).toBe(0);
+    expect(await store.deliveryCountersByApp([...apps, ...others], testEpoch)).toEqual(after);
+    expect((await store.deliveryCountersByApp(others, testEpoch)).size).toBe(0);
     for (const appId of apps) expect(after.get(appId)?.allTime).toEqual(before.get(appId)?.allTime);
   });
 });

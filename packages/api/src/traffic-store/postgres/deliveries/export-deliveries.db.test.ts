@@ -4,14 +4,13 @@ import { pushSortKeys } from '@switchyard/contract/pushes';
 import fc from 'fast-check';
 import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Databases } from '../../../database/connect.ts';
+import type { ConversionFilter, NewConversion, NewPush, PushFilter } from '../../delivery-store.ts';
+import { createTrafficStore } from '../../traffic-store.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
-import { testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { readCsv } from '../../../../test/read-csv.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
-import type { Databases } from '../../../database/connect.ts';
-import type { ConversionFilter, NewConversion } from '../../conversion-store.ts';
-import type { NewPush, PushFilter } from '../../push-store.ts';
-import { createPostgresTrafficStore } from '../create-postgres-traffic-store.ts';
 
 let databases: Databases;
 const day = 86_400_000_000;
@@ -19,7 +18,7 @@ const signal = new AbortController().signal;
 const wholeList = { page: 1, limit: 200 } as const;
 
 function openStore(sortable = 50_000) {
-  return createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, sortable });
+  return createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, sortable }).deliveries;
 }
 
 beforeAll(async () => {
@@ -27,7 +26,9 @@ beforeAll(async () => {
 });
 
 async function clear(): Promise<void> {
-  await databases.pools.ops.query('truncate pushes, push_totals, push_days, conversions, conversion_totals, conversion_days');
+  await databases.pools.ops.query(
+    'truncate pushes, push_totals, push_days, push_hours, conversions, conversion_totals, conversion_days, conversion_hours',
+  );
 }
 beforeEach(clear);
 

@@ -1,15 +1,48 @@
 import { pageSizes } from '@switchyard/contract/limits';
 import type { SortDirection } from '@switchyard/contract/listing';
-import type { Parameters } from '../event-conditions.ts';
-import { keptName } from '../run-query.ts';
-import type { Reader } from '../snapshot.ts';
+import type pg from 'pg';
+import { newParameters, type Parameters } from '../event-conditions.ts';
+import { inSnapshot, keptName, type Reader } from '../statements.ts';
+
+/** A numbered list of one app's rows: which page of what, and how rows are counted, picked and shown. */
+type RowList<Filter extends { appId: number }, Found extends object, Row> = Omit<FirstRowPage, 'appId'> & {
+  filter: Filter;
+  page: number;
+  count: (reader: Reader, filter: Filter) => Promise<number>;
+  /** SQL conditions of a filter. */
+  conditions: (filter: Filter, parameters: Parameters) => string[];
+  toRow: (found: Found & { total?: number }) => Row;
+};
+
+/** A page of an app's rows with the exact number of matches; the first page of all of them is one statement. */
+export async function listRows<Filter extends { appId: number }, Found extends object, Row>(
+  pool: pg.Pool,
+  { filter, page, count, conditions, toRow, ...shape }: RowList<Filter, Found, Row>,
+): Promise<{ rows: Row[]; total: number }> {
+  const list = { ...shape, appId: filter.appId };
+  if (page === 1 && asksForAll(filter)) {
+    const { rows } = await pool.query<Found & { total: number }>(firstRowPage(list));
+    return { rows: rows.map(toRow), total: rows[0]?.total ?? 0 };
+  }
+  return inSnapshot(pool, async (reader) => {
+    const total = await count(reader, filter);
+    const parameters = newParameters();
+    const rows = await readRowPage<Found>(reader, { ...list, conditions: conditions(filter, parameters), parameters, page, total });
+    return { rows: rows.map(toRow), total };
+  });
+}
+
+/** Whether a filter asks for nothing but an app. */
+function asksForAll({ appId: _appId, ...rest }: { appId: number }): boolean {
+  return Object.values(rest).every((value) => value === undefined);
+}
 
 export type SortKey = { sql: string; isNullable: boolean };
 
 /** A page of a numbered list of one app's rows. */
 export type RowPage = {
   table: 'pushes' | 'conversions';
-  /** SQL of what a row has to fulfil; the app among it. */
+  /** SQL conditions, the app among them. */
   conditions: readonly string[];
   parameters: Parameters;
   appId: number;
@@ -20,14 +53,14 @@ export type RowPage = {
   direction: SortDirection;
   page: number;
   limit: number;
-  /** How many rows fulfil the conditions, so that no page beyond the end is looked for, and late pages from behind. */
+  /** How many rows match: pages beyond the end are not queried, late pages are read from the end. */
   total: number;
 };
 
-/** Up to so many matches are gathered by whatever index finds them and then sorted, instead of walking through the order to meet them. */
+/** Up to so many matches are found by any index and then sorted, instead of scanning in the list's order. */
 const fewMatches = 2000;
 
-/** Rows of a page in order; ties go by id, newest first, and missing values come last (api 0.6). */
+/** Rows of a page in order; ties go by id, newest first, and missing values come last. */
 export async function readRowPage<Row extends object>(reader: Reader, page: RowPage): Promise<Row[]> {
   const offset = (page.page - 1) * page.limit;
   const count = Math.min(page.limit, page.total - offset);
@@ -41,7 +74,7 @@ export async function readRowPage<Row extends object>(reader: Reader, page: RowP
     page.total <= fewMatches
       ? `with matched as materialized (${matches}), page as (select * from matched ${part('sort_key')})`
       : `with page as materialized (${matches} ${part(page.sortKey?.sql ?? 'id')})`;
-  // The page is found in an index alone; only its own rows are read whole.
+  // The page is found in an index alone; only its own rows are read in full.
   const text = `${source} select ${page.columns} from page join ${page.table} as kept on kept.app_id = ${app}::integer and kept.id = page.id
     order by ${order('page.sort_key', 'page.id')}`;
   const { rows } = await reader.query<Row>({ text, values: parameters.values });
@@ -62,8 +95,8 @@ export type FirstRowPage = Pick<RowPage, 'table' | 'appId' | 'columns' | 'sortKe
 const totals = { pushes: 'push_totals', conversions: 'conversion_totals' } as const;
 
 /**
- * Query for the first page of everything an app has and, in each row as `total`, how much that is. It is what most readers
- * ask for, so it takes one statement, which sees one moment without a transaction around it.
+ * The query for the first page of an app without a filter, with the total in each row. It is the most frequent one, so it is a single
+ * statement, which sees one moment without a transaction.
  */
 export function firstRowPage({ table, appId, columns, limit, ...sort }: FirstRowPage): { name?: string; text: string; values: unknown[] } {
   const size = Math.trunc(limit);
@@ -86,7 +119,7 @@ export function rowOrder({ key, id, sortKey, direction, isBackwards }: RowOrder)
   return `${key} ${isAscending ? 'asc' : 'desc'}${missing}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
 }
 
-/** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves (api 0.6). */
+/** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves. */
 export function contains(column: string, text: string, parameters: Parameters): string {
   const pattern = `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
   return `lower(${column}) like lower(${parameters.add(pattern)}::text)`;

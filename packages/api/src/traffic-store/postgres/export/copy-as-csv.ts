@@ -1,32 +1,29 @@
+import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
-import type pg from 'pg';
+import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../../database/connect.ts';
-import { markSetting } from './csv-cells.ts';
-import { inlineParameters } from './inline-parameters.ts';
-import { createLineEnds, newRowMark } from './line-ends.ts';
-import type { Query } from '../list/event-queries.ts';
+import type { Query } from '../statements.ts';
 
 /**
- * A stretch of an export: its rows in order, no cell of them null (told apart from '', empty text would be written as `""`)
- * but a last one, which always is: `rowEndCell`. Large ones have to take the order from an index: sorting them would fill
- * the disk.
+ * A part of an export: its rows in order. No cell is null (COPY would then write empty text as `""`) except the last, `rowEndCell`.
+ * A large part takes its order from an index: sorting it would fill the disk.
  */
 export type ExportPart = Query & { isLarge: boolean };
 
-/** A file of CSV in the making. */
+/** What a CSV export needs. */
 export type CsvExport = {
   /** The header row; no name needs quotes. */
   columns: readonly string[];
-  /** Says what to write, in the transaction of the export: what it counts is of the same moment as the rows. */
+  /** Plans the parts in the transaction of the export: counts are of the same moment as the rows. */
   plan: (client: pg.ClientBase) => Promise<readonly ExportPart[]>;
-  /** Aborted when the reader has gone. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 };
 
 /**
- * CSV (api 0.8) with its header row, of one moment, written by COPY as fast as the reader takes it; a break of the
- * database makes the stream fail, never end. What fails before the first row rejects.
+ * CSV with a header row, of one moment, written by COPY as fast as the client reads. If the database fails, the stream fails and
+ * never ends early. A failure before the first row rejects.
  */
 export async function copyAsCsv(pools: Databases['pools'], wanted: CsvExport): Promise<Readable> {
   const lines = copyLines(pools, wanted);
@@ -47,13 +44,13 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
   try {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     cancel = () => {
-      // A statement that sorts, or that waits for a reader who is gone, hears of nothing else.
+      // A statement that sorts, or waits for a client that has disconnected, reacts to nothing else.
       pools.ui.query('select pg_terminate_backend($1)', [rows[0]?.pid]).catch(() => undefined);
     };
     signal.addEventListener('abort', cancel);
     signal.throwIfAborted();
     await client.query('begin isolation level repeatable read read only');
-    // The reader, not the database, decides how long a pause between two statements is.
+    // The client decides how long a pause between two statements is.
     await client.query('set local idle_in_transaction_session_timeout = 0');
     // Dates are written in the database's own form.
     await client.query(`set local timezone = 'UTC'; set local datestyle = 'ISO'`);
@@ -69,7 +66,7 @@ async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: 
     isWhole = true;
   } finally {
     if (cancel) signal.removeEventListener('abort', cancel);
-    // A connection in the middle of COPY is of no use to anybody else.
+    // A connection in the middle of COPY cannot be reused.
     client.release(!isWhole);
   }
 }
@@ -84,4 +81,126 @@ async function* copyPart(client: pg.PoolClient, part: ExportPart): AsyncGenerato
     const lines = toLines(chunk);
     if (lines.length > 0) yield lines;
   }
+}
+
+/**
+ * The query with its parameters written into its text, for COPY, which takes none. This is the only place where values become SQL;
+ * text is escaped by the driver. The text of the query contains no `$` except placeholders.
+ */
+export function inlineParameters({ text, values }: Query): string {
+  return text.replaceAll(/\$(\d+)/g, (_placeholder, number: string) => {
+    const index = Number(number) - 1;
+    if (index < 0 || index >= values.length) throw new Error(`The query has no parameter ${number}`);
+    return literal(values[index]);
+  });
+}
+
+function literal(value: unknown): string {
+  if (value === null) return 'null';
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number' && Number.isFinite(value)) return `(${value})`;
+  if (typeof value === 'string') return escaped(value);
+  if (Array.isArray(value)) return `array[${value.map(literal).join(', ')}]`;
+  throw new TypeError(`A ${typeof value} cannot be written into a query`);
+}
+
+function escaped(text: string): string {
+  // NUL would end the statement.
+  if (text.includes('\0')) throw new TypeError('Text with NUL cannot be written into a query');
+  return pg.escapeLiteral(text);
+}
+
+const lineEnd = Buffer.from('\r\n');
+const [lineFeed, comma] = [10, 44];
+
+/**
+ * The text that COPY writes for null. It is random, so that no cell can contain it, and begins with a character that text hardly
+ * ever contains, so that searching for it is fast.
+ */
+export function newRowMark(): string {
+  return `\u001F${randomBytes(12).toString('hex')}`;
+}
+
+/**
+ * Turns the output of COPY, whose last cell is always the mark, into CSV of RFC 4180: the mark is removed and LF after it becomes
+ * CRLF; LF inside quotes stays. A mark followed by CR, which only made COPY quote a cell, is removed with it. Takes the parts of one
+ * output in order; a part may end anywhere, and its last few bytes may be returned with the next part.
+ */
+export function createLineEnds(mark: string): (part: Buffer) => Buffer {
+  const sought = Buffer.from(mark);
+  // A row ends in a comma, the mark and LF: so many bytes may be the beginning of an end.
+  const longest = sought.length + 1;
+  let held: Buffer = Buffer.alloc(0);
+
+  return (given) => {
+    const part = held.length === 0 ? given : Buffer.concat([held, given]);
+    // The end of a row becomes shorter, so the result always fits.
+    const result = Buffer.allocUnsafe(part.length);
+    let written = 0;
+    let from = 0;
+    let at = part.indexOf(sought);
+    while (at !== -1 && at + sought.length < part.length) {
+      const isRowEnd = part[at + sought.length] === lineFeed;
+      written += part.copy(result, written, from, isRowEnd ? at - 1 : at);
+      if (isRowEnd) written += lineEnd.copy(result, written);
+      from = at + sought.length + 1;
+      at = part.indexOf(sought, from);
+    }
+    // A possible beginning of the mark, with the comma before it, is held back.
+    let end = Math.max(from, part.length - longest);
+    while (end < part.length && !mayBegin(part.subarray(end))) end += 1;
+    written += part.copy(result, written, from, end);
+    held = part.subarray(end);
+    return result.subarray(0, written);
+  };
+
+  /** Whether the bytes are a beginning of the mark, or a comma and such a beginning. */
+  function mayBegin(bytes: Buffer): boolean {
+    const rest = bytes[0] === comma ? bytes.subarray(1) : bytes;
+    return sought.subarray(0, rest.length).equals(rest);
+  }
+}
+
+/** Invisible characters before a sign, which programs skip: controls, formats such as zero-width ones and BOM, no-break spaces. */
+const skipped =
+  '\\u0001-\\u001F\\u007F-\\u00A0\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u180E\\u2007\\u200B-\\u200F\\u202A-\\u202F\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
+/** Signs that begin a formula, with their full-width forms; a TAB or CR at the beginning counts as one. */
+const formula = `^([\\t\\r]|[${skipped}]*[-=+@\\uFF0B\\uFF0D\\uFF1D\\uFF20])`;
+
+/**
+ * A text cell that no spreadsheet reads as a formula: text that begins with a sign, or with a sign after invisible characters, gets
+ * `'`. Nearly every text begins with an ASCII letter or digit, which is checked first.
+ */
+export function guarded(text: string): string {
+  return `case when ascii(${text}) between 65 and 126 or ascii(${text}) between 48 and 57 then ${text} else ${guardedSlowly(text)} end`;
+}
+
+function guardedSlowly(text: string): string {
+  return `case when ${text} <> '' and ${text} ~ '${formula}' then '''' || ${text} else ${text} end`;
+}
+
+/** A guarded text; what is missing is an empty cell. */
+export function textCell(column: string): string {
+  return quotedAsNeeded(column, guarded(`coalesce(${column}, '')`));
+}
+
+/** The setting of the transaction that holds the mark of the export. */
+const markSetting = 'switchyard.export_mark';
+
+/**
+ * A cell in quotes if its text contains `;` or TAB, at which some programs split cells although the file is separated by commas. COPY
+ * quotes text that contains a comma, which most user agents do, or CR: the mark and a CR are appended, and `createLineEnds` removes
+ * both.
+ */
+function quotedAsNeeded(text: string, cell: string): string {
+  const isUnquoted = `strpos(${text}, ',') = 0 and (strpos(${text}, ';') > 0 or strpos(${text}, chr(9)) > 0)`;
+  return `case when ${isUnquoted} then ${cell} || current_setting('${markSetting}') || chr(13) else ${cell} end`;
+}
+
+/** The last cell of every row: null, for which COPY writes the mark of a row's end. */
+export const rowEndCell = 'null';
+
+/** A cell that cannot begin a formula; what is missing is an empty cell. */
+export function plainCell(value: string): string {
+  return `coalesce(${value}::text, '')`;
 }

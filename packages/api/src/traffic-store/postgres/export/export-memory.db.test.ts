@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { z } from 'zod';
-import { testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
-import { createPostgresTrafficStore } from '../create-postgres-traffic-store.ts';
+import { createTrafficStore } from '../../traffic-store.ts';
 import { recountDays } from '../rollups.ts';
 
 const mebibyte = 1024 * 1024;
@@ -15,7 +15,7 @@ const found = z.object({ bytes: z.int(), growth: z.int() });
 it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it may grow', { timeout: 300_000 }, async () => {
   const { url, databases } = await createTestDatabase();
   const { ops } = databases.pools;
-  await createPostgresTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(testEpoch);
+  await createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).events.maintain(testEpoch);
   await ops.query(
     `insert into events (uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, body_request)
      select gen_random_uuid(), case when n % 10 = 0 then 2 else 1 end, 'create', 0, to_timestamp($1::bigint / 1000000) - n * interval '1 s', '203.0.113.9',

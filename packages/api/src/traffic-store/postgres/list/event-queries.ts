@@ -1,6 +1,6 @@
-import type { Position } from '../../request-cursor.ts';
-import type { MatchingDay, Slice } from './matching-days.ts';
-import type { PartFilter } from '../../event-filter-rules.ts';
+import type { Microseconds } from '@switchyard/contract/dates';
+import { pageSizes } from '@switchyard/contract/limits';
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import {
   indexedConditions,
   newParameters,
@@ -10,21 +10,20 @@ import {
   timeConditions,
   timestamp,
 } from '../event-conditions.ts';
-import { asEventPage } from '../stored-event.ts';
+import { asEventPage } from '../event-page.ts';
+import { type Calendar, eventsOfDays, type FirstDays, isOnDays, type ListOrder, matchesByDay, type MatchingDay } from './plan-days.ts';
+import type { Query } from '../statements.ts';
+import type { Position } from '../../event-cursor.ts';
+import type { Span } from '../../time-buckets.ts';
 
 /** A part of a list in one order: by time or by arrival (id). */
-export type Reading = {
+export type Reading = ListOrder & {
   filter: PartFilter;
-  order: 'time' | 'arrival';
-  direction: 'asc' | 'desc';
   /** Only rows past it in the direction; null: from the beginning. */
   position: Pick<Position, 'id' | 'occurredAt'> | null;
   /** How many rows are needed; a few more may come. */
   wanted: number;
 };
-
-/** A query that gives one `EventPage`. */
-export type Query = { text: string; values: unknown[] };
 
 const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
 
@@ -40,8 +39,8 @@ export function everyMatch(reading: Reading): Query {
 }
 
 /**
- * Matches among the `lookAhead` rows next in order, so that it costs the same whatever the filter. One app by time, or
- * one type by arrival, has an index of its own to walk.
+ * Matches among the next `lookAhead` rows, which takes the same time for every filter. One app by time, and one type by arrival, have
+ * an index of their own.
  */
 export function nearMatches(reading: Reading, lookAhead: number): Query {
   const { scope, ownType, from, until, ...rest } = reading.filter;
@@ -62,9 +61,8 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
 }
 
 /**
- * Matches of a search, of which at most `most` are read by each of its ways, whatever their order: `matches` tells how
- * many were. Below `most` the page is whole; from there on it may lack rows. No statistics can mislead this into walking
- * through time for matches that lie elsewhere.
+ * Matches of a search, at most `most` for each of its alternatives, in any order; `matches` is their number. Below `most` the page is
+ * complete, otherwise it may lack rows. Wrong statistics cannot turn this into a scan through time.
  */
 export function searchMatches(reading: Reading, most: number): Query {
   const parameters = newParameters();
@@ -80,29 +78,20 @@ export function searchMatches(reading: Reading, most: number): Query {
   return { text, values: parameters.values };
 }
 
-/** Matches in stretches of time of single apps, each read by its own range of an index. */
-export function matchesInSlices(reading: Reading, slices: readonly Slice[]): Query {
+/** Matches of these days, each app's read by its own range of an index. */
+export function matchesOfDays(reading: Reading, offset: string, days: readonly MatchingDay[]): Query {
   const parameters = newParameters();
-  const source = `unnest(${parameters.add(slices.map((slice) => slice.appId))}::integer[],
-    ${parameters.add(slices.map((slice) => timestamp(slice.from)))}::timestamptz[],
-    ${parameters.add(slices.map((slice) => timestamp(slice.until)))}::timestamptz[]) as slice (slice_app, slice_from, slice_until)`;
-  const conditions = [
-    'app_id = slice_app',
-    'occurred_at >= slice_from',
-    'occurred_at < slice_until',
-    ...sharedConditions({ ...reading.filter, scope: 'all' }, parameters),
-    ...indexedConditions(reading.filter, parameters),
-    ...pastPosition(reading, parameters),
-  ];
-  const inSlice = `select events.* from events ${where(conditions)} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
-  return page(parameters, reading, `select found.* from ${source} cross join lateral (${inSlice}) as found`, []);
+  const conditions = pastPosition(reading, parameters);
+  const order = `order by ${orderBy(reading)} limit ${rowCount(reading)}`;
+  const options = { onDays: isOnDays(days, parameters), conditions, order };
+  return page(parameters, reading, eventsOfDays({ filter: reading.filter, offset }, options, parameters), []);
 }
 
 /** Matches by arrival between two ids. */
-export function matchesBetween(reading: Reading, ids: Pick<MatchingDay, 'first_id' | 'last_id'>): Query {
+export function matchesBetween(reading: Reading, ids: FirstDays['ids']): Query {
   const parameters = newParameters();
   return page(parameters, reading, 'select * from events', [
-    `id between ${parameters.add(ids.first_id)} and ${parameters.add(ids.last_id)}`,
+    `id between ${parameters.add(ids.first)} and ${parameters.add(ids.last)}`,
     ...sharedConditions(reading.filter, parameters),
     ...timeConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
@@ -123,12 +112,12 @@ function page(parameters: Parameters, reading: Reading, select: string, conditio
   return { text: asEventPage(text), values: parameters.values };
 }
 
-/** Page sizes for which statements are kept, each with the row that tells whether more follows. */
+/** Page sizes with prepared statements, each with the row that shows whether more follow. */
 const keptSizes = [21, 51, 101, 201] as const;
 
 /**
- * Stands in the text, because a plan for any number of rows is made for a tenth of the table; and as one of few sizes,
- * so that few statements are kept.
+ * Written into the text, because a plan for an unknown number of rows assumes a tenth of the table; rounded up to one of few sizes,
+ * so that few statements are prepared.
  */
 function rowCount({ wanted }: Reading): number {
   return keptSizes.find((size) => size >= wanted) ?? Math.trunc(wanted);
@@ -148,4 +137,95 @@ function pastPosition({ order, direction, position }: Reading, parameters: Param
   const id = `${parameters.add(position.id)}::bigint`;
   if (order === 'arrival') return [`id ${sign} ${id}`];
   return [`(occurred_at, id) ${sign} (${parameters.add(timestamp(position.occurredAt))}::timestamptz, ${id})`];
+}
+
+/** Rows `skip` to `skip + limit` of a part of a list. */
+export type PagePart = ListOrder & {
+  filter: PartFilter;
+  /** Stretches of time that hold all of these rows; nothing outside them is counted. */
+  spans: readonly Span[];
+  /** The last id that may belong to the part, in its direction. */
+  lastId?: number;
+  skip: number;
+  limit: number;
+};
+
+/** Up to so many skipped rows are read in full instead of by key. */
+const cheapSkip = 50;
+
+/**
+ * The query for the part. Rows before it are skipped in the index alone, which contains what lists filter by; only the rows of the
+ * page are read in full. Ties in time are ordered newest first.
+ */
+export function partOfPage(part: PagePart): Query {
+  const parameters = newParameters();
+  const isDeep = part.skip > cheapSkip || !isCounted(part.filter);
+  const columns = isDeep ? 'events.occurred_at, events.app_id, events.id' : 'events.*';
+  const selection = `${inSpans(part, columns, parameters)} order by ${orderOf(part)} limit ${part.limit} offset ${part.skip}`;
+  const text = isDeep ? withRows(selection, part) : selection;
+  return { text: asEventPage(text), values: parameters.values };
+}
+
+/**
+ * Whether the statement has few variants and may be prepared: its text contains the position of the page. A search is planned for its
+ * own values.
+ */
+export function isFrequent({ filter, skip, limit }: PagePart): boolean {
+  return isCounted(filter) && skip === 0 && pageSizes.some((size) => size === limit);
+}
+
+/**
+ * The rows `skip` to `skip + limit` of a list by time with its total, `total`, in one statement: the matches of each day and their
+ * running sum lead to the days of the page. For filters that roll-ups count. The position is a parameter, so that one prepared
+ * statement serves every page of a size.
+ */
+export function pageWithTotal(calendar: Calendar, { direction, skip, limit }: Pick<PagePart, 'direction' | 'skip' | 'limit'>): Query {
+  const parameters = newParameters();
+  const order = { order: 'time', direction } as const;
+  const days = matchesByDay(calendar, {}, parameters);
+  const before = `${parameters.add(skip)}::bigint`;
+  const skipped = `${before} - (select min(reached - matches) from held)`;
+  const size = Math.trunc(limit);
+  const options = {
+    onDays: 'day = any(array(select day from held))',
+    columns: 'occurred_at, app_id, id',
+    order: `order by ${orderOf(order)} limit ${skipped} + ${size}`,
+  };
+  const keys = `select * from (${eventsOfDays(calendar, options, parameters)}) as events order by ${orderOf(order)} limit ${size} offset ${skipped}`;
+  const text = `with days as materialized (${days}),
+    placed as (select day::date as day, matches, sum(matches) over (order by day ${direction}) as reached from days),
+    held as materialized (select * from placed where reached > ${before} and reached - matches < ${before} + ${size})
+    select page, (select coalesce(sum(matches), 0)::bigint from days) as total from (${asEventPage(withRows(keys, order))}) as found`;
+  return { text, values: parameters.values };
+}
+
+function inSpans(part: PagePart, columns: string, parameters: Parameters): string {
+  const [only, ...more] = part.spans;
+  const conditions = [
+    ...sharedConditions(part.filter, parameters),
+    ...indexedConditions(part.filter, parameters),
+    ...upTo(part, parameters),
+  ];
+  if (more.length === 0) {
+    const time = only === undefined ? ['false'] : timeConditions(only, parameters);
+    return `select ${columns} from events where ${[...conditions, ...time].join(' and ')}`;
+  }
+  const inSpan = ['occurred_at >= span_from', 'occurred_at < span_until', ...conditions].join(' and ');
+  const times = (side: (span: Span) => Microseconds) => `${parameters.add(part.spans.map((span) => timestamp(side(span))))}::timestamptz[]`;
+  return `select events.* from unnest(${times((span) => span.from)}, ${times((span) => span.until)}) as span (span_from, span_until)
+    cross join lateral (select ${columns} from events where ${inSpan} order by ${orderOf(part)} limit ${part.skip + part.limit}) as events`;
+}
+
+function upTo({ lastId, direction }: PagePart, parameters: Parameters): string[] {
+  return lastId === undefined ? [] : [`id ${direction === 'desc' ? '>=' : '<='} ${parameters.add(lastId)}::bigint`];
+}
+
+/** The rows of these keys, each by its own lookup: in a free join the database might scan whole partitions. */
+function withRows(keys: string, part: ListOrder): string {
+  return `select events.* from (${keys}) as keys cross join lateral (select * from events where events.occurred_at = keys.occurred_at
+    and events.app_id = keys.app_id and events.id = keys.id limit 1) as events order by ${orderOf(part)}`;
+}
+
+function orderOf({ order, direction }: ListOrder): string {
+  return order === 'time' ? `events.occurred_at ${direction}, events.id desc` : `events.id ${direction}`;
 }

@@ -1,22 +1,21 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import type { TimeRange } from '../../read-time-range.ts';
-import { day, hour, quarter, splitWhole } from '../../time-buckets.ts';
-import type { BucketCount, HistogramQuery } from '../../traffic-store.ts';
-import { wholeDays } from './day-counts.ts';
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions, timestamp } from '../event-conditions.ts';
+import { wholeDays } from './plan-days.ts';
 import { withFewestConditions } from './match-all-search.ts';
 import { dayRollupFor, rollupFor } from '../rollups.ts';
-import { type PartFilter, isCounted } from '../../event-filter-rules.ts';
-import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions, timestamp } from '../event-conditions.ts';
-import { keptName } from '../run-query.ts';
-import type { Reader } from '../snapshot.ts';
+import { keptName, type Reader } from '../statements.ts';
+import type { TimeRange } from '../../read-time-range.ts';
+import { day, hour, quarter, splitWhole } from '../../time-buckets.ts';
+import type { BucketCount, HistogramQuery } from '../../event-store.ts';
 
 /** A roll-up that can count whole stretches of a length. */
 type Level = { length: Microseconds; count: (range: TimeRange) => { table: string; at: string; conditions: string[] } };
 
 /**
- * Matches by bucket and type, exactly; buckets without any are left out (api [27]). Whole days, hours and quarters come from
- * the roll-ups where buckets are made of them and the roll-ups know what the filter asks for; the rest from the events.
+ * Exact matches by bucket and type, without empty buckets. Whole days, hours and quarters come from the roll-ups where buckets consist
+ * of them and the roll-ups count by the filter's dimensions; the rest is counted from the events.
  */
 export async function countByBucket(pool: pg.Pool, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
   const { filter, from, until } = query;
@@ -55,7 +54,7 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
     );
   }
   if (parts.length === 0) return [];
-  const text = `select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as requests
+  const text = `select (extract(epoch from bucket) * 1000000)::bigint as at, type, sum(requests)::bigint as events
     from (${parts.join(' union all ')}) as counted group by bucket, type`;
   // A search is planned for its own values.
   const name = isCounted(filter) ? { name: keptName(text) } : {};
@@ -63,7 +62,7 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
   return rows;
 }
 
-/** The lengths of whole stretches, longest first, and how the roll-ups of each are asked. */
+/** The lengths of whole stretches, longest first, and the conditions on the roll-ups of each. */
 const levels = [
   {
     name: 'day',
@@ -106,6 +105,6 @@ function within(column: string, { from, until }: TimeRange, parameters: Paramete
 function wholeHours({ scope }: PartFilter, range: TimeRange, _offset: string, parameters: Parameters): string[] {
   if (scope === 'all' || scope.length !== 1) return within('hour', range, parameters);
   const [start, end] = [range.from, range.until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
-  // The key begins with the hour: naming each lets an index go to one app's rows of each and pass all others.
+  // The key begins with the hour: naming each hour lets an index find one app's rows and skip all others.
   return [`hour = any(array(select generate_series(${start}, ${end} - interval '1 hour', interval '1 hour')))`];
 }

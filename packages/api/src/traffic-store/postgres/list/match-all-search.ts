@@ -1,56 +1,56 @@
 import type pg from 'pg';
-import type { RequestFilter, RequestSearch } from '../../traffic-store.ts';
-import { wholeDays } from './day-counts.ts';
+import type { EventFilter, EventSearch } from '../../event-store.ts';
+import { wholeDays } from './plan-days.ts';
 import { newParameters, type Parameters, sharedConditions } from '../event-conditions.ts';
 import { countedUid } from '../rollups.ts';
-import { inSnapshot, type Reader } from '../snapshot.ts';
+import { inSnapshot, type Reader } from '../statements.ts';
 
-/** Of more days than these a search is counted from the events as a whole. */
-const mostDaysLeftOut = 8;
+/** With more excluded days than this, a search is counted from the events as a whole. */
+const mostExcludedDays = 8;
 
 /**
- * The days on which a search leaves out some request of the filter's apps, as the days of apps know by their first and last
- * address and client uid; on all others it is like no search at all. Null when there are many or nobody asked.
- * @param reader in the snapshot in which the answer will be used: the next request may be the first that does not fit.
+ * The days on which a search excludes some event of the filter's apps, from the first and last address and client uid of the days
+ * of apps. On all other days the search matches everything. Null if there are many such days, or the search is too narrow to ask.
+ * @param reader in the snapshot in which the result is used: the next event may be the first that does not match.
  */
-export async function daysLeftOut(reader: Reader, filter: RequestFilter, offset: string): Promise<string[] | null> {
+export async function findExcludedDays(reader: Reader, filter: EventFilter, offset: string): Promise<string[] | null> {
   const { search } = filter;
   if (search === undefined || !mayFitAll(filter)) return null;
   const parameters = newParameters();
   const days = [...wholeDays(filter, filter, offset, parameters), ...sharedConditions({ scope: filter.scope }, parameters)].join(' and ');
   const fits = search.map((one) => fitsAll(one, parameters)).join(' or ');
   const { rows } = await reader.query<{ day: string }>({
-    text: `select day::text as day from (select distinct day from traffic_app_days where ${days} and not (${fits}) limit ${mostDaysLeftOut + 1}) as found`,
+    text: `select day::text as day from (select distinct day from traffic_app_days where ${days} and not (${fits}) limit ${mostExcludedDays + 1}) as found`,
     values: parameters.values,
   });
-  return rows.length > mostDaysLeftOut ? null : rows.map((row) => row.day);
+  return rows.length > mostExcludedDays ? null : rows.map((row) => row.day);
 }
 
 /** The filter without its search. */
-export function withoutSearch(filter: RequestFilter): RequestFilter {
+export function withoutSearch(filter: EventFilter): EventFilter {
   return { ...filter, search: undefined };
 }
 
-/** Runs `work` with the filter, or without its search where that is idle; in one snapshot where that has to be asked. */
+/** Runs `work` with the filter, without its search if that matches everything; in one snapshot where that has to be checked. */
 export async function withFewestConditions<T>(
   pool: pg.Pool,
-  { filter, offset }: { filter: RequestFilter; offset: string },
-  work: (reader: Reader, filter: RequestFilter) => Promise<T>,
+  { filter, offset }: { filter: EventFilter; offset: string },
+  work: (reader: Reader, filter: EventFilter) => Promise<T>,
 ): Promise<T> {
   if (!mayFitAll(filter)) return work(pool, filter);
   return inSnapshot(pool, async (reader) => {
-    const leftOut = await daysLeftOut(reader, filter, offset);
-    return work(reader, leftOut?.length === 0 ? withoutSearch(filter) : filter);
+    const excludedDays = await findExcludedDays(reader, filter, offset);
+    return work(reader, excludedDays?.length === 0 ? withoutSearch(filter) : filter);
   });
 }
 
-/** Whether it is worth asking which days a search leaves out: a single address or a long text is not what all requests have. */
-export function mayFitAll({ search, clientUid }: RequestFilter): boolean {
+/** Whether a search may match everything: a single address or a long text cannot. */
+export function mayFitAll({ search, clientUid }: EventFilter): boolean {
   if (clientUid !== undefined) return false;
   return search?.some((one) => (one.kind === 'ip-range' ? one.first !== one.last : one.prefix.length <= countedUid)) === true;
 }
 
-function fitsAll(search: RequestSearch, parameters: Parameters): string {
+function fitsAll(search: EventSearch, parameters: Parameters): string {
   if (search.kind === 'ip-range') {
     return `(first_ip >= ${parameters.add(search.first)}::inet and last_ip <= ${parameters.add(search.last)}::inet)`;
   }

@@ -1,92 +1,81 @@
+import { pageSizes } from '@switchyard/contract/limits';
 import { requestTypes } from '@switchyard/contract/requests';
 import type pg from 'pg';
-import type { NumberedPage, RequestFilter, RequestSort } from '../../traffic-store.ts';
-import { findArrivalWindow } from './arrival-window.ts';
-import { countByDay, type CountedDay, totalOf } from './day-counts.ts';
-import { daysLeftOut, mayFitAll, withoutSearch } from './match-all-search.ts';
-import { spansOf } from './matching-days.ts';
-import { isFrequent, type PagePart, partOfPage } from './page-query.ts';
-import type { PartFilter } from '../../event-filter-rules.ts';
-import { runQuery } from '../run-query.ts';
-import { inSnapshot, type Reader } from '../snapshot.ts';
-import { type ListedEvent, toStoredRequest } from '../../event-fields.ts';
+import { type ListedEvent, toRequestRow } from '../../event-fields.ts';
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import { newParameters, sharedConditions } from '../event-conditions.ts';
+import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
+import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
+import { findExcludedDays, mayFitAll, withoutSearch } from './match-all-search.ts';
+import { countByDay, findPage, type ListOrder, type MatchingDay, spansOf, totalOf, wholeDays } from './plan-days.ts';
+import { inSnapshot, keptName, type Reader } from '../statements.ts';
+import type { EventFilter, EventSort, NumberedPage } from '../../event-store.ts';
 
-export type PageQuery = { filter: RequestFilter; sort: RequestSort; page: number; limit: number };
+export type PageQuery = { filter: EventFilter; sort: EventSort; page: number; limit: number };
 
 /** A part of the list in which rows are to be skipped and read. */
 type Place = { filter: PartFilter; offset: string; skip: number; limit: number };
 
 /**
- * A page of requests with the exact total of the list (api 0.7, [24]). The roll-ups tell how many matches each day holds,
- * so the page is looked for only in the days where it lies: the last page costs what the first one does.
+ * A page of events with the exact total of the list. The roll-ups give the matches of each day, so only the days of the page are
+ * read: the last page takes as long as the first.
  */
 export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery): Promise<NumberedPage> {
   const { sort, page, limit } = query;
   if (query.filter.scope !== 'all' && query.filter.scope.length === 0) return { rows: [], total: 0 };
+  if (sort.orderBy === 'concatenated_date' && isCounted(query.filter)) return listByTime(pool, offset, query);
   return inSnapshot(pool, async (reader) => {
     const { days, filter } = await countDays(reader, { filter: query.filter, offset, byType: sort.orderBy === 'type' });
     const total = totalOf(days);
     const place = { filter, offset, skip: (page - 1) * limit, limit };
     const found = place.skip < total ? await readPage(reader, days, sort, place) : [];
-    return { rows: found.map(toStoredRequest), total };
+    return { rows: found.map(toRequestRow), total };
   });
 }
 
-/** How many requests match, exactly. */
-export async function countMatches(pool: pg.Pool, offset: string, filter: RequestFilter): Promise<number> {
+async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, limit }: PageQuery): Promise<NumberedPage> {
+  const query = pageWithTotal({ filter, offset }, { direction: sort.orderDirection, skip: (page - 1) * limit, limit });
+  const name = pageSizes.some((size) => size === limit) ? { name: keptName(query.text) } : {};
+  const { rows } = await pool.query<EventPage & { total: number }>({ ...name, ...query });
+  return { rows: rows.flatMap(({ page: found }) => found.map(toRequestRow)), total: rows[0]?.total ?? 0 };
+}
+
+/** How many events match, exactly. */
+export async function countMatches(pool: pg.Pool, offset: string, filter: EventFilter): Promise<number> {
   if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
   const count = async (reader: Reader) => totalOf((await countDays(reader, { filter, offset, byType: false })).days);
-  // Without a question before it, the count is one statement, which sees one moment by itself.
+  // Without a check before it, the count is one statement, which sees one moment by itself.
   return mayFitAll(filter) ? inSnapshot(pool, count) : count(pool);
 }
 
-/** Matches by day, and the filter without a search that leaves nothing out. */
-async function countDays(reader: Reader, query: { filter: RequestFilter; offset: string; byType: boolean }) {
-  const leftOut = await daysLeftOut(reader, query.filter, query.offset);
-  const filter = leftOut?.length === 0 ? withoutSearch(query.filter) : query.filter;
-  return { filter, days: await countByDay(reader, { ...query, filter, leftOut }) };
+/** Matches by day, and the filter without a search that matches everything. */
+async function countDays(reader: Reader, query: { filter: EventFilter; offset: string; byType: boolean }) {
+  const excludedDays = await findExcludedDays(reader, query.filter, query.offset);
+  const filter = excludedDays?.length === 0 ? withoutSearch(query.filter) : query.filter;
+  return { filter, days: await countByDay(reader, { filter, offset: query.offset }, { byType: query.byType, excludedDays }) };
 }
 
-async function readPage(reader: Reader, days: readonly CountedDay[], { orderBy, orderDirection }: RequestSort, place: Place) {
-  if (orderBy === 'type') return readByType(reader, days, orderDirection, place);
-  return orderBy === 'id' ? readByArrival(reader, days, orderDirection, place) : readByTime(reader, days, orderDirection, place);
+async function readPage(reader: Reader, days: readonly MatchingDay[], { orderBy, orderDirection: direction }: EventSort, place: Place) {
+  if (orderBy === 'type') return readByType(reader, days, direction, place);
+  return readPart(reader, days, { order: orderBy === 'id' ? 'arrival' : 'time', direction }, place);
 }
 
-async function readByTime(
+async function readPart(
   reader: Reader,
-  days: readonly CountedDay[],
-  direction: 'asc' | 'desc',
+  days: readonly MatchingDay[],
+  order: ListOrder,
   { filter, offset, skip, limit }: Place,
 ): Promise<ListedEvent[]> {
-  const inOrder = direction === 'asc' ? days : days.toReversed();
-  let before = 0;
-  let reached = 0;
-  const held: CountedDay[] = [];
-  for (const day of inOrder) {
-    reached += day.requests;
-    if (reached <= skip) before = reached;
-    else held.push(day);
-    if (reached >= skip + limit) break;
-  }
-  return read(reader, { filter, order: 'time', direction, spans: spansOf(held, { filter, offset }), skip: skip - before, limit });
-}
-
-async function readByArrival(
-  reader: Reader,
-  days: readonly CountedDay[],
-  direction: 'asc' | 'desc',
-  { filter, offset, skip, limit }: Place,
-): Promise<ListedEvent[]> {
-  const found = findArrivalWindow(days, { skip, limit, direction });
+  const found = findPage(days, { ...order, skip, limit });
   if (found === null) return [];
-  const spans = spansOf(found.days, { filter, offset });
-  return read(reader, { filter, order: 'arrival', direction, spans, lastId: found.lastId, skip: found.skip, limit });
+  const part = { ...found, ...order, filter, spans: spansOf(found.days, { filter, offset }), limit };
+  return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
 }
 
-/** Types in alphabetical order are lists by arrival one after the other, each with the younger rows first (api 0.6). */
+/** A list by type is a list by arrival for each type, in alphabetical order and newest first. */
 async function readByType(
   reader: Reader,
-  days: readonly CountedDay[],
+  days: readonly MatchingDay[],
   direction: 'asc' | 'desc',
   { skip, limit, ...place }: Place,
 ): Promise<ListedEvent[]> {
@@ -99,13 +88,31 @@ async function readByType(
     const total = totalOf(ofType);
     if (rows.length < limit && left < total) {
       const part = { ...place, filter: { ...place.filter, ownType }, skip: left, limit: limit - rows.length };
-      rows.push(...(await readByArrival(reader, ofType, 'desc', part)));
+      rows.push(...(await readPart(reader, ofType, { order: 'arrival', direction: 'desc' }, part)));
     }
     left = Math.max(0, left - total);
   }
   return rows;
 }
 
-async function read(reader: Reader, part: PagePart): Promise<ListedEvent[]> {
-  return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
+/** Whether it is the first page of one app without a filter. */
+export function asksForNewestOfApp({ filter: { scope, ...rest }, sort, page }: PageQuery): boolean {
+  const isByTime = sort.orderBy === 'concatenated_date' && sort.orderDirection === 'desc';
+  return page === 1 && isByTime && scope !== 'all' && scope.length === 1 && Object.values(rest).every((part) => part === undefined);
+}
+
+/**
+ * The newest events of an app and their number in one statement, which sees one moment without a transaction. Each week's index
+ * is read from its newest end, so no days have to be planned.
+ */
+export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, limit }: PageQuery): Promise<NumberedPage> {
+  const parameters = newParameters();
+  const ofApp = sharedConditions({ scope: filter.scope }, parameters).join(' and ');
+  const newest = `select * from events where ${ofApp} order by occurred_at desc, id desc limit ${Math.trunc(limit)}`;
+  const days = [...wholeDays(filter, {}, offset, parameters), ofApp].join(' and ');
+  const text = `select page, (select coalesce(sum(requests), 0)::bigint from traffic_app_days where ${days}) as total
+    from (${asEventPage(newest)}) as found`;
+  const name = pageSizes.some((size) => size === limit) ? { name: keptName(text) } : {};
+  const { rows } = await pool.query<EventPage & { total: number }>({ ...name, text, values: parameters.values });
+  return { rows: rows.flatMap(({ page }) => page.map(toRequestRow)), total: rows[0]?.total ?? 0 };
 }

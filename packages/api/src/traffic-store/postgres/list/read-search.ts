@@ -1,31 +1,30 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { findDaysByTime, slicesOf } from './matching-days.ts';
+import { findDays, totalOf } from './plan-days.ts';
 import { narrows } from '../../event-filter-rules.ts';
-import { everyMatch, firstAndLast, matchesInSlices, nearMatches, type Reading, searchMatches } from './event-queries.ts';
-import { runQuery } from '../run-query.ts';
+import { everyMatch, firstAndLast, matchesOfDays, nearMatches, type Reading, searchMatches } from './event-queries.ts';
+import { runQuery } from '../event-page.ts';
 import type { ListedEvent } from '../../event-fields.ts';
 
-/** When a search goes from one way of reading to the next. */
+/** When a search tries the next way of reading. */
 export type SearchPlan = {
   offset: string;
   lookAhead: number;
-  /** A search with fewer matches by each of its ways is read as a whole. */
+  /** A search with fewer matches in each of its alternatives is read as a whole. */
   rareSearch: number;
-  /** What has fewer matches is read as a whole: a filter beside the search, or a stretch of time. */
+  /** A filter beside the search, or a stretch of time, with fewer matches is read as a whole. */
   mostMatches: number;
 };
 
 const firstStretch: Microseconds = 12 * 3_600_000_000;
 const growth = 8;
-/** So many stretches are tried; what is left then, if anything, is left to the database's own plan. */
+/** So many stretches are tried; the rest is left to the planner of the database. */
 const mostStretches = 10;
 
 /**
- * The first rows of a search past a position. The database cannot know how matches lie in time: left alone, it walks
- * through all of it for a block of addresses that was busy last month. Most searches have few matches, which an index
- * finds wherever they are. Otherwise the rows next in order are tried, then a filter that is rare by itself, then one
- * stretch of time after the other.
+ * The first rows of a search past a position. The database does not know how matches are distributed in time, and may scan all of
+ * it for addresses that were last seen a month ago. Most searches have few matches, which an index finds directly. Otherwise the
+ * next rows in order are tried, then a filter that is rare by itself, then one stretch of time after the other.
  */
 export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[]> {
   const all = await runQuery(pool, searchMatches(reading, plan.rareSearch));
@@ -38,15 +37,14 @@ export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Readi
   return reading.order === 'time' ? readStretches(pool, plan, reading) : leaveToDatabase(pool, reading);
 }
 
-/** All matches of a filter whose matches are few before the search is asked, as the roll-ups know; null when they are many. */
+/** The matches among the rows of a filter that is rare without the search, by the roll-ups; null if it is not rare. */
 async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[] | null> {
   if (!narrows(reading.filter)) return null;
   const calendar = { filter: reading.filter, offset: plan.offset };
-  const days = await findDaysByTime(pool, { ...calendar, direction: reading.direction, wanted: plan.mostMatches });
-  const matches = days.reduce((sum, day) => sum + day.requests, 0);
+  const { days } = await findDays(pool, calendar, { order: 'time', direction: reading.direction, wanted: plan.mostMatches, pastId: null });
+  const matches = totalOf(days);
   if (matches >= plan.mostMatches) return null;
-  if (matches === 0) return [];
-  return (await runQuery(pool, matchesInSlices(reading, await slicesOf(pool, days, calendar)))).rows;
+  return matches === 0 ? [] : (await runQuery(pool, matchesOfDays(reading, plan.offset, days))).rows;
 }
 
 async function leaveToDatabase(pool: pg.Pool, reading: Reading): Promise<ListedEvent[]> {

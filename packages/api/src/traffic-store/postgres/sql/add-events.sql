@@ -9,8 +9,8 @@ inserted as (
     flags & 8 <> 0 as is_qa, (occurred_at at time zone 'UTC' + $2::interval)::date as day,
     date_bin('1 hour', occurred_at, timestamptz 'epoch' - $2::interval) as hour, date_bin('15 minutes', occurred_at, timestamptz 'epoch' - $2::interval) as quarter
 ),
--- PostgreSQL goes through these from the end: rows that most batches change come last, since batches wait for them until the
--- one before is committed.
+-- PostgreSQL runs these from the end. Rows that every batch changes come last, because batches wait for them until the one
+-- before has committed.
 all_days as (insert into traffic_all_days (day, type, requests, first_id, last_id)
     select day, type, count(*), min(id), max(id) from inserted as counted
     group by day, type  order by day, type
@@ -52,7 +52,7 @@ broken_down as (insert into traffic_breakdown (day, app_id, type, country, strea
     select day, app_id, type, country, stream_uid, flags, count(*), min(id), max(id) from inserted as counted
     group by day, app_id, type, country, stream_uid, flags  order by day, app_id, type, country, stream_uid, flags
     on conflict (day, app_id, type, country, stream_uid, flags) do update set requests = traffic_breakdown.requests + excluded.requests, first_id = least(traffic_breakdown.first_id, excluded.first_id), last_id = greatest(traffic_breakdown.last_id, excluded.last_id)),
-told as (
+logged as (
   insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
 )
 select count(*)::integer as accepted from inserted;

@@ -1,25 +1,26 @@
-import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { testEpoch } from '../../../../test/arbitrary-events.ts';
+import { sampleEvent } from '../../../../test/sample-event.ts';
 import { soon } from '../../../../test/soon.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 import { openDatabases, type Databases } from '../../../database/connect.ts';
-import type { NewRequest, RequestFilter, TailEvent, TrafficStore } from '../../traffic-store.ts';
-import { addRequestsStatement, toRecords } from '../write/add-events.ts';
-import { createPostgresTrafficStore } from '../create-postgres-traffic-store.ts';
+import type { NewEvent } from '../../event-fields.ts';
+import type { EventFilter, EventStore, TailFrame } from '../../event-store.ts';
+import { addEventsStatement, toRecords } from '../write/add-events.ts';
+import { createTrafficStore } from '../../traffic-store.ts';
 
 let databases: Databases;
 /** A second process over the same database. */
 let elsewhere: Databases;
-let store: TrafficStore;
-let other: TrafficStore;
-const everything: RequestFilter = { scope: 'all' };
+let store: EventStore;
+let other: EventStore;
+const everything: EventFilter = { scope: 'all' };
 
 beforeAll(async () => {
   const made = await createTestDatabase();
   databases = made.databases;
   elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience: 10 });
-  const open = ({ pools, listen }: Databases) => createPostgresTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays: 90 });
+  const open = ({ pools, listen }: Databases) => createTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays: 90 }).events;
   store = open(databases);
   other = open(elsewhere);
   await store.maintain(testEpoch);
@@ -32,56 +33,40 @@ beforeEach(
     )),
 );
 
-function rows(count: number, change: Partial<NewRequest> = {}): NewRequest[] {
-  return Array.from({ length: count }, (_, index) => ({
-    uuid: randomUUIDv7(),
-    appId: 1,
-    type: 'create',
-    occurredAt: testEpoch + index,
-    ip: '203.0.113.9',
-    clientUid: 'c-1',
-    streamUid: null,
-    country: 'DE',
-    bot: '',
-    userAgent: null,
-    bodyRequest: null,
-    bodyResponse: null,
-    additionalData: null,
-    error: null,
-    postbacksDomain: '',
-    isQa: false,
-    ...change,
-  }));
+function rows(count: number, change: Partial<NewEvent> = {}): NewEvent[] {
+  return Array.from({ length: count }, (_, index) =>
+    sampleEvent({ occurred_at: testEpoch + index, client_uid: 'c-1', country: 'DE', ...change }),
+  );
 }
 
-type Reader = { events: TailEvent[]; uuids: () => string[]; stop: () => void };
+type Reader = { events: TailFrame[]; uuids: () => string[]; stop: () => void };
 
 /** Follows until the test ends, and keeps what it hears. */
 async function follow(
-  from: TrafficStore,
-  { filter = everything, after }: { filter?: RequestFilter; after?: string | undefined } = {},
+  from: EventStore,
+  { filter = everything, after }: { filter?: EventFilter; after?: string | undefined } = {},
 ): Promise<Reader> {
   const over = new AbortController();
   onTestFinished(() => over.abort());
-  const events: TailEvent[] = [];
-  const heard = await from.followRequests({ filter: () => filter, after, signal: over.signal });
+  const events: TailFrame[] = [];
+  const heard = await from.followEvents({ filter: () => filter, after, signal: over.signal });
   void (async () => {
     for await (const event of heard) events.push(event);
   })().catch(() => undefined);
   return { events, uuids: () => uuidsOf(events), stop: () => over.abort() };
 }
 
-function uuidsOf(events: readonly TailEvent[]): string[] {
+function uuidsOf(events: readonly TailFrame[]): string[] {
   return events.flatMap((event) => (event.kind === 'rows' ? event.rows.map((row) => row.uuid) : []));
 }
 
-const uuids = (all: readonly NewRequest[]) => all.map((row) => row.uuid);
+const uuids = (all: readonly NewEvent[]) => all.map((row) => row.uuid);
 
 /** Stores rows in a transaction that stays open until it is told to commit. */
-async function slowly(all: readonly NewRequest[]): Promise<() => Promise<void>> {
+async function slowly(all: readonly NewEvent[]): Promise<() => Promise<void>> {
   const client = await databases.pools.ui.connect();
   await client.query('begin');
-  await client.query(addRequestsStatement, [toRecords(all), '+00:00']);
+  await client.query(addEventsStatement, [toRecords(all), '+00:00']);
   return async () => {
     await client.query('commit');
     client.release();
@@ -99,12 +84,12 @@ async function listening(): Promise<number | null> {
 describe('requests as they are stored', () => {
   it('[API-029, API-083] reach the followers of every process, each row once, oldest first, within two seconds of the commit', async () => {
     const early = rows(3);
-    await store.addRequests(early);
+    await store.addEvents(early);
     const readers = await Promise.all([follow(store), follow(other), follow(other, { filter: { scope: [2], countries: ['US'] } })]);
     const later = rows(4);
-    const foreign = rows(2, { appId: 2, country: 'US' });
-    await store.addRequests([...later, ...rows(1, { appId: 2, occurredAt: testEpoch + 9 })]);
-    await other.addRequests(foreign);
+    const foreign = rows(2, { app_id: 2, country: 'US' });
+    await store.addEvents([...later, ...rows(1, { app_id: 2, occurred_at: testEpoch + 9 })]);
+    await other.addEvents(foreign);
     // A clock that stands still with the machine: so many looks at the database, 20 ms apart, are two seconds at least.
     let looks = 0;
     await vi.waitFor(async () => {
@@ -123,26 +108,26 @@ describe('requests as they are stored', () => {
     const reader = await follow(other);
     const first = rows(2);
     // Of another app and type, since batches that share one wait for each other's counters.
-    const second = rows(2, { type: 'track', appId: 2 });
+    const second = rows(2, { type: 'track', app_id: 2 });
     const commit = await slowly(first);
-    await store.addRequests(second);
+    await store.addEvents(second);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(second)), soon);
     const [event] = reader.events;
     await commit();
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first])), soon);
     const resumed = await follow(store, { after: event?.id });
     await vi.waitFor(() => expect(resumed.uuids()).toEqual(uuids(first)), soon);
-    const duplicate = await store.addRequests(first);
+    const duplicate = await store.addEvents(first);
     expect(duplicate).toEqual({ accepted: 0, duplicates: 2 });
     const last = rows(1);
-    await store.addRequests(last);
+    await store.addEvents(last);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first, ...last])), soon);
   });
 
   it('[API-083] are told exactly once to a reader who comes back with the id of any event, with batches of many senders', async () => {
     const reader = await follow(store);
-    const batches = Array.from({ length: 8 }, (_, index) => rows(1 + ((index * 37) % 90), { appId: 1 + (index % 3) }));
-    await Promise.all(batches.map(async (batch, index) => (index % 2 === 0 ? store : other).addRequests(batch)));
+    const batches = Array.from({ length: 8 }, (_, index) => rows(1 + ((index * 37) % 90), { app_id: 1 + (index % 3) }));
+    await Promise.all(batches.map(async (batch, index) => (index % 2 === 0 ? store : other).addEvents(batch)));
     const total = batches.flat().length;
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(total), soon);
     expect(new Set(reader.uuids())).toEqual(new Set(uuids(batches.flat())));
@@ -157,7 +142,7 @@ describe('requests as they are stored', () => {
   it('[API-083] come in frames of at most 500 rows, after each of which one may go on', async () => {
     const reader = await follow(store);
     const batch = rows(1200);
-    await store.addRequests(batch);
+    await store.addEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1200), soon);
     expect(reader.events.map((event) => (event.kind === 'rows' ? event.rows.length : event))).toEqual([500, 500, 200]);
     const resumed = await follow(other, { after: reader.events[0]?.id });
@@ -166,8 +151,8 @@ describe('requests as they are stored', () => {
 
   it('[API-083] with large bodies come in smaller frames, so that memory stays bounded', async () => {
     const reader = await follow(store);
-    const batch = rows(60, { bodyRequest: 'x'.repeat(250_000) });
-    await store.addRequests(batch);
+    const batch = rows(60, { body_request: 'x'.repeat(250_000) });
+    await store.addEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch)), soon);
     const sizes = reader.events.map((event) => (event.kind === 'rows' ? event.rows.length : 0));
     expect(Math.max(...sizes)).toBe(15);
@@ -176,13 +161,13 @@ describe('requests as they are stored', () => {
   it('[API-083] that are too many within a second are left out and counted, newest kept', async () => {
     const reader = await follow(store);
     const batch = rows(3500);
-    await store.addRequests(batch);
+    await store.addEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch.slice(1500))), soon);
     expect(reader.events[0]).toMatchObject({ kind: 'gap', skipped: 1500 });
     const resumed = await follow(store, { after: reader.events[0]?.id });
     await vi.waitFor(() => expect(resumed.uuids()).toHaveLength(2000), soon);
     const next = rows(1);
-    await store.addRequests(next);
+    await store.addEvents(next);
     await vi.waitFor(() => expect([reader.events.at(-1)?.kind, reader.uuids().at(-1)]).toEqual(['rows', next[0]?.uuid]), soon);
   });
 
@@ -190,25 +175,25 @@ describe('requests as they are stored', () => {
     const reader = await follow(store);
     // The first begins a second, which the others nearly fill.
     const [first, others] = [rows(1), rows(1990)];
-    await store.addRequests(first);
+    await store.addEvents(first);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(first)), soon);
-    await store.addRequests(others);
+    await store.addEvents(others);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1991), soon);
     const told = performance.now();
     await vi.waitFor(() => expect(performance.now() - told).toBeGreaterThan(1000), soon);
     const next = rows(50);
-    await store.addRequests(next);
+    await store.addEvents(next);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...first, ...others, ...next])), soon);
     expect(reader.events.every((event) => event.kind === 'rows')).toBe(true);
   });
 
   it('[API-083] are told back to 10,000 rows and 10 minutes; what lies further back is a gap', async () => {
     const begun = await follow(store);
-    await store.addRequests(rows(1));
+    await store.addEvents(rows(1));
     await vi.waitFor(() => expect(begun.events).toHaveLength(1), soon);
     const after = begun.events[0]?.id;
     begun.stop();
-    for (let batch = 0; batch < 3; batch += 1) await store.addRequests(rows(3400));
+    for (let batch = 0; batch < 3; batch += 1) await store.addEvents(rows(3400));
     const many = await follow(store, { after });
     await vi.waitFor(() => expect(many.uuids()).toHaveLength(10_000), soon);
     expect(many.events[0]).toMatchObject({ kind: 'gap', skipped: 200 });
@@ -216,7 +201,7 @@ describe('requests as they are stored', () => {
 
     await databases.pools.ops.query(`update request_batches set committed_at = committed_at - interval '11 minutes'`);
     const fresh = rows(2);
-    await store.addRequests(fresh);
+    await store.addEvents(fresh);
     const late = await follow(store, { after });
     await vi.waitFor(() => expect(late.uuids()).toEqual(uuids(fresh)), soon);
     expect(late.events[0]).toMatchObject({ kind: 'gap', skipped: null });
@@ -230,7 +215,7 @@ describe('requests as they are stored', () => {
   });
 
   it('[API-083] begin now, with a gap of unknown size, for an id that nobody gave out', async () => {
-    await store.addRequests(rows(1));
+    await store.addEvents(rows(1));
     for (const after of ['nonsense', 'MTIzLjQ1', '%00', 'x'.repeat(300)]) {
       const reader = await follow(store, { after });
       await vi.waitFor(() => expect(reader.events).toMatchObject([{ kind: 'gap', skipped: null }]), soon);
@@ -247,7 +232,7 @@ describe('requests as they are stored', () => {
     );
     expect(broken.rowCount).toBe(1);
     const batch = rows(2);
-    await store.addRequests(batch);
+    await store.addEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch)), soon);
   });
 

@@ -1,10 +1,10 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { dayOfConversion } from '../deliveries/add-conversions.ts';
-import { isPushSuccess } from '../deliveries/push-counts.ts';
+import { dayOfConversion, isPushSuccess } from '../deliveries/add-deliveries.ts';
 import { timestamp } from '../event-conditions.ts';
+import { startOf } from '../rollups.ts';
 
-/** Rows that are dropped in one transaction: few enough that nobody waits long for their counts. */
+/** Rows deleted in one transaction: few enough that others do not wait long for their counters. */
 const batchRows = 5000;
 
 const dayOfPush = `(send_at at time zone 'UTC' + $1::interval)::date`;
@@ -30,21 +30,27 @@ const kinds = {
 type Kind = (typeof kinds)[keyof typeof kinds] & { name: string };
 const allKinds: readonly Kind[] = Object.entries(kinds).map(([name, kind]) => ({ name, ...kind }));
 
-/** Counts the days of pushes and conversions anew, within a transaction. */
-export async function recountDeliveryDays(client: pg.ClientBase, offset: string): Promise<void> {
-  // A batch that commits while we count would be counted twice or never.
-  await client.query('lock table push_days, conversion_days in exclusive mode');
-  for (const { name, table, day, key, read } of allKinds) {
+/** Recounts the days and hours of pushes and conversions, within a transaction. */
+export async function recountDeliveries(client: pg.ClientBase, offset: string): Promise<void> {
+  // A batch that commits during the recount would be counted twice or never.
+  await client.query('lock table push_days, push_hours, conversion_days, conversion_hours in exclusive mode');
+  for (const { name, table, time, day, key, read } of allKinds) {
     await client.query(`delete from ${name}_days`);
+    await client.query(`delete from ${name}_hours`);
     await client.query(
       `insert into ${name}_days (day, ${key}, stored)
        select day, ${key}, count(*) from (select ${day} as day, ${read} from ${table}) as counted group by day, ${key}`,
       [offset],
     );
+    await client.query(
+      `insert into ${name}_hours (hour, app_id, stored)
+       select hour, app_id, count(*) from (select ${startOf('1 hour', time, '$1')} as hour, app_id from ${table}) as counted group by hour, app_id`,
+      [offset],
+    );
   }
 }
 
-/** Drops pushes and conversions of before the instant, with what counted them; what was ever delivered stays counted. */
+/** Deletes pushes and conversions before the instant with their counts; the all-time counts of deliveries stay. */
 export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, offset: string): Promise<void> {
   for (const kind of allKinds) {
     const apps = await pool.query<{ app_id: number }>(`select distinct app_id from ${kind.name}_totals where stored > 0`);
@@ -53,6 +59,7 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
       while (dropped === batchRows) dropped = await dropBatch(pool, kind, { offset, appId, cutoff });
     }
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
+    await pool.query(`delete from ${kind.name}_hours where stored = 0`);
   }
 }
 
@@ -66,7 +73,7 @@ async function dropBatch(
        select ${identity} from ${table} where app_id = $2 and ${time} < $3::timestamptz order by ${time} limit ${batchRows} for update skip locked
      ),
      dropped as (
-       delete from ${table} where (${identity}) in (select ${identity} from past) returning ${read}, ${day} as day
+       delete from ${table} where (${identity}) in (select ${identity} from past) returning ${read}, ${day} as day, ${startOf('1 hour', time, '$1')} as hour
      ),
      in_all as (
        update ${name}_totals as kept set stored = kept.stored - gone.rows
@@ -75,6 +82,10 @@ async function dropBatch(
      by_day as (
        update ${name}_days as kept set stored = kept.stored - gone.rows
        from (select day, ${key}, count(*) as rows from dropped group by day, ${key} order by day, ${key}) as gone where ${same(`day, ${key}`)}
+     ),
+     by_hour as (
+       update ${name}_hours as kept set stored = kept.stored - gone.rows
+       from (select hour, app_id, count(*) as rows from dropped group by hour, app_id order by hour, app_id) as gone where ${same('hour, app_id')}
      )
      select count(*)::integer as dropped from dropped`,
     [offset, appId, timestamp(cutoff)],

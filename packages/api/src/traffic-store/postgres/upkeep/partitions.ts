@@ -5,7 +5,7 @@ import { forgetCounts } from '../rollups.ts';
 const week = 7 * 86_400_000_000;
 /** Monday 1970-01-05 UTC; weeks are counted from it. */
 const firstMonday = 4 * 86_400_000_000;
-/** Any number that nothing else locks: partitions are made and dropped by one process at a time. */
+/** Advisory lock: one process at a time creates and drops partitions. */
 const lockKey = 7_300_211;
 
 /** Start of the week an instant falls in. */
@@ -19,11 +19,11 @@ function partitionName(start: Microseconds): string {
 
 /** Creates and drops the weekly partitions of the events. */
 export type Partitions = {
-  /** Makes the weeks of these instants exist; costs nothing for weeks that were ensured before. */
+  /** Creates the weeks of these instants; does nothing for weeks ensured before. */
   ensure(instants: Iterable<Microseconds>): Promise<void>;
   /**
-   * Drops weeks that ended before the instant, with the roll-ups that counted them; gives how many. None are dropped
-   * while somebody reads the events for long, e.g. an export; the next turn tries again.
+   * Drops weeks that ended before the instant, with their roll-ups, and returns how many. None are dropped during a long read, such
+   * as an export; the next run tries again.
    */
   dropBefore(cutoff: Microseconds): Promise<number>;
 };
@@ -37,7 +37,7 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
     try {
       await client.query('begin');
       await client.query('select pg_advisory_xact_lock($1)', [lockKey]);
-      // Whoever waits for a lock on the events makes every later reader wait too, so rather try again at the next turn.
+      // A waiting lock on the events blocks every later reader, so give up soon and try again at the next run.
       await client.query(`set local lock_timeout = '1s'`);
       const result = await work(client);
       await client.query('commit');
@@ -82,7 +82,7 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
   };
 }
 
-/** Attaching a finished table lets readers and writers go on, which making it as a partition would not. */
+/** Attaching a finished table does not block readers and writers; creating it as a partition would. */
 async function createWeek(client: pg.PoolClient, start: Microseconds): Promise<void> {
   const name = partitionName(start);
   const { rows } = await client.query<{ exists: boolean }>('select to_regclass($1) is not null as exists', [name]);
@@ -92,7 +92,7 @@ async function createWeek(client: pg.PoolClient, start: Microseconds): Promise<v
   await client.query(`alter table events attach partition ${name} for values from (${bounds})`);
 }
 
-/** `lock_not_available`: the lock was not to be had in time. */
+/** `lock_not_available`: the lock was not granted in time. */
 function isLockTimeout(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '55P03';
 }

@@ -2,12 +2,13 @@ import { dayRange, formatDateTime } from '@switchyard/contract/dates';
 import { maximumLimit } from '@switchyard/contract/limits';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { arbitraryRequest, testEpoch } from '../../../../test/arbitrary-requests.ts';
+import { arbitraryEvent, testEpoch } from '../../../../test/arbitrary-events.ts';
 import { openTrafficDatabase } from '../../../../test/traffic-database.ts';
-import type { NewRequest, TrafficStore } from '../../traffic-store.ts';
+import type { NewEvent } from '../../event-fields.ts';
+import type { EventStore } from '../../event-store.ts';
 
 const { databases, openStore, empty, count, compareRollups } = await openTrafficDatabase();
-let store: TrafficStore;
+let store: EventStore;
 const day = 86_400_000_000;
 
 beforeEach(async () => {
@@ -18,7 +19,7 @@ beforeEach(async () => {
 describe('upkeep', () => {
   it('cuts days anew when the offset of the server changed', async () => {
     await store.maintain(testEpoch);
-    await store.addRequests(fc.sample(arbitraryRequest, { numRuns: 150, seed: 3 }));
+    await store.addEvents(fc.sample(arbitraryEvent, { numRuns: 150, seed: 3 }));
     store = openStore('-05:30');
     await store.maintain(testEpoch);
     const { expected, stored } = await compareRollups('-05:30');
@@ -26,8 +27,8 @@ describe('upkeep', () => {
   });
 
   it('makes room for coming weeks while an export reads, and drops past ones when it is done', async () => {
-    const rows = fc.sample(arbitraryRequest, { numRuns: 5, seed: 8 });
-    await store.addRequests(rows);
+    const rows = fc.sample(arbitraryEvent, { numRuns: 5, seed: 8 });
+    await store.addEvents(rows);
     const later = testEpoch + 400 * day;
     const both = [openStore('+02:00'), openStore('+02:00')];
     const reader = await databases.pools.exports.connect();
@@ -35,7 +36,7 @@ describe('upkeep', () => {
       await reader.query('begin');
       await reader.query('select count(*) from events');
       await Promise.all(both.map((other) => other.maintain(later)));
-      expect(await store.addRequests(rows.map((row) => ({ ...row, occurredAt: later })))).toEqual({ accepted: 5, duplicates: 0 });
+      expect(await store.addEvents(rows.map((row) => ({ ...row, occurred_at: later })))).toEqual({ accepted: 5, duplicates: 0 });
       expect(await count('events')).toBe(10);
     } finally {
       await reader.query('rollback');
@@ -48,9 +49,9 @@ describe('upkeep', () => {
 
   it('drops weeks past retention with their counts, and keeps all-time totals', async () => {
     const old = fc
-      .sample(arbitraryRequest, { numRuns: 120, seed: 4 })
-      .map((row, index) => ({ ...row, occurredAt: testEpoch - (index % 60) * day }));
-    await store.addRequests(old);
+      .sample(arbitraryEvent, { numRuns: 120, seed: 4 })
+      .map((row, index) => ({ ...row, occurred_at: testEpoch - (index % 60) * day }));
+    await store.addEvents(old);
     const totals = await count('traffic_totals');
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(testEpoch);
@@ -74,7 +75,7 @@ describe('upkeep', () => {
   });
 
   it('[R10] counts the day anew that the end of a dropped week cuts', async () => {
-    const [template] = fc.sample(arbitraryRequest, { numRuns: 1, seed: 5 });
+    const [template] = fc.sample(arbitraryEvent, { numRuns: 1, seed: 5 });
     if (!template) throw new Error('no sample');
     // Weeks end on Monday 00:00 UTC, which in this offset is two hours after the day has begun.
     const monday = Date.UTC(2026, 8, 21) * 1000;
@@ -82,9 +83,9 @@ describe('upkeep', () => {
     const around = [-3 * hour, -hour, -1, 0, hour].map((offset, index) => ({
       ...template,
       uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
-      occurredAt: monday + offset,
+      occurred_at: monday + offset,
     }));
-    await store.addRequests(around);
+    await store.addEvents(around);
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(monday + 21 * day);
     expect(await count('events')).toBe(2);
@@ -93,33 +94,33 @@ describe('upkeep', () => {
   });
 
   it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] counts today in the server offset, all time, QA and bots', async () => {
-    const [template] = fc.sample(arbitraryRequest, 1);
+    const [template] = fc.sample(arbitraryEvent, 1);
     if (!template) throw new Error('no sample');
     const today = dayRange('2026-10-14', '+02:00');
     let made = 0;
-    const request = (change: Partial<NewRequest>): NewRequest => ({
+    const request = (change: Partial<NewEvent>): NewEvent => ({
       ...template,
-      appId: 7,
+      app_id: 7,
       type: 'create',
       error: null,
       bot: '',
-      isQa: false,
-      postbacksDomain: 'pb.example',
+      is_qa: false,
+      postbacks_domain: 'pb.example',
       uuid: `01936b0e-7c1e-7a52-9f0b-${String((made += 1)).padStart(12, '0')}`,
-      occurredAt: today.from,
+      occurred_at: today.from,
       ...change,
     });
-    await store.addRequests([
+    await store.addEvents([
       request({}),
       request({ error: { exception_type: 'Error' } }),
       request({ bot: 'L1' }),
-      request({ bot: 'CF', isQa: true }),
-      request({ type: 'receive', occurredAt: today.until - 1 }),
-      request({ type: 'receive', bot: 'BOT', error: { exception_type: 'Error' }, isQa: true }),
-      request({ occurredAt: today.from - 1 }),
+      request({ bot: 'CF', is_qa: true }),
+      request({ type: 'receive', occurred_at: today.until - 1 }),
+      request({ type: 'receive', bot: 'BOT', error: { exception_type: 'Error' }, is_qa: true }),
+      request({ occurred_at: today.from - 1 }),
       request({ type: 'track', bot: 'HLL' }),
     ]);
-    const counters = (await store.countersByApp([7, 8], testEpoch)).get(7);
+    const counters = (await store.eventCountersByApp([7, 8], testEpoch)).get(7);
     expect(counters?.today).toMatchObject({
       create: { all: 4, success: 2 },
       receive: { all: 2, success: 1 },
@@ -133,14 +134,14 @@ describe('upkeep', () => {
     expect(counters?.qa).toMatchObject({ create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } });
     expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
     expect(await store.appsWithClients([7, 8])).toEqual(new Set([7]));
-    const ofMany = await store.countersByApp(
+    const ofMany = await store.eventCountersByApp(
       Array.from({ length: maximumLimit + 1 }, (_, id) => id),
       testEpoch,
     );
     expect(ofMany).toEqual(new Map([[7, counters]]));
     expect(
       (
-        await store.countersByApp(
+        await store.eventCountersByApp(
           Array.from({ length: maximumLimit + 1 }, (_, id) => id + 8),
           testEpoch,
         )

@@ -1,0 +1,9 @@
+/** Which apps an account sees: every one, or exactly these (an empty list: none). */
+export type AppScope = 'all' | readonly number[];
+
+/** Whether somebody with this scope sees all of these apps. */
+export function coversApps(scope: AppScope, apps: AppScope): boolean {
+  if (scope === 'all') return true;
+  const seen = new Set(scope);
+  return apps !== 'all' && apps.every((id) => seen.has(id));
+}

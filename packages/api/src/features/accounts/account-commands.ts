@@ -1,0 +1,285 @@
+import { accountMessages, testerBadge } from '@switchyard/contract/account-rules';
+import type { CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
+import { wireDate } from '@switchyard/contract/dates';
+import type { ChangeOwnPasswordBody } from '@switchyard/contract/own-sessions';
+import type { Panel } from '@switchyard/contract/permissions';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import { randomBytes } from 'node:crypto';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
+import type { PasswordHash } from '../../adapters/password-hash.ts';
+import { recordAudit, secretChange, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { FieldErrors, stale } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import { appsAfter, changeDenial, detachDenial, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
+import { accountChanges, standingOf, toEither } from './account-mapper.ts';
+import {
+  currentWriter,
+  difference,
+  lockTarget,
+  movedApps,
+  retryOnMovedApps,
+  type Target,
+  type WriteCall,
+  type WriteDependencies,
+} from './account-target.ts';
+import * as store from './accounts-store.ts';
+import { findAccountErrors, rejectTakenNames, resolveRoles, sentApps, type SentAccount } from './validate-account.ts';
+
+export type SaveDependencies = WriteDependencies & {
+  passwords: Pick<PasswordHash, 'hash'>;
+  passwordPolicy: PasswordPolicy;
+  /** Gives the stored hash of a password that proves to be the caller's, otherwise null; rejects with 429 after too many wrong ones. */
+  provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
+  /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
+  needsPassword: boolean;
+};
+
+/**
+ * Creates an account. Rejects with 401 and 403 a caller who lost his rights meanwhile, with 422 invalid fields, then with
+ * 403 what the creator may not grant.
+ */
+export async function createAccount(
+  deps: SaveDependencies,
+  { panel, body, ...call }: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
+): Promise<store.ShownAccount> {
+  const passwordHash = (await hashOf(deps, body.fields)) ?? (deps.needsPassword ? null : await unknownHash(deps));
+  const apps = fullSet(body.fields);
+  return transaction(deps.db, async (tx) => {
+    await store.lockAccountWrites(tx);
+    const writer = await currentWriter(tx, call);
+    const knownApps = await store.lockApps(tx, apps?.ids ?? [], panel);
+    const roles = await store.listRoles(tx, panel);
+    const form = { ...deps, sent: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
+    const sent = body.validate(await findAccountErrors(tx, form));
+    if (passwordHash === null) throw new Error('An account without a password passed validation');
+    const roleIds = resolveRoles(sent.roles, roles).ids;
+    const isTester = roles.some((role) => role.badge === testerBadge && roleIds.includes(role.id));
+    const after = {
+      name: sent.name,
+      email: sent.email,
+      hasAccess: sent.hasAccess ?? sent.has_access ?? true,
+      isQa: sent.isQa ?? isTester,
+      roleIds,
+      apps: appsAfter({ scope: writer.scope, panel, before: null, call: apps }),
+    };
+    const change = { id: null, before: null, after: standingOf(after, { panel, roles }), apps, newCredentials: true };
+    rejectIfDenied(changeDenial(writer, { ...change, others: { enabled: 0, withAllApps: 0 } }));
+
+    const now = deps.now();
+    const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
+    await store.setRoles(tx, { id, panel, roleIds });
+    await store.setApps(tx, { id, panel, apps: after.apps });
+    if (panel === 'buyer') await store.raiseAppVersions(tx, difference([], after.apps), now);
+    const changes = [...accountChanges(null, after, roles), secretChange('password')];
+    const names = { actor: call.caller.account, entity: panel, entityId: id, entityLabel: after.name, request: call.request };
+    return recordAudit(tx, { ...names, action: 'create', changes }, await store.showAccount(tx, await reread(tx, id), writer.scope));
+  }).catch(rejectTakenNames);
+}
+
+/**
+ * Changes the fields of an account that a form sent. Rejects in the order of `lockTarget`, then with 412 a version that
+ * `matchesIfMatch` does not allow, with 422 invalid values, and last by the rules on accounts.
+ */
+export async function saveAccount(
+  deps: SaveDependencies,
+  {
+    body,
+    matchesIfMatch,
+    ...call
+  }: WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; matchesIfMatch: (version: number) => boolean },
+): Promise<store.ShownAccount> {
+  const proof = await ownPasswordProof(deps, { ...call, sent: body.fields });
+  const passwordHash = proof === 'wrong' ? null : await hashOf(deps, body.fields);
+  const apps = fullSet(body.fields);
+  return changing(deps, async (tx) => {
+    const target = await lockTarget(tx, { ...call, apps, mayUnlinkAny: apps !== null });
+    const { writer, stored, before, roles, knownApps } = target;
+    const { id, panel } = stored;
+    if (!matchesIfMatch(stored.version)) throw stale(toEither(await store.showAccount(tx, stored, writer.scope)));
+    const isProven = proof === null ? null : await isCurrent(tx, id, proof);
+    const form = { ...deps, sent: body.fields, panel, before: { ...before, id }, caller: writer, roles, knownApps, isProven };
+    const sent = body.validate(await findAccountErrors(tx, form));
+    const after = {
+      name: sent.name ?? before.name,
+      email: sent.email ?? before.email,
+      hasAccess: sent.hasAccess ?? sent.has_access ?? before.hasAccess,
+      isQa: sent.isQa ?? before.isQa,
+      roleIds: sent.roles === undefined ? before.roleIds : resolveRoles(sent.roles, roles).ids,
+      apps: appsAfter({ scope: writer.scope, panel, before: before.apps, call: apps }),
+    };
+    await requireAllowed(tx, target, { after, apps, passwordHash });
+    return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
+  });
+}
+
+/** Deletes an account softly and ends its sessions; a second time it is not found. */
+export async function deleteAccount(deps: WriteDependencies, call: WriteCall & { id: number; panel: Panel }): Promise<void> {
+  await changing(deps, async (tx) => {
+    const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: true });
+    const { stored, before } = target;
+    await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
+    const now = deps.now();
+    const moved = movedApps(target, []);
+    await store.markDeleted(tx, stored.id, now);
+    await store.raiseAppVersions(tx, moved, now);
+    await store.endSessions(tx, stored.id, null);
+    return recordAudit(tx, {
+      actor: call.caller.account,
+      entity: stored.panel,
+      action: 'delete',
+      entityId: stored.id,
+      entityLabel: before.name,
+      request: call.request,
+      changes: [{ field: 'deleted_at', from: null, to: wireDate(now) }],
+    });
+  });
+}
+
+/** Grants or denies an account access; denying ends its sessions. */
+export async function switchAccess(
+  deps: WriteDependencies,
+  { hasAccess, ...call }: WriteCall & { id: number; panel: Panel; hasAccess: boolean },
+): Promise<store.ShownAccount> {
+  return changing(deps, async (tx) => {
+    const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: false });
+    const after = { ...target.before, hasAccess };
+    await requireAllowed(tx, target, { after, apps: null, passwordHash: null });
+    return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, now: deps.now() });
+  });
+}
+
+const appActions = { set: 'sync_apps', add: 'attach_apps', remove: 'detach_app' } as const;
+
+/** Sets, adds or removes apps of an account of either panel. */
+export async function changeAccountApps(
+  deps: WriteDependencies,
+  { kind, ids, ...call }: WriteCall & { id: number; kind: keyof typeof appActions; ids: readonly number[] },
+): Promise<store.ShownAccount> {
+  const apps = { kind, ids };
+  return changing(deps, async (tx) => {
+    const target = await lockTarget(tx, { ...call, apps, mayUnlinkAny: kind === 'set' });
+    const { writer, stored, before, knownApps } = target;
+    if (kind === 'remove') rejectIfDenied(detachDenial(before.apps));
+    const unknown = writer.scope === 'all' ? ids.find((id) => !knownApps.has(id)) : undefined;
+    if (unknown !== undefined) throw new FieldErrors({ appIds: [unknownIdMessage('appIds', unknown)] });
+    const after = { ...before, apps: appsAfter({ scope: writer.scope, panel: stored.panel, before: before.apps, call: apps }) };
+    await requireAllowed(tx, target, { after, apps, passwordHash: null });
+    return write(tx, target, { ...call, action: appActions[kind], after, passwordHash: null, now: deps.now() });
+  });
+}
+
+/**
+ * Changes the caller's own password. Every signed-in account may; of its sessions only the current one goes on. Rejects with
+ * 422 a wrong current password, and with 429 after too many of them.
+ */
+export async function changeOwnPassword(
+  deps: SaveDependencies,
+  { body, caller, request }: { body: Draft<ChangeOwnPasswordBody>; caller: AccountCaller; request: RequestContext },
+): Promise<void> {
+  const { current_password: typed, password } = body.fields;
+  if (typed === undefined || password === undefined) body.validate({});
+  const { account } = caller;
+  const weakness = deps.passwordPolicy.error(password ?? '', account.email);
+  const hash = await deps.provePassword({ account, password: typed ?? '', request });
+  const proof = hash === null ? 'wrong' : { hash };
+  const passwordHash = hash === null || weakness !== null ? null : await deps.passwords.hash(password ?? '');
+  const call = { id: account.id, caller, request, needs: null };
+  await changing(deps, async (tx) => {
+    const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: false });
+    const isProven = await isCurrent(tx, target.stored.id, proof);
+    body.validate({
+      ...(isProven ? {} : { current_password: accountMessages.currentPassword }),
+      ...(weakness === null ? {} : { password: weakness }),
+    });
+    const after = target.before;
+    await requireAllowed(tx, target, { after, apps: null, passwordHash });
+    return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
+  });
+}
+
+/** Runs a command on an existing account. */
+async function changing<T>(deps: WriteDependencies, command: (tx: OpenTransaction) => Promise<Audited<T>>): Promise<T> {
+  return retryOnMovedApps(async () => transaction(deps.db, command)).catch(rejectTakenNames);
+}
+
+/** Rejects a change that the rules on accounts forbid, with 403, 409 or 422; `after` null deletes the account. */
+async function requireAllowed(
+  tx: OpenTransaction,
+  { writer, stored: { id, panel }, before, roles }: Target,
+  { after, apps, passwordHash }: { after: store.AccountState | null; apps: AppsCall; passwordHash: string | null },
+): Promise<void> {
+  const others = await store.countOtherSuperAdmins(tx, id);
+  const newCredentials = after !== null && (passwordHash !== null || before.email !== after.email);
+  const [from, to] = [standingOf(before, { panel, roles }), after && standingOf(after, { panel, roles })];
+  rejectIfDenied(changeDenial(writer, { id, before: from, after: to, apps, others, newCredentials }));
+}
+
+type Change = {
+  caller: AccountCaller;
+  request: RequestContext;
+  action: 'update' | 'switch_access' | 'attach_apps' | 'detach_app' | 'sync_apps';
+  after: store.AccountState;
+  passwordHash: string | null;
+  now: Date;
+};
+
+/** Writes an allowed change with its entry, and ends the sessions that it closes. One that changes nothing keeps the version. */
+async function write(tx: OpenTransaction, target: Target, change: Change): Promise<Audited<store.ShownAccount>> {
+  const { writer, stored, before, roles } = target;
+  const { caller, request, action, after, passwordHash, now } = change;
+  const { id, panel } = stored;
+  const moved = movedApps(target, after.apps);
+  const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
+  if (changes.length === 0) return unchanged(await store.showAccount(tx, stored, writer.scope));
+
+  const isOtherAddress = before.email.toLowerCase() !== after.email.toLowerCase();
+  await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isOtherAddress, now });
+  await store.setRoles(tx, { id, panel, roleIds: after.roleIds });
+  await store.setApps(tx, { id, panel, apps: after.apps });
+  await store.raiseAppVersions(tx, moved, now);
+  // A new address ends the caller's own session too: it may be a stolen one.
+  if (!after.hasAccess || isOtherAddress) await store.endSessions(tx, id, null);
+  else if (passwordHash !== null) await store.endSessions(tx, id, id === caller.account.id ? caller.sessionId : null);
+  const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
+  return recordAudit(tx, event, await store.showAccount(tx, await reread(tx, id), writer.scope));
+}
+
+async function reread(tx: OpenTransaction, id: number): Promise<store.StoredAccount> {
+  const stored = await store.findAccount(tx, { id });
+  if (!stored) throw new Error(`Account ${id} vanished inside its own transaction`);
+  return stored;
+}
+
+function fullSet(sent: SentAccount): AppsCall {
+  const apps = sentApps(sent);
+  return apps && { kind: 'set', ids: apps.ids };
+}
+
+/** The stored hash that the current password matched; `wrong` when it matched none. */
+type Proof = { hash: string } | 'wrong';
+
+/** Checks the current password that a new one of the caller's own account needs; null for other changes. */
+async function ownPasswordProof(
+  { provePassword }: SaveDependencies,
+  { id, panel, caller: { account }, request, sent }: WriteCall & { id: number; panel: Panel; sent: SentAccount },
+): Promise<Proof | null> {
+  const isOwn = id === account.id && panel === account.panel;
+  if (!isOwn || sent.password === undefined || sent.password === null) return null;
+  const { current_password: typed } = sent;
+  const hash = typed === undefined || typed === null || typed === '' ? null : await provePassword({ account, password: typed, request });
+  return hash === null ? 'wrong' : { hash };
+}
+
+/** Whether the proven password is still the stored one: another command may have changed it before the lock. */
+async function isCurrent(tx: OpenTransaction, id: number, proof: Proof): Promise<boolean> {
+  return proof !== 'wrong' && store.hasPasswordHash(tx, id, proof.hash);
+}
+
+/** Hashing takes tens of milliseconds, so it is done before the transaction takes its locks. */
+async function hashOf({ passwords }: SaveDependencies, { password }: SentAccount): Promise<string | null> {
+  return password === undefined || password === null ? null : passwords.hash(password);
+}
+
+async function unknownHash({ passwords }: SaveDependencies): Promise<string> {
+  return passwords.hash(randomBytes(32).toString('base64url'));
+}

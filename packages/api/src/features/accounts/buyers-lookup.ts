@@ -1,0 +1,31 @@
+import type { PickedBuyer } from '@switchyard/contract/pick-lists';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/**
+ * Buyers in order of id, with `appId` only those with access to this app; deleted ones are left out. `role` is the badges
+ * of their roles, joined by a comma.
+ */
+export async function listBuyers(db: Kysely<Tables>, { appId }: { appId?: number } = {}): Promise<PickedBuyer[]> {
+  const ofApp = appId === undefined ? sql`` : sql`and accounts.id in (select account_id from app_buyers where app_id = ${appId})`;
+  const { rows } = await sql<PickedBuyer>`
+    select accounts.id, accounts.name, accounts.email, coalesce(string_agg(roles.badge, ', ' order by roles.id), '') as role, accounts.has_access
+    from accounts
+    left join account_roles on account_roles.account_id = accounts.id
+    left join roles on roles.id = account_roles.role_id
+    where accounts.panel = 'buyer' and accounts.deleted_at is null ${ofApp}
+    group by accounts.id
+    order by accounts.id
+  `.execute(db);
+  return rows;
+}
+
+/** The first of these ids that is no buyer or a deleted one; undefined when all are buyers. */
+export async function findUnknownBuyer(db: Kysely<Tables>, ids: readonly number[]): Promise<number | undefined> {
+  if (ids.length === 0) return undefined;
+  const { rows } = await sql<{ id: number }>`
+    select id from accounts where id = any(${ids}::bigint[]) and panel = 'buyer' and deleted_at is null
+  `.execute(db);
+  const known = new Set(rows.map((row) => row.id));
+  return ids.find((id) => !known.has(id));
+}

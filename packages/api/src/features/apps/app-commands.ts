@@ -1,0 +1,143 @@
+import type { CreateAppBody, FullApp, SaveAppBody } from '@switchyard/contract/app-form';
+import { appMessages } from '@switchyard/contract/app-rules';
+import { wireDate } from '@switchyard/contract/dates';
+import { holdsAny } from '@switchyard/contract/permissions';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import type { SecretBox } from '../../adapters/secret-box.ts';
+import type { Databases } from '../../database/connect.ts';
+import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, notFound, stale } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
+import { toFullApp, toSettings } from './app-mapper.ts';
+import { auditFields, newSettings, withSent } from './app-settings.ts';
+import { attachToCreator, findApp, insertApp, lockApp, setBuyers, setDeletedAt, updateApp, type StoredApp } from './apps-store.ts';
+import { noTraffic } from './counters.ts';
+import type { StatisticsCache } from './statistics-cache.ts';
+import { findValueErrors, rejectTakenValue } from './validate-app.ts';
+
+type Deps = {
+  db: Databases['db'];
+  secretBox: Pick<SecretBox, 'seal'>;
+  readSecret: ReadSecret;
+  trafficStore: Pick<TrafficStore, 'appsWithClients'>;
+  statistics: StatisticsCache;
+  now: () => Date;
+};
+type Call = { caller: AccountCaller; request: RequestContext };
+
+/** An app in the caller's scope, archived or not. Rejects others with 404. */
+export async function getApp(deps: Deps, { id, caller }: { id: number; caller: AccountCaller }): Promise<FullApp> {
+  const stored = await findApp(deps.db, id, caller.scope);
+  if (!stored) throw notFound();
+  return present(deps, stored, await figuresOf(deps, id), caller);
+}
+
+/** Creates an app; a creator with a restricted scope sees it from then on. Rejects invalid fields with 422. */
+export async function createApp(deps: Deps, { body, caller, request }: Call & { body: Draft<CreateAppBody> }): Promise<FullApp> {
+  const stored = await transaction(deps.db, async (tx) => {
+    const { fields } = body;
+    const after = withSent(newSettings, fields);
+    body.validate(await findValueErrors(tx, { sent: fields, after, before: null, mayChangeFixed: true }));
+
+    const now = deps.now();
+    const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
+    await setBuyers(tx, { appId: id, before: [], after: after.userIds, now });
+    if (caller.scope !== 'all') await attachToCreator(tx, { appId: id, accountId: caller.account.id, now });
+    const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
+    const names = { entityId: id, entityLabel: after.name, appId: id };
+    const event = { actor: caller.account, entity: 'app', action: 'create', ...names, request, changes } as const;
+    return recordAudit(tx, event, await reread(tx, id));
+  }).catch((error: unknown) => rejectTakenValue(error, body.fields));
+  return present(deps, stored, { hasClients: false, counters: noTraffic() }, caller);
+}
+
+/**
+ * Changes the fields of an app that the form sent. Rejects, in this order: an app outside the scope with 404, an archived
+ * one with 409, a version that `matchesIfMatch` does not allow with 412, invalid values with 422. A call that changes nothing
+ * keeps the version.
+ */
+export async function saveApp(
+  deps: Deps,
+  {
+    id,
+    body,
+    caller,
+    matchesIfMatch,
+    request,
+  }: Call & { id: number; body: Draft<SaveAppBody>; matchesIfMatch: (version: number) => boolean },
+): Promise<FullApp> {
+  // Read before the write: if it failed after the commit, a caller told of a busy server would send the form again.
+  const figures = await figuresOf(deps, id);
+  const { isStale, stored } = await transaction(deps.db, async (tx) => {
+    if (!(await lockApp(tx, id, caller.scope))) throw notFound();
+    const current = await reread(tx, id);
+    if (current.row.deleted_at !== null) throw conflict(appMessages.archived);
+    if (!matchesIfMatch(current.row.version)) return unchanged({ isStale: true, stored: current });
+    const before = toSettings(current, deps.readSecret);
+    const after = withSent(before, body.fields);
+    const mayChangeFixed = holdsAny(caller.account.permissions, ['manager_app_edit_domain_bundle']);
+    body.validate(await findValueErrors(tx, { sent: body.fields, after, before: { ...before, id }, mayChangeFixed }));
+    const changes = changesBetween(auditFields(before), auditFields(after));
+    if (changes.length === 0) return unchanged({ isStale: false, stored: current });
+
+    const now = deps.now();
+    await updateApp(tx, { id, before, settings: after, secretBox: deps.secretBox, now });
+    await setBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
+    const names = { entityId: id, entityLabel: after.name, appId: id };
+    const event = { actor: caller.account, entity: 'app', action: 'update', ...names, request, changes } as const;
+    return recordAudit(tx, event, { isStale: false, stored: await reread(tx, id) });
+  }).catch((error: unknown) => rejectTakenValue(error, body.fields));
+  const app = present(deps, stored, figures, caller);
+  if (isStale) throw stale(app);
+  return app;
+}
+
+type ArchiveDependencies = Pick<Deps, 'db' | 'now'>;
+
+/** Archives an app; an archived one stays as it is. Rejects apps outside the scope with 404. */
+export async function archiveApp(deps: ArchiveDependencies, call: Call & { id: number }): Promise<void> {
+  await setArchived(deps, call, true);
+}
+
+/** Restores an archived app and gives its version; an active one stays as it is. Rejects apps outside the scope with 404. */
+export async function restoreApp(
+  deps: ArchiveDependencies,
+  call: Call & { id: number },
+): Promise<{ id: number; deleted_at: null; version: number }> {
+  return { id: call.id, deleted_at: null, version: await setArchived(deps, call, false) };
+}
+
+async function setArchived(deps: ArchiveDependencies, { id, caller, request }: Call & { id: number }, archived: boolean): Promise<number> {
+  return transaction(deps.db, async (tx) => {
+    const app = await lockApp(tx, id, caller.scope);
+    if (!app) throw notFound();
+    if ((app.deleted_at !== null) === archived) return unchanged(app.version);
+
+    const now = deps.now();
+    const deletedAt = archived ? now : null;
+    const version = await setDeletedAt(tx, id, deletedAt, now);
+    const changes = [{ field: 'deleted_at', from: wireDate(app.deleted_at), to: wireDate(deletedAt) }];
+    const names = { entityId: id, entityLabel: app.name, appId: id };
+    const event = { actor: caller.account, entity: 'app', action: archived ? 'archive' : 'restore', ...names, request, changes } as const;
+    return recordAudit(tx, event, version);
+  });
+}
+
+async function reread(tx: OpenTransaction, id: number): Promise<StoredApp> {
+  const stored = await findApp(tx, id, 'all');
+  if (!stored) throw new Error(`App ${id} vanished inside its own transaction`);
+  return stored;
+}
+
+/** The figures of an app from the traffic store. */
+type Figures = { hasClients: boolean; counters: TrafficCounters };
+
+async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promise<Figures> {
+  const [withClients, counters] = await Promise.all([trafficStore.appsWithClients([id]), statistics.countersByApp([id], { fresh: false })]);
+  return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
+}
+
+function present({ readSecret }: Deps, stored: StoredApp, figures: Figures, { account }: AccountCaller): FullApp {
+  return toFullApp(stored, { ...figures, seesStatistics: holdsAny(account.permissions, ['manager_app_statistics']), readSecret });
+}

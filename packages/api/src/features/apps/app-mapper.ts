@@ -1,0 +1,97 @@
+import { fullApp, type FullApp } from '@switchyard/contract/app-form';
+import { newAppDefaults, type ResponseMessage } from '@switchyard/contract/app-rules';
+import type { AppRow } from '@switchyard/contract/apps';
+import { wireDate } from '@switchyard/contract/dates';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import type { TrafficCounters } from '../../traffic-store/traffic-store.ts';
+import { toCheckDomain, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
+import type { AppSettings } from './app-settings.ts';
+import type { ListedApp } from './apps-read-model.ts';
+import { apiSecretPlace, appLabel, type StoredApp } from './apps-store.ts';
+import { toStatistics } from './counters.ts';
+
+/** A row of the apps list; `seesStatistics`: the reader has the permission manager_app_statistics. */
+export function toAppRow(
+  app: ListedApp,
+  found: {
+    checkDomains: readonly ListedCheckDomain[];
+    buyers: number;
+    hasClients: boolean;
+    counters: TrafficCounters;
+    seesStatistics: boolean;
+  },
+): AppRow {
+  return {
+    id: app.id,
+    name: app.name,
+    bundle: app.bundle,
+    domain: app.domain,
+    label: appLabel(app),
+    vertical: app.vertical,
+    expiration_at: wireDate(app.expiration_at),
+    deleted_at: wireDate(app.deleted_at),
+    app_mode: app.app_mode,
+    response_mode: app.response_mode,
+    cloak_mode: app.cloak_mode,
+    has_clients: found.hasClients,
+    check_domains: found.checkDomains.map(toCheckDomain),
+    monitoring: app.monitor_name === null ? null : { app_name: app.monitor_name, status: app.monitor_status ?? '' },
+    users_count: found.seesStatistics ? found.buyers : null,
+    statistics: toStatistics(found.counters, found.seesStatistics),
+    created_at: wireDate(app.created_at),
+    updated_at: wireDate(app.updated_at),
+  };
+}
+
+function apiSecretOf({ id, api_secret_sealed: sealed }: StoredApp['row'], readSecret: ReadSecret): string | null {
+  return sealed === null ? null : readSecret(sealed, apiSecretPlace(id));
+}
+
+function responseMessageOf({ response_message: stored }: StoredApp['row']): ResponseMessage {
+  return fullApp.shape.response_message.catch(newAppDefaults.response_message).parse(stored);
+}
+
+/** The settings of a stored app, its secret in clear; a secret that cannot be opened counts as not set. */
+export function toSettings({ row, buyers }: StoredApp, readSecret: ReadSecret): AppSettings {
+  return {
+    name: row.name,
+    bundle: row.bundle,
+    domain: row.domain,
+    vertical: row.vertical,
+    whiteUserAgent: row.white_user_agent,
+    createApfDevKey: row.create_apf_dev_key,
+    firebaseAppId: row.firebase_app_id,
+    apiSecret: apiSecretOf(row, readSecret),
+    conversion_api_type: row.conversion_api_type,
+    app_mode: row.app_mode,
+    response_mode: row.response_mode,
+    response_message: responseMessageOf(row),
+    proxy_api_url: row.proxy_api_url,
+    static_response_path: row.static_response_path,
+    proxy_cache_seconds: row.proxy_cache_seconds,
+    cloak_mode: row.cloak_mode,
+    adspect_cloak: row.adspect_cloak,
+    userIds: buyers.map((buyer) => buyer.id),
+  };
+}
+
+/** The App of the wire; `seesStatistics`: the reader has the permission manager_app_statistics. */
+export function toFullApp(
+  stored: StoredApp,
+  found: { hasClients: boolean; counters: TrafficCounters; seesStatistics: boolean; readSecret: ReadSecret },
+): FullApp {
+  const { row, buyers, checkDomains } = stored;
+  const { createApfDevKey, firebaseAppId, apiSecret, whiteUserAgent, userIds: _ids, ...settings } = toSettings(stored, found.readSecret);
+  return {
+    ...toAppRow(row, { ...found, checkDomains, buyers: buyers.length }),
+    ...settings,
+    white_user_agent: whiteUserAgent,
+    keys: { createApfDevKey, firebaseAppId, apiSecret },
+    buyers,
+    firebase_settings:
+      row.push_file_name === null || row.push_file_at === null
+        ? null
+        : { fileName: row.push_file_name, projectId: row.push_file_project, updated_at: wireDate(row.push_file_at) },
+    version: row.version,
+  };
+}

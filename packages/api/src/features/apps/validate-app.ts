@@ -1,0 +1,45 @@
+import { appMessages, appRuleErrors, uniqueAppFields, type UniqueAppField } from '@switchyard/contract/app-rules';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import { FieldErrors } from '../../errors.ts';
+import { findUnknownBuyer } from '../accounts/buyers-lookup.ts';
+import { fieldOfIndex, isTaken } from './apps-store.ts';
+import type { AppSettings, SentFields } from './app-settings.ts';
+
+const fixedFields = ['bundle', 'domain'] as const;
+
+/**
+ * Errors of the values of a form, by field: first by the rules that the form itself checks, then by the database. Only
+ * fields that were sent are validated, together with the settings that the app would have.
+ */
+export async function findValueErrors(
+  tx: OpenTransaction,
+  form: { sent: SentFields; after: AppSettings; before: (AppSettings & { id: number }) | null; mayChangeFixed: boolean },
+): Promise<Record<string, string>> {
+  const { sent, after, before } = form;
+  const keys = { ...sent.keys, ...sent.privateKeys };
+  const errors = appRuleErrors({
+    ...sent,
+    ...keys,
+    response_message: sent.response_message && after.response_message,
+    cloak_mode: after.cloak_mode,
+    adspect_cloak: sent.cloak_mode === undefined && sent.adspect_cloak === undefined ? undefined : after.adspect_cloak,
+  });
+  const isChanged = (field: UniqueAppField) => sent[field] !== undefined && sent[field] !== before?.[field];
+  if (before && !form.mayChangeFixed) for (const field of fixedFields) if (isChanged(field)) errors[field] = appMessages.onlySuperAdmin;
+
+  for (const field of uniqueAppFields) {
+    const isFree = field in errors || !isChanged(field) || !(await isTaken(tx, { field, value: after[field], exceptId: before?.id }));
+    if (!isFree) errors[field] = appMessages.taken(field, after[field]);
+  }
+  const unknown = await findUnknownBuyer(tx, sent.userIds ?? []);
+  if (unknown !== undefined) errors['userIds'] = unknownIdMessage('userIds', unknown);
+  return errors;
+}
+
+/** Turns the error of a unique index into field errors: another command took the name, bundle or domain first. Others stay. */
+export function rejectTakenValue(error: unknown, sent: SentFields): never {
+  const field = fieldOfIndex(brokenUniqueIndex(error));
+  throw field === undefined ? error : new FieldErrors({ [field]: [appMessages.taken(field, sent[field] ?? '')] });
+}

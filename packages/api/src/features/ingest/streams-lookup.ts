@@ -1,0 +1,52 @@
+import { buyerStream, type BuyerStream } from '@switchyard/contract/buyers';
+import { wireDate } from '@switchyard/contract/dates';
+import { type Kysely, sql } from 'kysely';
+import type { AppScope } from '../../app-scope.ts';
+import type { Tables } from '../../database/tables.ts';
+
+/** Which of these streams belong to a buyer who is a QA tester: their traffic is QA traffic unless a row says otherwise. */
+export async function streamsOfTesters(db: Kysely<Tables>, uids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (uids.length === 0) return new Set();
+  const { rows } = await sql<{ uid: string }>`
+    select streams.uid from streams join accounts on accounts.id = streams.buyer_id
+    where accounts.is_qa and streams.uid = any(${uids}::text[])
+  `.execute(db);
+  return new Set(rows.map((row) => row.uid));
+}
+
+/** Every stream of an app, deleted ones too, in no order. */
+export async function streamsOfApp(db: Kysely<Tables>, appId: number): Promise<{ uid: string; name: string; isDeleted: boolean }[]> {
+  const rows = await db.selectFrom('streams').select(['uid', 'name', 'deleted_at']).where('app_id', '=', appId).execute();
+  return rows.map(({ uid, name, deleted_at }) => ({ uid, name, isDeleted: deleted_at !== null }));
+}
+
+type Asked = { buyerId: number; seesAll: boolean; scope: AppScope; page: number; limit: number };
+
+type Row = Omit<BuyerStream, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };
+
+/**
+ * A page of streams, newest first, and their total: those of a buyer or, with `seesAll`, of all buyers; only of apps within
+ * the reader's scope.
+ */
+export async function listBuyerStreams(db: Kysely<Tables>, asked: Asked): Promise<{ rows: BuyerStream[]; total: number }> {
+  const shown = sql`
+    s.deleted_at is null
+    ${asked.seesAll ? sql`` : sql`and s.buyer_id = ${asked.buyerId}`}
+    ${asked.scope === 'all' ? sql`` : sql`and s.app_id = any(${asked.scope}::int[])`}
+  `;
+  const counted = await sql<{ total: number }>`select count(*)::int as total from streams s where ${shown}`.execute(db);
+  const { rows } = await sql<Row>`
+    select s.uid, s.name, a.bundle, s.rules, s.offer, s.level_cloaking, s.created_at, s.updated_at
+    from streams s join apps a on a.id = s.app_id
+    where ${shown}
+    order by s.created_at desc, s.uid desc
+    limit ${asked.limit} offset ${(asked.page - 1) * asked.limit}
+  `.execute(db);
+  return { rows: rows.map(toBuyerStream), total: counted.rows[0]?.total ?? 0 };
+}
+
+const anyRules = buyerStream.shape.rules.catch({ country: [] });
+
+function toBuyerStream({ rules, created_at, updated_at, ...row }: Row): BuyerStream {
+  return { ...row, rules: anyRules.parse(rules), created_at: wireDate(created_at), updated_at: wireDate(updated_at) };
+}

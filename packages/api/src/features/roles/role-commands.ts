@@ -1,0 +1,124 @@
+import type { BodyOf } from '@switchyard/contract/endpoint';
+import { roleMessages, type Role, type createRole as createEndpoint, type updateRole as updateEndpoint } from '@switchyard/contract/roles';
+import type { Databases } from '../../database/connect.ts';
+import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { FieldErrors, notFound, stale } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { toRole } from './role-mapper.ts';
+import {
+  badgeOf,
+  isSameSet,
+  requireFixedSet,
+  requireGrantable,
+  requireOwnAccess,
+  requireRoles,
+  requireTouchable,
+  takenName,
+  unknownPermission,
+} from './role-rules.ts';
+import { changeRole, findHeld, findStoredRole, insertRole, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
+
+type Deps = { db: Databases['db']; now: () => Date };
+type Call = { caller: AccountCaller; request: RequestContext };
+type CreateBody = BodyOf<typeof createEndpoint>;
+type UpdateBody = BodyOf<typeof updateEndpoint>;
+
+/**
+ * Creates a custom role with permissions that the creator holds. Rejects invalid fields with 422, then permissions that
+ * the creator lacks with 403.
+ */
+export async function createRole({ db, now }: Deps, { body, caller, request }: Call & { body: Draft<CreateBody> }): Promise<Role> {
+  return transaction(db, async (tx) => {
+    await lockRoles(tx);
+    const { fields } = body;
+    const { name, permission_ids: permissionIds, panel } = body.validate(await valueErrors(tx, fields, fields.panel));
+    const held = await findHeld(tx, caller.account.id);
+    requireRoles(held);
+    requireGrantable(held, permissionIds);
+
+    const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
+    const stored = await reread(tx, id, held);
+    const changes = changesBetween({}, { panel, ...auditFields(stored) });
+    const names = { entityId: id, entityLabel: name };
+    const event = { actor: caller.account, entity: 'role', action: 'create', ...names, request, changes } as const;
+    return recordAudit(tx, event, toRole(stored, held));
+  }).catch(rejectTakenName);
+}
+
+/**
+ * Changes the name and the permissions of a role. Rejects, in this order: an unknown role with 404, a role above the
+ * caller with 403, other permissions of the Super Admin role with 409, a version that `matchesIfMatch` does not allow with
+ * 412, invalid values with 422, permissions that the caller lacks with 403, the loss of the caller's own access to roles
+ * with 422. A call that changes nothing keeps the version.
+ */
+export async function updateRole(
+  { db, now }: Deps,
+  {
+    id,
+    body,
+    caller,
+    matchesIfMatch,
+    request,
+  }: Call & { id: number; body: Draft<UpdateBody>; matchesIfMatch: (version: number) => boolean },
+): Promise<Role> {
+  return transaction(db, async (tx) => {
+    await lockRoles(tx);
+    const held = await findHeld(tx, caller.account.id);
+    const before = await findStoredRole(tx, { id, scope: held.scope });
+    if (!before) throw notFound();
+    requireRoles(held);
+    requireTouchable(held, before);
+    requireFixedSet(before, body.fields.permission_ids);
+    if (!matchesIfMatch(before.version)) throw stale(toRole(before, held));
+    const sent = body.validate(await valueErrors(tx, body.fields, before.panel, before));
+    const name = sent.name ?? before.name;
+    const permissionIds = sent.permission_ids ?? before.permissionIds;
+    requireGrantable(held, permissionIds);
+    requireOwnAccess(held.without(id), permissionIds);
+    if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, held));
+
+    const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
+    await changeRole(tx, { id, ...names, permissionIds, now: now() });
+    // The caller may hold this role, so what he may do may have changed with it.
+    const heldAfter = await findHeld(tx, caller.account.id);
+    const after = await reread(tx, id, heldAfter);
+    const changes = changesBetween(auditFields(before), auditFields(after));
+    const event = { actor: caller.account, entity: 'role', action: 'update', entityId: id, entityLabel: name, request, changes } as const;
+    return recordAudit(tx, event, toRole(after, heldAfter));
+  }).catch(rejectTakenName);
+}
+
+/** PostgreSQL lowers some letters that JavaScript keeps apart, e.g. İ to i, so its index may reject a name that looked free. */
+function rejectTakenName(error: unknown): never {
+  throw brokenUniqueIndex(error) === 'roles_name_key' ? new FieldErrors({ name: [roleMessages.taken] }) : error;
+}
+
+/** Errors of the values that were sent, by field; `itself` is left out of the comparison of names. */
+async function valueErrors(
+  tx: OpenTransaction,
+  sent: Readonly<Partial<UpdateBody>>,
+  panel: StoredRole['panel'] | undefined,
+  itself?: StoredRole,
+): Promise<Record<string, string>> {
+  const errors: Record<string, string> = {};
+  if (sent.name !== undefined && panel !== undefined) {
+    const others = (await listStoredRoles(tx, { panel, scope: 'all' })).filter((role) => role.id !== itself?.id);
+    const taken = takenName(sent.name, others);
+    if (taken !== null) errors['name'] = taken;
+  }
+  const unknown = unknownPermission(sent.permission_ids ?? [], panel);
+  if (unknown !== null) errors['permission_ids'] = unknown;
+  return errors;
+}
+
+/** The fields of a role in the audit trail, by their names on the wire. */
+function auditFields({ name, permissionIds }: StoredRole): Record<string, unknown> {
+  return { name, permission_ids: permissionIds };
+}
+
+async function reread(tx: OpenTransaction, id: number, { scope }: Held): Promise<StoredRole> {
+  const stored = await findStoredRole(tx, { id, scope });
+  if (!stored) throw new Error(`Role ${id} vanished inside its own transaction`);
+  return stored;
+}

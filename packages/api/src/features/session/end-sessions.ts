@@ -1,0 +1,46 @@
+import type { Databases } from '../../database/connect.ts';
+import { notFound, unauthorized } from '../../errors.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
+import { deleteLiveSessions } from './live-sessions-lookup.ts';
+import { deleteSession, lockSession } from './session-store.ts';
+
+type Dependencies = { db: Databases['db']; now: Date; idleSince: Date };
+type Call = { caller: AccountCaller; request: RequestContext };
+
+/** Signs out: ends the caller's current session. */
+export async function signOut({ db }: Pick<Dependencies, 'db'>, { caller, request }: Call): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (!(await deleteSession(tx, caller.sessionId))) return unchanged(undefined);
+    const { account: actor, sessionId: entityId } = caller;
+    return recordAudit(tx, { actor, entity: 'session', action: 'logout', entityId, entityLabel: actor.email, request });
+  });
+}
+
+/** Ends one of the caller's live sessions, the current one too; sessions of others are not found. */
+export async function endOwnSession(deps: Dependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
+  const { account: actor } = caller;
+  await transaction(deps.db, async (tx) => {
+    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { id } });
+    if (ended.length === 0) throw notFound();
+    return recordAudit(tx, { actor, entity: 'session', action: 'end', entityId: id, entityLabel: actor.email, request });
+  });
+}
+
+/**
+ * Ends all of the caller's live sessions except the current one, each with an audit entry. Rejects with 401 when the current
+ * one was ended meanwhile: otherwise two sessions that end each other at once would both succeed.
+ */
+export async function endOtherSessions(deps: Dependencies, { caller, request }: Call): Promise<void> {
+  const { account: actor, sessionId } = caller;
+  await transaction(deps.db, async (tx) => {
+    if (!(await lockSession(tx, { accountId: actor.id, id: sessionId }))) throw unauthorized();
+    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
+    const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
+    return recordAudits(
+      tx,
+      ended.map((entityId) => ({ ...common, entityId })),
+      undefined,
+    );
+  });
+}

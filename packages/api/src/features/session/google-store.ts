@@ -1,0 +1,85 @@
+import { sql, type Kysely } from 'kysely';
+import { createHash } from 'node:crypto';
+import type { GoogleIdentity } from '../../adapters/google-sign-in.ts';
+import type { Tables } from '../../database/tables.ts';
+import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+
+/** The data of a begun sign-in that its end needs; only the browser knows the state itself. */
+export type GoogleState = { nonce: string; verifier: string; expiresAt: Date };
+
+function hashOf(state: string): Buffer {
+  return createHash('sha256').update(state).digest();
+}
+
+/** Stores a begun sign-in. */
+export async function insertGoogleState(db: Kysely<Tables>, state: string, begun: GoogleState): Promise<void> {
+  await unauditedStatement('a begun sign-in has done nothing yet', db)
+    .insertInto('google_states')
+    .values({ state_hash: hashOf(state), nonce: begun.nonce, verifier: begun.verifier, expires_at: begun.expiresAt })
+    .execute();
+}
+
+/**
+ * Deletes a state and gives its data, so that of any number of calls with it only the first succeeds. Null when it is
+ * unknown, was used before, or expired.
+ */
+export async function takeGoogleState(db: Kysely<Tables>, state: string, now: Date): Promise<GoogleState | null> {
+  const taken = await unauditedStatement('the sign-in that uses the state has the entry', db)
+    .deleteFrom('google_states')
+    .where('state_hash', '=', hashOf(state))
+    .returning(['nonce', 'verifier', 'expires_at as expiresAt'])
+    .executeTakeFirst();
+  return taken && taken.expiresAt > now ? taken : null;
+}
+
+/** Deletes expired states. */
+export async function deleteExpiredGoogleStates(db: Kysely<Tables>, now: Date): Promise<void> {
+  await unauditedStatement('states that no sign-in can use', db).deleteFrom('google_states').where('expires_at', '<=', now).execute();
+}
+
+/** The columns of an account that sign-in with Google depends on. */
+export type GoogleAccount = {
+  id: number;
+  email: string;
+  /** False for a locked demo account as well. */
+  has_access: boolean;
+  google_issuer: string | null;
+  google_subject: string | null;
+};
+
+const columns = ['id', 'email', 'google_issuer', 'google_subject'] as const;
+const hasAccess = (demoIsOn: boolean) => sql<boolean>`has_access and (${demoIsOn} or not is_demo)`.as('has_access');
+
+type Subject = Pick<GoogleIdentity, 'issuer' | 'subject'>;
+
+/** The account linked to an identity, locked until the transaction ends. */
+export async function lockLinkedAccount(
+  tx: OpenTransaction,
+  { issuer, subject }: Subject,
+  demoIsOn: boolean,
+): Promise<GoogleAccount | undefined> {
+  return tx
+    .selectFrom('accounts')
+    .select([...columns, hasAccess(demoIsOn)])
+    .where('google_issuer', '=', issuer)
+    .where('google_subject', '=', subject)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** The account with this e-mail, ignoring case, locked until the transaction ends. */
+export async function lockAccountByEmail(tx: OpenTransaction, email: string, demoIsOn: boolean): Promise<GoogleAccount | undefined> {
+  return tx
+    .selectFrom('accounts')
+    .select([...columns, hasAccess(demoIsOn)])
+    .where(sql<string>`lower(email)`, '=', sql<string>`lower(${email})`)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst();
+}
+
+/** Links an account to an identity; from then on no other Google identity opens it. */
+export async function linkAccount(tx: OpenTransaction, accountId: number, { issuer, subject }: Subject): Promise<void> {
+  await tx.updateTable('accounts').set({ google_issuer: issuer, google_subject: subject }).where('id', '=', accountId).execute();
+}

@@ -1,0 +1,167 @@
+import { serverMessages } from '@switchyard/contract/server-rules';
+import type { CreateServerBody, SaveServerBody, TrafficServer } from '@switchyard/contract/traffic-servers';
+import type { SecretBox, SecretPlace } from '../../adapters/secret-box.ts';
+import type { Databases } from '../../database/connect.ts';
+import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { hashOfToken, tokenColumns } from './server-token-lookup.ts';
+import {
+  findServer,
+  insertServer,
+  isTokenUsed,
+  lockServer,
+  removeServer,
+  setSecrets,
+  toTrafficServer,
+  updateServer,
+  type StoredServer,
+} from './servers-store.ts';
+
+type Deps = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
+type Call = { caller: AccountCaller; request: RequestContext };
+
+/** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
+export async function createServer(
+  deps: Deps,
+  { body, caller, request }: Call & { body: Draft<CreateServerBody> },
+): Promise<TrafficServer> {
+  requireAllApps(caller);
+  return transaction(deps.db, async (tx) => {
+    const sent = body.validate(await tokenErrors(tx, body.fields.token, null));
+    const now = deps.now();
+    const plain = { name: sent.name, url: sent.url, region: sent.region ?? null, ip: sent.ip ?? null };
+    const id = await insertServer(tx, { ...plain, now });
+    const secrets = newSecrets(deps, await reread(tx, id), sent, now);
+    await setSecrets(tx, id, secrets.columns);
+    const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
+    const names = { entityId: id, entityLabel: sent.name };
+    const event = { actor: caller.account, entity: 'server', action: 'create', ...names, request, changes } as const;
+    return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
+  }).catch(rejectUsedToken);
+}
+
+/**
+ * Changes the fields of a server that were sent. Rejects, in this order: an unknown server with 404, a version that
+ * `matchesIfMatch` does not allow with 412, a secret or an address from a caller who does not see all apps with 403, invalid
+ * values with 422. A call that changes nothing keeps the version. A new token replaces the old one at once.
+ */
+export async function saveServer(
+  deps: Deps,
+  {
+    id,
+    body,
+    caller,
+    matchesIfMatch,
+    request,
+  }: Call & { id: number; body: Draft<SaveServerBody>; matchesIfMatch: (version: number) => boolean },
+): Promise<TrafficServer> {
+  return transaction(deps.db, async (tx) => {
+    const before = await lockServer(tx, id);
+    if (!before) throw notFound();
+    if (!matchesIfMatch(before.version)) throw stale(toTrafficServer(before));
+    if (changesGuarded(before, body.fields)) requireAllApps(caller);
+    const sent = body.validate(await tokenErrors(tx, body.fields.token, id));
+    const now = deps.now();
+    const { name = before.name, url = before.url, region = before.region, ip = before.ip } = sent;
+    const plain = { name, url, region, ip };
+    const secrets = newSecrets(deps, before, sent, now);
+    const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
+    if (changes.length === 0) return unchanged(toTrafficServer(before));
+
+    await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
+    const names = { entityId: id, entityLabel: name };
+    const event = { actor: caller.account, entity: 'server', action: 'update', ...names, request, changes } as const;
+    return recordAudit(tx, event, toTrafficServer(await reread(tx, id)));
+  }).catch(rejectUsedToken);
+}
+
+/** Deletes a server with its links; its token is rejected from then on. Rejects with 404 an unknown server, then with 403 a caller who does not see all apps. */
+export async function deleteServer(deps: Deps, { id, caller, request }: Call & { id: number }): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const server = await lockServer(tx, id);
+    if (!server) throw notFound();
+    requireAllApps(caller);
+    const links = await removeServer(tx, id, deps.now());
+    return recordAudit(tx, {
+      actor: caller.account,
+      entity: 'server',
+      action: 'delete',
+      entityId: id,
+      entityLabel: server.name,
+      request,
+      changes: [
+        ...Object.entries(plainFields(server)).map(([field, from]) => ({ field, from, to: null })),
+        { field: 'links', from: links, to: [] },
+      ],
+    });
+  });
+}
+
+/** A server serves every app: its token reads their keys and delivers traffic for all of them. */
+function requireAllApps({ scope }: AccountCaller): void {
+  if (scope !== 'all') throw forbidden();
+}
+
+/** Whether a form sets a secret, even to the stored value, or changes the address of the server. */
+function changesGuarded(before: StoredServer, { url = before.url, ip = before.ip, ...sent }: SentGuarded): boolean {
+  const setsSecret = [sent.token, sent.mainHash, sent.hash].some((secret) => typeof secret === 'string');
+  return setsSecret || url !== before.url || ip !== before.ip;
+}
+
+/** Of two commands that set one token at the same moment the unique index rejects the second. */
+function rejectUsedToken(error: unknown): never {
+  throw brokenUniqueIndex(error) === 'traffic_servers_token_key' ? new FieldErrors({ token: [serverMessages.tokenTaken] }) : error;
+}
+
+async function tokenErrors(
+  tx: OpenTransaction,
+  token: string | null | undefined,
+  exceptId: number | null,
+): Promise<Record<string, string>> {
+  if (typeof token !== 'string' || !(await isTokenUsed(tx, hashOfToken(token), exceptId))) return {};
+  return { token: serverMessages.tokenTaken };
+}
+
+type SentSecrets = Pick<SaveServerBody, 'token' | 'mainHash' | 'hash'>;
+type SentGuarded = Readonly<Partial<Pick<SaveServerBody, 'url' | 'ip'> & SentSecrets>>;
+
+/** The columns in which a server's secrets are sealed. */
+function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } {
+  const table = 'traffic_servers';
+  return { mainHash: { table, column: 'main_hash_sealed', id }, hash: { table, column: 'hash_sealed', id } };
+}
+
+/** Columns of the secrets that differ from the stored ones, and their names on the wire. */
+function newSecrets({ secretBox }: Pick<Deps, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {
+  const places = secretPlaces(before.id);
+  const token = typeof sent.token === 'string' && before.token_hash?.equals(hashOfToken(sent.token)) !== true ? sent.token : null;
+  const mainHash = replaced(secretBox, places.mainHash, before.main_hash_sealed, sent.mainHash);
+  const hash = replaced(secretBox, places.hash, before.hash_sealed, sent.hash);
+  return {
+    columns: {
+      ...(token === null ? {} : { ...tokenColumns(token), token_set_at: now }),
+      ...(mainHash === null ? {} : { main_hash_sealed: mainHash, main_hash_set_at: now }),
+      ...(hash === null ? {} : { hash_sealed: hash, hash_set_at: now }),
+    },
+    changed: [...(token === null ? [] : ['token']), ...(mainHash === null ? [] : ['mainHash']), ...(hash === null ? [] : ['hash'])],
+  };
+}
+
+/** The new secret sealed; null when none was sent or it is the stored one. */
+function replaced(box: SecretBox, place: SecretPlace, stored: string | null, sent: string | null | undefined): string | null {
+  if (typeof sent !== 'string') return null;
+  return stored !== null && box.open(stored, place) === sent ? null : box.seal(sent, place);
+}
+
+/** The fields of a server in the audit trail besides its secrets. */
+function plainFields({ name, url, region, ip }: StoredServer): Record<string, unknown> {
+  return { name, url, region, ip };
+}
+
+async function reread(tx: OpenTransaction, id: number): Promise<StoredServer> {
+  const server = await findServer(tx, id);
+  if (!server) throw new Error(`Server ${id} vanished inside its own transaction`);
+  return server;
+}

@@ -1,0 +1,33 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSuspiciousPath } from './suspicious-request.ts';
+
+const word = fc.stringMatching(/^[A-Za-z0-9._-]{1,8}$/);
+const path = fc.array(word, { minLength: 1, maxLength: 4 }).map((words) => `/${words.join('/')}`);
+
+describe('odd spellings of a path (S32)', () => {
+  it('[API-085] plain paths are none, whatever their query holds', () => {
+    fc.assert(fc.property(path, fc.webQueryParameters(), (plain, query) => !isSuspiciousPath(`${plain}?${query}//;%2f\\/`, plain)));
+    expect(isSuspiciousPath('/', '/')).toBe(false);
+  });
+
+  it('[API-085] an odd character anywhere in the path makes it odd', () => {
+    const odd = fc.constantFrom('//', '%2F', '%2f', '%5C', '%5c', ';', ';x=1', '\\');
+    fc.assert(
+      fc.property(path, odd, fc.nat(), (plain, oddity, at) => {
+        const place = at % (plain.length + 1);
+        expect(isSuspiciousPath(`${plain.slice(0, place)}${oddity}${plain.slice(place)}`, undefined)).toBe(true);
+      }),
+    );
+  });
+
+  it('[API-085] a slash at the end is odd unless the route has it', () => {
+    fc.assert(
+      fc.property(path, (plain) => {
+        expect(isSuspiciousPath(`${plain}/`, undefined)).toBe(true);
+        expect(isSuspiciousPath(`${plain}/`, plain)).toBe(true);
+        expect(isSuspiciousPath(`${plain}/?page=1`, `${plain}/`)).toBe(false);
+      }),
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import type { IncomingMessage } from 'node:http';
+
+/** Spellings that proxies and routers may read differently; no path of the API has them. */
+const suspicious = /\/\/|%2f|%5c|[;\\]/i;
+
+/**
+ * Whether a request target is rejected whatever the router makes of it: it has an encoded or doubled slash, a backslash, a
+ * `;`, or a trailing slash that the matched route (if any) does not have.
+ */
+export function isSuspiciousPath(target: string, route: string | undefined): boolean {
+  const [path = ''] = target.split('?', 1);
+  return suspicious.test(path) || (path.length > 1 && path.endsWith('/') && route?.endsWith('/') !== true);
+}
+
+/** Whether a request has more than one Host header. Proxies differ in which of them they read (RFC 9112 3.2). */
+export function repeatsHost({ rawHeaders }: Pick<IncomingMessage, 'rawHeaders'>): boolean {
+  return rawHeaders.filter((text, index) => index % 2 === 0 && text.toLowerCase() === 'host').length > 1;
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import { eventFields, listedValues, toRequestRow } from './event-fields.ts';
+
+it('[ENT-026] gives every value that lists read a position of its own, without gaps', () => {
+  const positions = Object.values(eventFields).flatMap(({ listedAt }) => listedAt ?? []);
+  expect(positions.toSorted((a, b) => a - b)).toEqual(positions.map((_, index) => index));
+  expect(listedValues.slice(0, positions.length)).toEqual(
+    positions.map((at) => Object.entries(eventFields).find(([, { listedAt }]) => listedAt === at)?.[0]),
+  );
+  expect(listedValues.slice(positions.length)).toEqual(['app_bundle', 'stream_name']);
+});
+
+it('[ENT-026] shows a listed row in the form of the wire', () => {
+  const values: Readonly<Record<string, unknown>> = {
+    id: 7,
+    uuid: '01936b0e-7c1e-7a52-9f0b-000000000007',
+    app_id: 3,
+    type: 'create',
+    occurred_at: 1_764_000_000_123_456,
+    ip: '203.0.113.9',
+    country: '',
+    client_uid: 'c-1',
+    stream_uid: 'st_1',
+    bot: 'L1 BOT',
+    postbacks_domain: 'pb.example.com',
+    user_agent: null,
+    body_request: { a: 1 },
+    body_response: '',
+    error: null,
+    additional_data: [],
+    app_bundle: 'com.example',
+    stream_name: 'Stream 1',
+  };
+  // As the database sends it: a JSON array.
+  const listed = JSON.stringify(listedValues.map((name) => values[name]));
+  expect(toRequestRow(JSON.parse(listed))).toMatchObject({
+    id: 7,
+    uuid: '01936b0e-7c1e-7a52-9f0b-000000000007',
+    app_id: 3,
+    app_bundle: 'com.example',
+    type: 'create',
+    date: '2025-11-24 16:00:00',
+    concatenated_date: '2025-11-24 16:00:00.123456',
+    ip: '203.0.113.9',
+    country: null,
+    client_uid: 'c-1',
+    stream: { uid: 'st_1', name: 'Stream 1' },
+    bot: 'L1 BOT',
+    postbacks_domain: 'pb.example.com',
+    user_agent: null,
+    body_request: { a: 1 },
+    body_response: '',
+    error: null,
+    additional_data: [],
+    has_body: true,
+    has_response: false,
+    has_error: false,
+    has_additional_data: false,
+    has_user_agent: false,
+  });
+});

@@ -1,0 +1,105 @@
+import type { AppScope } from '../app-scope.ts';
+import type { CounterSet } from '@switchyard/contract/app-statistics';
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
+import type { SortDirection } from '@switchyard/contract/listing';
+import type { Readable } from 'node:stream';
+import type { NewEvent } from './event-fields.ts';
+import type { Span } from './time-buckets.ts';
+
+/** What a text search on events means: exactly one of these. */
+export type EventSearch =
+  | { kind: 'client-uid-prefix'; prefix: string }
+  /** Addresses from `first` to `last`, both included, of one family. */
+  | { kind: 'ip-range'; first: string; last: string };
+
+/** Which events are asked for; a row has to match every part. */
+export type EventFilter = {
+  scope: AppScope;
+  /** Searches are alternatives of each other: a row that fits any of them fits. */
+  search?: readonly EventSearch[] | undefined;
+  clientUid?: string | undefined;
+  types?: readonly RequestType[] | undefined;
+  countries?: readonly string[] | undefined;
+  streamUids?: readonly string[] | undefined;
+  from?: Microseconds | undefined;
+  /** Exclusive end. */
+  until?: Microseconds | undefined;
+  emptyPostbacksDomain?: boolean | undefined;
+};
+
+export type EventSort = { orderBy: RequestSortKey; orderDirection: SortDirection };
+/** A sort as it was asked for: what was left out comes from the cursor, else from the default (newest first). */
+export type AskedSort = { [Part in keyof EventSort]?: EventSort[Part] | undefined };
+
+/** Rows before or after a position in a sorted list; the position is opaque to callers. */
+export type CursorPage = { rows: RequestRow[]; previous: string | null; next: string | null };
+
+/** A page of a numbered list with the exact number of all its rows. */
+export type NumberedPage = { rows: RequestRow[]; total: number };
+
+/** The range of time to count and the length of its buckets; the end is exclusive. The range of the filter is ignored. */
+export type HistogramQuery = { filter: EventFilter; from: Microseconds; until: Microseconds; bucketSeconds: number };
+
+/** How many events of a type lie in the bucket that begins `at`. */
+export type BucketCount = { at: Microseconds; type: RequestType; events: number };
+
+/** A frame of a live stream: new rows, oldest first, or a gap where rows were skipped; `id` is the position to resume from. */
+export type TailFrame = { kind: 'rows'; id: string; rows: RequestRow[] } | { kind: 'gap'; id: string; skipped: number | null };
+
+/** The values by which an app's events can be filtered. */
+export type SeenValues = { countries: string[]; streamUids: string[] };
+
+/** Events of the types that lists of apps count. */
+export type EventSums = { create: number; receive: number };
+
+/** An app that had events yesterday and has none today. */
+export type StoppedApp = { appId: number; eventsYesterday: number };
+
+/** The spans of time that counters are shown for; `qa` counts testers' traffic of all time. */
+export type CounterSpan = 'today' | 'allTime' | 'qa';
+/** Some of the counters of an app, for each span. */
+export type CountersOf<Name extends keyof CounterSet> = Record<CounterSpan, Pick<CounterSet, Name>>;
+export type EventCounters = CountersOf<'create' | 'receive' | 'bots'>;
+
+/** What became of a batch: rows that were new, and rows that were stored before. */
+export type StoredBatch = { accepted: number; duplicates: number };
+
+/**
+ * Stores events and answers every question about them. An acknowledged row is on disk and visible; a row delivered twice is
+ * stored and counted once; every total equals a direct count of the stored rows.
+ */
+export type EventStore = {
+  /** Stores a batch in one transaction with its roll-ups. */
+  addEvents(rows: readonly NewEvent[]): Promise<StoredBatch>;
+  /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
+  listEventsByCursor(query: { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
+  /** A page of the numbered list; total and rows are of one moment. A page beyond the end has no rows. */
+  listEventsByPage(query: { filter: EventFilter; sort: EventSort; page: number; limit: number }): Promise<NumberedPage>;
+  /** How many events match. */
+  countEvents(filter: EventFilter): Promise<number>;
+  /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
+  countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
+  /** All matches as CSV with a header row, of one moment; a broken export fails and never ends early. */
+  exportEvents(query: { filter: EventFilter; sort: EventSort; signal: AbortSignal }): Promise<Readable>;
+  /**
+   * Matches that are committed from now on, or after the id of a frame, each once; rejects when aborted. The filter is read
+   * again for every frame, because a scope may change.
+   */
+  followEvents(query: { filter: () => EventFilter; after: string | undefined; signal: AbortSignal }): Promise<AsyncIterable<TailFrame>>;
+  /** Countries and streams of the app's events, in no order. */
+  seenValues(appId: number): Promise<SeenValues>;
+  /** Counters of events by app id; an app without events is absent. `today` is the day of `now` in the server's offset. */
+  eventCountersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, EventCounters>>;
+  /** Events in spans of whole hours, an entry each. Costs the same at any number of events. */
+  sumEvents(query: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]>;
+  /**
+   * Apps without any event from `from` on, which had `atLeast` of them in the same span a day before, those with the most
+   * first. The span is of whole hours. Costs the same at any number of events.
+   */
+  findStoppedApps(query: Span & { scope: AppScope; atLeast: number }): Promise<StoppedApp[]>;
+  /** Which of these apps ever had a create or receive event. */
+  appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
+  maintain(now: Microseconds): Promise<void>;
+};

@@ -1,0 +1,37 @@
+import type { DeliveryStore } from '../delivery-store.ts';
+import { day } from '../time-buckets.ts';
+import { addConversions, addPushes } from './deliveries/add-deliveries.ts';
+import { countBySpan, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
+import { exportConversions, exportPushes } from './deliveries/export-deliveries.ts';
+import { conversionValues, listConversions, listPushes } from './deliveries/list-deliveries.ts';
+import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
+import { recountOnNewOffset } from './upkeep/calendar.ts';
+import { dropDeliveriesBefore, recountDeliveries } from './upkeep/delivery-upkeep.ts';
+
+/** The delivery store on PostgreSQL (docs/decisions/0024-events-and-deliveries-apart.md). */
+export function createPostgresDeliveryStore(options: PostgresStoreOptions): DeliveryStore {
+  const { pools, serverOffset, retentionDays, write } = options;
+  const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
+
+  return {
+    addPushes: async (rows) => write(rows, async () => inTransaction(pools.ingest, (client) => addPushes(client, rows, serverOffset))),
+    addConversions: async (rows) => write(rows, async () => addConversions(pools.ingest, rows, serverOffset)),
+    listPushes: async (query) => listPushes(pools.ui, query, serverOffset),
+    listConversions: async (query) => listConversions(pools.ui, query, serverOffset),
+    exportPushes: async (query) => exportPushes(pools, exportPlan, query),
+    exportConversions: async (query) => exportConversions(pools, exportPlan, query),
+    conversionValues: async (column, scope) => conversionValues(pools.ui, column, scope),
+    countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
+    countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),
+    deliveryCountersByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
+    appsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
+    async maintain(now) {
+      await recountOnNewOffset(pools.ops, {
+        counts: 'deliveries',
+        offset: serverOffset,
+        recount: async (client) => recountDeliveries(client, serverOffset),
+      });
+      await dropDeliveriesBefore(pools.ops, now - retentionDays * day, serverOffset);
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import { ingestLimits } from '@switchyard/contract/limits';
+import type { EventStore } from '../event-store.ts';
+import { day } from '../time-buckets.ts';
+import type { Databases } from '../../database/connect.ts';
+import { exportEvents } from './export/export-events.ts';
+import { listByCursor, type ReadingPlan } from './list/cursor-list.ts';
+import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
+import { countByBucket } from './list/histogram.ts';
+import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
+import { recountDays } from './rollups.ts';
+import { type PostgresStoreOptions, sortableRows } from './statements.ts';
+import { createFollow, createTailHead, forgetOldBatches } from './tail/follow-events.ts';
+import { recountOnNewOffset } from './upkeep/calendar.ts';
+import { createPartitions } from './upkeep/partitions.ts';
+import { insertEvents } from './write/add-events.ts';
+
+export type EventStoreOptions = PostgresStoreOptions & {
+  /** Without it live streams poll once a second. */
+  listen?: Databases['listen'] | undefined;
+  /** Measured defaults; tests set them low so that every way of reading is taken. */
+  reading?: Partial<Omit<ReadingPlan, 'offset'>> | undefined;
+};
+
+/** The event store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
+export function createPostgresEventStore(options: EventStoreOptions): EventStore {
+  const { pools, listen, serverOffset, retentionDays, write } = options;
+  const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...options.reading };
+  const partitions = createPartitions(pools.ops, serverOffset);
+  const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
+
+  return {
+    async addEvents(rows) {
+      await partitions.ensure(rows.map((row) => row.occurred_at));
+      return write(rows, async () => insertEvents(pools.ingest, rows, serverOffset));
+    },
+    listEventsByCursor: async (query) => listByCursor(pools.ui, plan, query),
+    listEventsByPage: async (query) => (asksForNewestOfApp(query) ? listNewestOfApp : listByPage)(pools.ui, serverOffset, query),
+    countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
+    countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),
+    exportEvents: async (query) => exportEvents(pools, exportPlan, query),
+    followEvents: createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen }) }),
+    seenValues: async (appId) => findSeenValues(pools.ui, appId),
+    eventCountersByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
+    sumEvents: async (query) => sumEvents(pools.ui, query),
+    findStoppedApps: async (query) => findStoppedApps(pools.ui, serverOffset, query),
+    appsWithClients: async (appIds) => findAppsWithClients(pools.ui, appIds),
+    async maintain(now: Microseconds) {
+      await recountOnNewOffset(pools.ops, {
+        counts: 'events',
+        offset: serverOffset,
+        recount: async (client) => recountDays(client, { offset: serverOffset }),
+      });
+      await forgetOldBatches(pools.ops);
+      const oldest = now - retentionDays * day;
+      const furthest = now + (ingestLimits.hoursAhead / 24) * day + 14 * day;
+      await partitions.ensure(Array.from({ length: Math.ceil((furthest - oldest) / day) }, (_, index) => oldest + index * day));
+      await partitions.dropBefore(oldest);
+    },
+  };
+}

@@ -1,0 +1,76 @@
+import {
+  type ColumnKind,
+  type EventColumn,
+  eventFields,
+  type EventNames,
+  insertedColumns,
+  listedValues,
+  type ListedEvent,
+} from '../event-fields.ts';
+import { keptName, type Query, type Reader } from './statements.ts';
+
+/** The type in which PostgreSQL stores each kind of column. */
+const columnTypes: Readonly<Record<ColumnKind, string>> = {
+  id: 'bigint',
+  uuid: 'uuid',
+  app: 'integer',
+  'event-type': 'request_type',
+  flags: 'smallint',
+  instant: 'timestamptz',
+  address: 'inet',
+  text: 'text',
+  json: 'json',
+};
+
+/** How a list reads each kind of column: instants in microseconds since 1970, addresses without their netmask. */
+const listedAs: Partial<Record<ColumnKind, (column: string) => string>> = {
+  instant: (column) => `(extract(epoch from ${column}) * 1000000)::bigint`,
+  address: (column) => `host(${column})`,
+};
+
+/** Columns of an insert, separated by commas. */
+export const insertList = insertedColumns.join(', ');
+/** The same with their types, as `json_to_recordset` takes them. */
+export const insertTypes = insertedColumns.map((column) => `${column} ${columnTypes[eventFields[column].kind]}`).join(', ');
+
+/**
+ * The present bundle of the app, and the name of the stream. An unknown stream, or one of another app, has no name; a deleted one
+ * keeps its name. Joins would make a page half as expensive again.
+ */
+const nameColumns: Readonly<Record<keyof EventNames, string>> = {
+  app_bundle: '(select bundle from apps where apps.id = selected.app_id)',
+  stream_name: '(select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id)',
+};
+
+const listList = listedValues
+  .map((name) => (name === 'app_bundle' || name === 'stream_name' ? nameColumns[name] : listedExpression(name)))
+  .join(', ');
+
+function listedExpression(column: EventColumn): string {
+  return listedAs[eventFields[column].kind]?.(column) ?? column;
+}
+
+/** A page of events as one JSON text. */
+export type EventPage = { page: ListedEvent[] };
+
+/**
+ * Makes a selection of events return an `EventPage`. One text is parsed in one go: parsing 50 rows field by field takes half as
+ * much processor time again.
+ */
+export function asEventPage(selection: string): string {
+  return `select coalesce(json_agg(json_build_array(${listList})), '[]') as page from (${selection}) as selected`;
+}
+
+/**
+ * Runs a query for a page. Planning over the partitions takes longer than reading a page, so statements are prepared unless
+ * `isKept` is false. `matches` is the number a search returns, else 0.
+ */
+export async function runQuery(
+  reader: Reader,
+  query: Query,
+  { isKept } = { isKept: true },
+): Promise<{ rows: ListedEvent[]; matches: number }> {
+  const name = isKept ? { name: keptName(query.text) } : {};
+  const { rows } = await reader.query<EventPage & { matches?: number }>({ ...name, ...query });
+  return { rows: rows.flatMap(({ page }) => page), matches: rows[0]?.matches ?? 0 };
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Databases } from '../../../database/connect.ts';
+import { createLineEnds, inlineParameters, newRowMark } from './copy-as-csv.ts';
+import { createTestDatabase } from '../../../../test/test-database.ts';
+
+let databases: Databases;
+
+beforeAll(async () => {
+  ({ databases } = await createTestDatabase());
+});
+
+/** What a caller can send: anything but NUL and halves of surrogate pairs, and above all what means something to SQL. */
+const anyText = fc
+  .array(
+    fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom("'", "''", '\\', "\\'", '$1', '$$', 'E', ';--', '/*', '"', '%s', '\n', '\r', '𝄞', '?'),
+    ),
+  )
+  .map((parts) => parts.join('').replaceAll('\0', '').toWellFormed());
+
+describe('parameters written into a query', () => {
+  it('[API-029, API-084] mean what the same parameters mean beside it', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        anyText,
+        fc.array(anyText, { maxLength: 4 }),
+        fc.integer(),
+        fc.array(fc.integer({ min: -1e9, max: 1e9 }), { maxLength: 4 }),
+        fc.boolean(),
+        async (one, many, whole, numbers, flag) => {
+          const query = {
+            text: `select $1::text as one, $2::text[] as many, $3::bigint as whole, $4::integer[] as numbers, $1::text = $5::text as same, $6::text as nothing, $7::boolean as flag`,
+            values: [one, many, whole, numbers, one, null, flag],
+          };
+          const inlined = await databases.pools.ui.query(inlineParameters(query));
+          expect(inlined.rows).toEqual([{ one, many, whole, numbers, same: true, nothing: null, flag }]);
+          expect(inlined.rows).toEqual((await databases.pools.ui.query(query)).rows);
+        },
+      ),
+    );
+  });
+
+  it('[API-029] are refused when they are no text, number, boolean, null or list of these, or hold NUL', () => {
+    for (const value of [undefined, Symbol('yes'), {}, Number.NaN, 'a\0b', ['\0']]) {
+      expect(() => inlineParameters({ text: 'select $1', values: [value] })).toThrow(TypeError);
+    }
+    expect(() => inlineParameters({ text: 'select $2', values: ['a'] })).toThrow('parameter 2');
+  });
+});
+
+const mark = newRowMark();
+// No letter of the mark's own alphabet among them: with its last one the beginning of the mark would be the whole of it.
+const field = fc.string({ unit: fc.constantFrom('z', ';', '\t', '"', '\n', '\r', ',', 'é', '\u001F', mark.slice(0, -1), newRowMark()) });
+
+/** As COPY writes records, where `forced` stands behind the text of cells that need quotes for `;` or TAB only. */
+function written(records: readonly (readonly string[])[], end: string, forced: string): string {
+  const quote = (cell: string) => {
+    const isForced = /[;\t]/.test(cell);
+    return isForced || /[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}${isForced ? forced : ''}"` : cell;
+  };
+  return records.map((record) => `${record.map(quote).join(',')}${end}`).join('');
+}
+
+describe('line ends of an export', () => {
+  it('[CONST-029] are CRLF between records and untouched inside fields, wherever the parts are cut', () => {
+    fc.assert(
+      fc.property(fc.array(fc.array(field, { minLength: 1, maxLength: 4 })), fc.array(fc.nat(40)), (records, cuts) => {
+        const whole = Buffer.from(written(records, `,${mark}\n`, `${mark}\r`));
+        const toLines = createLineEnds(mark);
+        const parts: Buffer[] = [];
+        let at = 0;
+        for (const cut of [...cuts, whole.length]) {
+          parts.push(toLines(whole.subarray(at, at + cut)));
+          at += cut;
+        }
+        expect(Buffer.concat(parts).toString()).toBe(written(records, '\r\n', ''));
+      }),
+    );
+  });
+
+  it('[CONST-029] are looked for by another mark in every export, so that nobody can write one into a cell', () => {
+    expect(newRowMark()).not.toBe(newRowMark());
+    expect(newRowMark()).toHaveLength(25);
+  });
+});

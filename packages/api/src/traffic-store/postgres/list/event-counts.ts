@@ -1,0 +1,154 @@
+import { emptyCounterSet } from '@switchyard/contract/app-statistics';
+import { dayOf, type Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import { timestamp } from '../event-conditions.ts';
+import { aboutApps, type Reader } from '../statements.ts';
+import { day, type Span } from '../../time-buckets.ts';
+import type { AppScope } from '../../../app-scope.ts';
+import type { CounterSpan, EventCounters, EventSums, SeenValues, StoppedApp } from '../../event-store.ts';
+
+/** The figures of a counter set. */
+const figures = ['creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
+type Figures = Record<(typeof figures)[number], number>;
+
+const textFor = (isAsked: string): string => `
+select app_id, 'today' as part, ${figures.join(', ')} from traffic_app_days where day = $2 and ${isAsked}
+union all
+select app_id, case when is_qa then 'testers' else 'others' end, ${figures.join(', ')} from traffic_totals where ${isAsked}`;
+
+/** To which spans a part of an app's events counts. */
+const spansOf = { today: ['today'], testers: ['qa', 'allTime'], others: ['allTime'] } as const;
+
+/** Counters by app; an app without events is absent. Reads roll-ups only, so it costs the same at any number of events. */
+export async function countByApp(
+  pool: pg.Pool,
+  offset: string,
+  appIds: readonly number[],
+  now: Microseconds,
+): Promise<Map<number, EventCounters>> {
+  const { rows } = await pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({
+    ...aboutApps('event-counters', appIds, textFor),
+    values: [appIds, dayOf(now, offset)],
+  });
+  const counters = new Map<number, EventCounters>();
+  for (const row of rows) {
+    const app = counters.get(row.app_id) ?? { today: none(), allTime: none(), qa: none() };
+    counters.set(row.app_id, app);
+    for (const span of spansOf[row.part]) add(app[span], row);
+  }
+  return counters;
+}
+
+function none(): EventCounters[CounterSpan] {
+  const { create, receive, bots } = emptyCounterSet();
+  return { create, receive, bots };
+}
+
+function add({ create, receive, bots }: EventCounters[CounterSpan], row: Figures): void {
+  create.all += row.creates;
+  create.success += row.creates_ok;
+  receive.all += row.receives;
+  receive.success += row.receives_ok;
+  bots.all += row.bots;
+  bots.success += row.bots_ok;
+}
+
+/** Which of these apps ever had a create or receive event. */
+export async function findAppsWithClients(pool: pg.Pool, appIds: readonly number[]): Promise<Set<number>> {
+  const { rows } = await pool.query<{ app_id: number }>({
+    name: 'event-clients',
+    text: 'select distinct app_id from traffic_totals where app_id = any($1::integer[]) and creates + receives > 0',
+    values: [appIds],
+  });
+  return new Set(rows.map((row) => row.app_id));
+}
+
+/** The hours of a span, one by one: the key of the roll-up begins with the hour, so an index finds an app's rows of each. */
+const hoursOf = (since: string, until: string): string =>
+  `generate_series(${since}::timestamptz, ${until}::timestamptz - interval '1 hour', interval '1 hour')`;
+
+/**
+ * Without a scope the roll-up of all apps has a row an hour and type. Each span is one walk of the index, which jumps to the apps
+ * in scope; joined to the hours one by one, PostgreSQL reads all hours there are.
+ */
+const sumsText = (scope: AppScope): string => `
+select span.at::integer - 1 as at, counted.type, counted.requests
+from unnest($1::timestamptz[], $2::timestamptz[]) with ordinality as span (since, until, at)
+cross join lateral (
+  select type, sum(requests)::bigint as requests from ${scope === 'all' ? 'traffic_all_hours' : 'traffic_hours'}
+  where hour >= span.since and hour < span.until and type in ('create', 'receive') ${scope === 'all' ? '' : 'and app_id = any($3::integer[])'}
+  group by type
+) as counted`;
+
+/** Creates and receives in spans of whole hours, from the roll-ups. */
+export async function sumEvents(pool: pg.Pool, { scope, spans }: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]> {
+  const sums = spans.map(() => ({ create: 0, receive: 0 }));
+  const { rows } = await pool.query<{ at: number; type: keyof EventSums; requests: number }>({
+    name: `traffic-sums-${scope === 'all' ? 'all' : 'scope'}`,
+    text: sumsText(scope),
+    values: [spans.map(({ from }) => timestamp(from)), spans.map(({ until }) => timestamp(until)), ...(scope === 'all' ? [] : [scope])],
+  });
+  for (const { at, type, requests } of rows) {
+    const sum = sums[at];
+    if (sum !== undefined) sum[type] = requests;
+  }
+  return sums;
+}
+
+/**
+ * Most apps have events in the newest hour, so each app of the day before is looked up there first; the events that the few others
+ * had yesterday are summed afterwards. Events may be dated up to a day ahead, and count as recent too.
+ */
+const stoppedText = (scope: AppScope): string => `
+with silent as materialized (
+  select known.app_id from (
+    select distinct app_id from traffic_app_days where day in ($1::date, $2::date)
+      ${scope === 'all' ? '' : 'and app_id = any($6::integer[])'}
+  ) as known
+  where not exists (
+    select from generate_series($3::timestamptz, $4::timestamptz + interval '24 hours', interval '1 hour') as recent (hour)
+    join traffic_hours as counted on counted.hour = recent.hour and counted.app_id = known.app_id
+  )
+)
+select silent.app_id as "appId", sum(counted.requests)::bigint as "eventsYesterday"
+from silent
+cross join lateral ${hoursOf("($3::timestamptz - interval '24 hours')", "($4::timestamptz - interval '24 hours')")} as earlier (hour)
+join traffic_hours as counted on counted.hour = earlier.hour and counted.app_id = silent.app_id
+group by silent.app_id having sum(counted.requests) >= $5
+order by 2 desc, 1`;
+
+/** Apps whose events stopped, from the roll-ups. */
+export async function findStoppedApps(
+  pool: pg.Pool,
+  offset: string,
+  { scope, from, until, atLeast }: Span & { scope: AppScope; atLeast: number },
+): Promise<StoppedApp[]> {
+  const { rows } = await pool.query<StoppedApp>({
+    name: `traffic-stopped-${scope === 'all' ? 'all' : 'scope'}`,
+    text: stoppedText(scope),
+    values: [
+      dayOf(from - day, offset),
+      dayOf(until - day - 1, offset),
+      timestamp(from),
+      timestamp(until),
+      atLeast,
+      ...(scope === 'all' ? [] : [scope]),
+    ],
+  });
+  return rows;
+}
+
+/** Countries and streams of an app's events, in no order, from the roll-ups. */
+export async function findSeenValues(reader: Reader, appId: number): Promise<SeenValues> {
+  const { rows } = await reader.query<{ country: string; stream_uid: string }>({
+    name: 'traffic-seen-values',
+    text: 'select country, stream_uid from traffic_seen where app_id = $1',
+    values: [appId],
+  });
+  return { countries: known(rows.map((row) => row.country)), streamUids: known(rows.map((row) => row.stream_uid)) };
+}
+
+/** In a roll-up '' is a missing value. */
+function known(values: readonly string[]): string[] {
+  return [...new Set(values)].filter((value) => value !== '');
+}
