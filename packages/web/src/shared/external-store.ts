@@ -1,14 +1,14 @@
 import { useSyncExternalStore } from 'react';
 
-/** A value outside React that components follow and plain modules read and change. */
+/** A value outside React that components subscribe to and plain modules read and write. */
 export type Store<T> = {
   readonly get: () => T;
   readonly set: (value: T) => void;
-  /** Calls back after every change; returns how to stop. */
+  /** Subscribes to changes; returns the unsubscribe function. */
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
-/** A store in memory; setting an identical value tells nobody. */
+/** Creates a store in memory. Setting an identical value notifies nobody. */
 export function createStore<T>(initial: T): Store<T> {
   let current = initial;
   const listeners = new Set<() => void>();
@@ -26,7 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The store's value, rendering again when it changes. */
+/** The value of the store; the component renders again when it changes. */
 export function useStore<T>(store: Pick<Store<T>, 'get' | 'subscribe'>): T {
   return useSyncExternalStore(store.subscribe, store.get);
 }

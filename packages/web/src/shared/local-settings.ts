@@ -3,12 +3,12 @@ import { sessionToken, sessionUser } from '@switchyard/contract/session';
 import { z } from 'zod';
 import { isSafePath } from './session/safe-path.ts';
 
-/** What the console keeps on the device; every name carries this prefix (AUTH-019, O12). */
+/** The prefix of every name in local storage. */
 const prefix = 'switchyard_';
 
 type StoragePart = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
-/** One kept value: reading checks it, so a damaged or forged value counts as absent. */
+/** A stored value. Reading validates it, so an invalid value counts as absent. */
 export type LocalSetting<T> = {
   readonly get: () => T | null;
   readonly set: (value: T) => void;
@@ -31,7 +31,7 @@ const schemas = {
   theme: z.enum(['light', 'dark']),
 };
 
-/** Storage for browsers that forbid it: values then live as long as the page. */
+/** In-memory storage for browsers that forbid local storage. */
 function memoryStorage(): StoragePart {
   const values = new Map<string, string>();
   return {
@@ -41,7 +41,7 @@ function memoryStorage(): StoragePart {
   };
 }
 
-/** Local settings over a storage; a storage that throws (switched off, full) loses nothing but persistence. */
+/** Creates local settings over a storage. If the storage throws (disabled, full), values are kept in memory only. */
 export function createLocalSettings(storage: StoragePart) {
   const overflow = memoryStorage();
 
@@ -60,7 +60,7 @@ export function createLocalSettings(storage: StoragePart) {
     try {
       storage.setItem(key, value);
     } catch {
-      // A full storage would still hold the former value, and the next page load would take it for this one.
+      // A full storage still holds the previous value, which the next page load would read.
       erase(key);
       overflow.setItem(key, value);
     }
@@ -71,7 +71,7 @@ export function createLocalSettings(storage: StoragePart) {
     try {
       storage.removeItem(key);
     } catch {
-      // Nothing was kept there.
+      // Nothing is stored then.
     }
   }
 
@@ -128,7 +128,7 @@ function browserStorage(): StoragePart {
 
 export const localSettings: LocalSettings = createLocalSettings(browserStorage());
 
-/** Calls back when another tab of this browser changed a setting; returns how to stop. */
+/** Subscribes to changes of settings by other tabs; returns the unsubscribe function. */
 export function onOtherTabChange(onChange: () => void): () => void {
   const listen = (event: StorageEvent): void => {
     if (event.key === null || event.key.startsWith(prefix)) onChange();

@@ -4,9 +4,9 @@ import { parseSearch, stringifySearch } from './search-codec.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
-    /** Title of the page, in its heading, breadcrumb and document title (SHELL-006). */
+    /** Title of the page, in its heading, breadcrumb and document title. */
     title?: string;
-    /** Name of the route (SHELL-001). */
+    /** Name of the route. */
     name?: string;
   }
 }
@@ -14,13 +14,13 @@ declare module '@tanstack/react-router' {
 /** Opens an address of the console; `replace` leaves no step for the back button. */
 export type OpenPath = (href: string, options?: { replace?: boolean }) => void;
 
-/** How screens go elsewhere; addresses come from `paths.ts`. */
+/** Returns a function that opens a page of the console; addresses come from `paths.ts`. */
 export function useOpenPath(): OpenPath {
   const navigate = useNavigate();
   return (href, options = {}) => void navigate({ href, replace: options.replace ?? false });
 }
 
-/** Goes back one page; to the given address where the history holds none of the console's before this one (AMB-038). */
+/** Returns a function that goes back one page, or to the given address when the history has no earlier page of the console. */
 export function useGoBack(): (fallback: string) => void {
   const { history } = useRouter();
   const openPath = useOpenPath();
@@ -31,25 +31,25 @@ export function useGoBack(): (fallback: string) => void {
 }
 
 /**
- * The query of the page's own address as text, e.g. `?page=2`; read it with the contract's query schema. While another
- * page is being opened it stays as it was: a list must not ask for its default rows on the way out.
+ * The query of the page as text, e.g. `?page=2`; read it with the query schema of the contract. It does not change
+ * while another page opens, so that a list does not request its default rows before it closes.
  */
 export function useQueryText(): string {
   return useMatch({ strict: false, select: (match) => stringifySearch(match.search) });
 }
 
-/** The path of the page itself, without its query; like `useQueryText` it stays while another page is being opened. */
+/** The path of the page without its query. Like `useQueryText`, it does not change while another page opens. */
 export function usePagePath(): string {
   return useMatch({ strict: false, select: (match) => match.pathname });
 }
 
-/** The number that the address names as `$id`; null when it is none that an entity could have (api 0.1). */
+/** The number that the address names as `$id`; null when it is none that an entity could have. */
 export function useIdParam(): number | null {
   const id = useParams({ strict: false, select: (params: { id?: string }) => params.id });
   return id !== undefined && /^[1-9]\d{0,8}$/.test(id) ? Number(id) : null;
 }
 
-/** The day that the address names as `$id`, e.g. `2026-11-20`; null when it is none (LOG-003). */
+/** The day that the address names as `$id`, e.g. `2026-11-20`; null when it is none. */
 export function useDayParam(): string | null {
   const day = useParams({ strict: false, select: (params: { id?: string }) => params.id });
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
@@ -67,7 +67,7 @@ export function useRouteTitle(): string {
 
 type AppLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'search' | 'params' | 'href' | 'activeOptions'> & { href: string };
 
-/** A link inside the console: opens without loading the page anew, marks the current page for assistive technology. */
+/** A link within the console. It opens without a page load and marks the current page for assistive technology. */
 export function AppLink({ href, ...rest }: AppLinkProps) {
   const [path = '/', query = ''] = href.split('?', 2);
   return <Link to={path} search={parseSearch(query)} activeOptions={{ includeSearch: false, exact: path === '/' }} {...rest} />;

@@ -2,20 +2,20 @@ import type { Panel } from '@switchyard/contract/permissions';
 import type { LogFilter } from '@switchyard/contract/log-viewer';
 import { stringifySearch } from './search-codec.ts';
 
-/** Tabs of an app's edit page, as `startTabName` names them (SHELL-003). */
+/** Tabs of an app's edit page, as `startTabName` names them. */
 export type AppTab = 'General' | 'Event' | 'Push' | 'Conversion';
 
-/** Tabs of the roles page by the panel whose roles they list (ROLE-006). */
+/** Tabs of the roles page by the panel whose roles they list. */
 export const rolesTabs = { user: 'Users roles', buyer: 'Buyers roles' } as const satisfies Record<Panel, string>;
 
-/** Tabs of the users page, as `startTabName` names them (USER-004). */
+/** Tabs of the users page, as `startTabName` names them. */
 export type UsersTab = 'Users' | 'Buyers';
 
 /** Every address inside the console, so that no screen spells one out. */
 export const paths = {
   home: () => '/',
   login: () => '/login',
-  /** Where the provider of the external sign-in sends the browser back to (AUTH-008). */
+  /** Where the provider of the external sign-in sends the browser back to. */
   googleCallback: () => '/oauth/google',
   account: () => '/account',
   sessions: () => '/sessions',
@@ -39,7 +39,7 @@ export const paths = {
   activity: () => '/activity',
   devDoc: () => '/dev-doc',
   logs: () => '/logs',
-  /** A day of the console's own log, and of its entries those of one level (LOG-003, LOG-004). */
+  /** A day of the console's own log, and of its entries those of one level. */
   logDay: (date: string, level: LogFilter = 'all') => `/logs/${date}/show${levelQuery(level)}`,
   appLogs: () => '/app-logs',
   appLogDay: (date: string, level: LogFilter = 'all') => `/app-logs/${date}/show${levelQuery(level)}`,

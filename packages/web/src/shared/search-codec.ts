@@ -23,7 +23,7 @@ function texts(value: unknown): string[] {
   return [];
 }
 
-/** The reverse of `parseSearch`, with the leading `?` when there is anything; empty values are left out (AMB-072). */
+/** The reverse of `parseSearch`, with the leading `?` when there is anything; empty values are left out. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const parameters = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -16,7 +16,7 @@ const initial: Settings = {
 
 const settingsStore = createStore<Settings>(initial);
 
-/** Reads the settings of this deployment; rejects with a CallError when the server cannot be reached (O8), quietly if asked to. */
+/** Reads the settings of this deployment; rejects with a CallError when the server cannot be reached, quietly if asked to. */
 export async function loadSettings({ isQuiet = false } = {}): Promise<void> {
   const { data } = await call(getSettings, { isSilent: isQuiet, showsFailureItself: () => isQuiet });
   settingsStore.set(data);

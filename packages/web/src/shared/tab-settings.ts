@@ -1,4 +1,4 @@
-/** What the console keeps for one tab; every name carries this prefix, as in local settings (O12). */
+/** The prefix of every name in session storage. */
 const prefix = 'switchyard_';
 
 type TabPart = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
@@ -11,7 +11,7 @@ export type TabSetting = {
   readonly remove: () => void;
 };
 
-/** Tab settings over a storage; `open` may throw, as browsers do that forbid storage. */
+/** Creates tab settings over a storage. `open` may throw in browsers that forbid storage. */
 export function createTabSettings(open: () => TabPart) {
   function tabSetting(name: string): TabSetting {
     const key = prefix + name;
@@ -42,9 +42,9 @@ export function createTabSettings(open: () => TabPart) {
   }
 
   return {
-    /** State of the Google sign-in that this tab began (api [8]). */
+    /** State of the Google sign-in that this tab began. */
     googleState: tabSetting('google_state'),
-    /** The missing file of a former release for which the page was loaded anew (R22). */
+    /** The missing file of a former release for which the page was loaded anew. */
     staleFile: tabSetting('stale_file'),
   };
 }

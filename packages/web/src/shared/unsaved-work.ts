@@ -1,10 +1,11 @@
 import { createStore } from './external-store.ts';
+import { useCallback, useEffect, useRef } from 'react';
 
 const held = createStore(0);
 
-/** Knows whether some form holds what would be lost when the page were loaded anew. */
+/** Tracks whether a form holds input that a page load would lose. */
 export const unsavedWork = {
-  /** Says that a form holds unsaved input; call the result once it no longer does. */
+  /** Marks unsaved input; call the result when it is saved or discarded. */
   hold: (): (() => void) => {
     held.set(held.get() + 1);
     let isHeld = true;
@@ -15,3 +16,21 @@ export const unsavedWork = {
   },
   isHeld: (): boolean => held.get() > 0,
 } as const;
+
+/**
+ * Marks unsaved input while `isUnsaved`, so that leaving, closing or reloading the page asks first. Returns a function
+ * that clears the mark at once, for forms that navigate after saving.
+ */
+export function useUnsavedWork(isUnsaved: boolean): () => void {
+  const letGo = useRef<(() => void) | null>(null);
+  const release = useCallback(() => {
+    letGo.current?.();
+    letGo.current = null;
+  }, []);
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    letGo.current = unsavedWork.hold();
+    return release;
+  }, [isUnsaved, release]);
+  return release;
+}

@@ -3,6 +3,7 @@ import { page } from 'vitest/browser';
 import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { RoleBadge } from './role-badge.tsx';
+import { badgeRoles } from './role-badges.ts';
 
 describe('role badges', () => {
   it.each([
@@ -28,5 +29,37 @@ describe('role badges', () => {
     stopClock();
     await page.getByText('SB', { exact: true }).hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('Shop Boss');
+  });
+
+  it('[AMB-162] of roles with the same letters differ in letters and colour', async () => {
+    const known = badgeRoles(
+      ['Quality Auditor', 'Quick Ads', 'Quiet Apps'].map((label, at) => ({ id: 11 + at, label, badge: 'QA', permissions: [] })),
+    );
+    const { container } = await renderWidget(
+      <>
+        <RoleBadge panel="buyer" badge="QA" roleName="QA" role={{ id: 6, letters: 'QA' }} />
+        {[...known].map(([label, role]) => (
+          <RoleBadge key={role.id} panel="buyer" badge="QA" roleName={label} role={role} />
+        ))}
+      </>,
+    );
+    const badges = [...container.querySelectorAll('[data-role]')];
+    expect(badges.map((badge) => badge.querySelector('[aria-hidden]')?.textContent)).toEqual(['QA', 'QU', 'QU2', 'QU3']);
+    expect(new Set(badges.map((badge) => getComputedStyle(badge).color)).size).toBe(4);
+  });
+
+  it('[AMB-162] tell the permissions of a role that is known with them', async () => {
+    const permissions = [
+      { id: 2, label: 'manager_app_create', description: 'Create apps', panel: 'user', group: 'App' },
+      { id: 3, label: 'manager_app_edit', description: null, panel: 'user', group: 'App' },
+      { id: 12, label: 'manager_settings_roles', description: 'Manage roles', panel: 'user', group: 'Settings' },
+    ] as const;
+    await renderWidget(<RoleBadge panel="user" badge="TR" roleName="Traffic reviewer" role={{ id: 11, letters: 'TR', permissions }} />);
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    stopClock();
+    await page.getByText('TR', { exact: true }).hover();
+    await expect
+      .element(page.getByRole('tooltip'))
+      .toMatchTextContent(/^Traffic reviewerApp: Create apps, manager_app_editSettings: Manage roles$/);
   });
 });

@@ -1,10 +1,7 @@
 import { checkPassword } from '@switchyard/contract/own-sessions';
 import { useRef, useState } from 'react';
 import { CallError } from '../api/call-error.ts';
-import { call } from '../api/call.ts';
-
-/** A failed check shows nothing, but an ended session is still handled as everywhere. */
-const showsFailureItself = (status: number | null): boolean => status !== 401;
+import { call, inBackground } from '../api/call.ts';
 
 /**
  * Validates a new password on the server, because only the server has the list of common ones. Call `check` when the field
@@ -23,8 +20,7 @@ export function usePasswordCheck({ password, email }: { password: string; email:
       const { data } = await call(checkPassword, {
         body: { password, email },
         signal: controller.signal,
-        isSilent: true,
-        showsFailureItself,
+        ...inBackground,
       });
       if (!controller.signal.aborted) setChecked({ password, error: data.error });
     } catch (error) {

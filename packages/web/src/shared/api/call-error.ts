@@ -1,7 +1,7 @@
-import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import type { FailedAnswer, Reaction } from './error-policy.ts';
+import { type FieldErrorMap, fieldErrorMap, messages } from '@switchyard/contract/envelope';
+import { z } from 'zod';
 
-/** A call that failed; what the user sees of it has already been shown by the error policy (ERR-001). */
+/** A call that failed; what the user sees of it has already been shown by the error policy. */
 export class CallError extends Error {
   override readonly name = 'CallError';
   /** HTTP status, or null when no answer came. */
@@ -24,7 +24,84 @@ export class CallError extends Error {
   }
 }
 
-/** Whether a failure means that access is missing, for the "No access" state of a page (AMB-062). */
+/** Whether a failure means that access is missing, for the "No access" state of a page. */
 export function isForbidden(error: unknown): boolean {
   return error instanceof CallError && error.status === 403;
+}
+
+/** A call that did not succeed: what the server answered, or null when no answer came at all. */
+export type FailedAnswer = {
+  readonly status: number;
+  readonly body: unknown;
+  /** Seconds after which to try again. */ readonly retryAfter?: number | null;
+} | null;
+
+/** What a failed call does to the console. */
+export type Reaction = {
+  /** The text of the failure, also for screens that show it in place. */
+  readonly message: string;
+  /** Whether the server itself gave a message. */
+  readonly hasServerMessage: boolean;
+  /** Messages by field; empty except for a 422. */
+  readonly fields: FieldErrorMap;
+  /** Whether the stored token and user are cleared and the login page opens. */
+  readonly endsSession: boolean;
+  /** The new auth error: a text, null to clear it, undefined to leave it. */
+  readonly authError: string | null | undefined;
+  /** The text of the danger toast, or null for none. */
+  readonly toast: string | null;
+};
+
+const withMessage = z.object({ message: z.string().min(1) });
+const withNestedErrors = z.object({ data: z.object({ errors: fieldErrorMap }) });
+const withErrors = z.object({ errors: fieldErrorMap });
+
+/** A proxy's error page says nothing to a reader, and a long text would fill the screen. */
+function rawText(status: number, body: string): string {
+  const text = body.trim();
+  return text.startsWith('<') || text.length > 300 ? `The server answered with status ${status}` : text;
+}
+
+function messageOf(status: number, body: unknown): { message: string; hasServerMessage: boolean } {
+  const own = withMessage.safeParse(body).data?.message;
+  if (own !== undefined) return { message: own, hasServerMessage: true };
+  const raw = typeof body === 'string' ? rawText(status, body) : '';
+  return { message: raw === '' ? messages.somethingWrong : raw, hasServerMessage: false };
+}
+
+/** Field messages of a 422: `data.errors` first, then `errors`. */
+function fieldsOf(body: unknown): FieldErrorMap {
+  return withNestedErrors.safeParse(body).data?.data.errors ?? withErrors.safeParse(body).data?.errors ?? {};
+}
+
+/**
+ * The error catalogue as a function: 401 ends the session; 401, 402 and 404 set the
+ * auth error without a toast; 403 stays silent; 422 joins the field messages into one toast; every other
+ * failure shows a toast with the server's message or the raw error.
+ */
+export function reactionTo(answer: FailedAnswer): Reaction {
+  if (answer === null) {
+    const message = messages.undefinedResponse;
+    return { message, hasServerMessage: false, fields: {}, endsSession: false, authError: undefined, toast: message };
+  }
+  const { status, body } = answer;
+  const { message, hasServerMessage } = messageOf(status, body);
+  const quiet = { message, hasServerMessage, fields: {}, endsSession: status === 401, authError: undefined, toast: null };
+  switch (status) {
+    case 401:
+    case 402:
+    case 404:
+      return { ...quiet, authError: message };
+    case 403:
+      return quiet;
+    case 422: {
+      const fields = fieldsOf(body);
+      const joined = Object.values(fields)
+        .map((texts) => texts.join(' '))
+        .join('\n');
+      return { ...quiet, fields, authError: null, toast: joined === '' ? message : joined };
+    }
+    default:
+      return { ...quiet, toast: message };
+  }
 }

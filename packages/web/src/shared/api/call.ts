@@ -2,19 +2,17 @@ import { createStore, type Store } from '../external-store.ts';
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
-import { connectionStore } from './connection.ts';
-import { createCall, type Call, type CallDependencies } from './create-call.ts';
+import { connectionStore, countRequest } from './connection.ts';
+import { createCall, type Call, type CallDependencies, type CallInit } from './create-call.ts';
 import { createOpen, type Open } from './create-open.ts';
-import type { Reaction } from './error-policy.ts';
-import { countRequest } from './request-counter.ts';
-import { sendWithProgress } from './send-with-progress.ts';
+import type { Reaction } from './call-error.ts';
 
-/** How many calls were answered with 403; the session's permissions may be old then (`refreshOnForbidden`). */
+/** Number of calls answered with 403. The permissions of the session may be outdated then (`refreshOnForbidden`). */
 export const forbiddenCount: Store<number> = createStore(0);
 
-/** Lets a failure act on the console: session, auth error, toast. */
+/** Applies a failure to the console: session, auth error, notification. */
 function react(reaction: Reaction, usedToken: string | null, key: string): void {
-  // A late 401 of a former session must not end the one that began since.
+  // A late 401 of a previous session must not end the current one.
   const isCurrent = usedToken === (sessionStore.get()?.token.accessToken ?? null);
   if (reaction.endsSession && isCurrent) sessionStore.close();
   if (reaction.authError !== undefined) authErrorStore.set(reaction.authError);
@@ -26,7 +24,7 @@ const dependencies: CallDependencies = {
   accessToken: () => sessionStore.get()?.token.accessToken ?? null,
   count: countRequest,
   react,
-  // An error that no longer holds would contradict the success that follows.
+  // Closes the earlier error of the same call.
   onSucceeded: closeNotificationOf,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
@@ -36,8 +34,45 @@ const dependencies: CallDependencies = {
   },
 };
 
-/** Calls an endpoint of the contract in the name of the signed-in account; see `createCall`. */
+/** Calls an endpoint of the contract as the signed-in account; see `createCall`. */
 export const call: Call = createCall(dependencies);
 
-/** Opens a file or a stream of the contract in the name of the signed-in account; see `createOpen`. */
+/** Opens a file or a stream of the contract as the signed-in account; see `createOpen`. */
 export const open: Open = createOpen(dependencies);
+
+/** The answer's header lines as the browser gives them: `name: value`, one a line. */
+function readHeaders(lines: string): Headers {
+  const headers = new Headers();
+  for (const line of lines.split('\r\n')) {
+    const colon = line.indexOf(':');
+    if (colon > 0) headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  return headers;
+}
+
+/**
+ * Sends like `fetch`, and tells how much of the body has left, from 0 to 1: `fetch` cannot say it. Rejects with a
+ * TypeError when no answer came and with the signal's reason when it was broken off.
+ */
+function sendWithProgress(url: string, init: CallInit, onProgress: (share: number) => void): Promise<Response> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    const stop = (): void => request.abort();
+    request.open(init.method, url);
+    for (const [name, value] of Object.entries(init.headers)) request.setRequestHeader(name, value);
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0));
+    request.addEventListener('load', () => {
+      const body = request.status === 204 ? null : request.responseText;
+      resolve(new Response(body, { status: request.status, headers: readHeaders(request.getAllResponseHeaders()) }));
+    });
+    request.addEventListener('error', () => reject(new TypeError('The server could not be reached')));
+    request.addEventListener('abort', () => reject(init.signal.reason));
+    request.addEventListener('loadend', () => init.signal.removeEventListener('abort', stop));
+    init.signal.addEventListener('abort', stop);
+    if (init.signal.aborted) reject(init.signal.reason);
+    else request.send(init.body ?? null);
+  });
+}
+
+/** Options of a call beside the page: no progress bar, and its part of the page shows a failure. A 401 still opens the login page. */
+export const inBackground = { isSilent: true, showsFailureItself: (status: number | null): boolean => status !== 401 } as const;

@@ -5,10 +5,9 @@ import { getServerTime } from '@switchyard/contract/server-time';
 import { signIn } from '@switchyard/contract/session';
 import { describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { CallError, isForbidden } from './call-error.ts';
+import { CallError, isForbidden, type Reaction } from './call-error.ts';
 import { createCall, type CallOutcome } from './create-call.ts';
-import type { Reaction } from './error-policy.ts';
-import { countRequest, requestCounter } from './request-counter.ts';
+import { countRequest, requestCounter } from './connection.ts';
 
 type Sent = { url: string; init: RequestInit };
 

@@ -1,23 +1,22 @@
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import { messages, pagination, type Pagination } from '@switchyard/contract/envelope';
 import { z } from 'zod';
-import { CallError } from './call-error.ts';
+import { CallError, reactionTo, type FailedAnswer, type Reaction } from './call-error.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
-import { reactionTo, type FailedAnswer, type Reaction } from './error-policy.ts';
 
-/** After this many milliseconds without an answer a call counts as unanswered (R21). */
-const patience = 30_000;
+/** Milliseconds after which a call without an answer fails. */
+const answerTimeout = 30_000;
 
 type Options = {
-  /** Ends the call early; it then rejects with the signal's reason and shows nothing. */
+  /** Aborts the call, which then rejects with the reason of the signal and shows nothing. */
   readonly signal?: AbortSignal | undefined;
-  /** Leaves the loading bar alone (SHELL-041). */
+  /** Does not show the loading bar. */
   readonly isSilent?: boolean;
-  /** For which statuses (null: no answer) the caller shows the failure itself, so that the error policy does nothing. */
+  /** The statuses (null: no answer) whose failure the caller shows itself; the error policy then does nothing. */
   readonly showsFailureItself?: (status: number | null) => boolean;
-  /** Speaks for this token instead of the session's. */
+  /** Uses this token instead of the one of the session. */
   readonly asToken?: string;
-  /** Writes only while the entity still has this version; otherwise the answer is 412 (api 0.9). */
+  /** Writes only while the entity still has this version; otherwise the answer is 412. */
   readonly ifMatch?: number;
   /** Hears how much of the body has been sent, from 0 to 1. */
   readonly onProgress?: (share: number) => void;
@@ -34,7 +33,7 @@ export type CallInput<E extends Endpoint> = Options &
   (undefined extends QueryOf<E> ? unknown : { readonly query?: Loose<QueryOf<E>> }) &
   (undefined extends CallBody<E> ? unknown : { readonly body: CallBody<E> });
 
-/** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!' (ERR-031). */
+/** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!'. */
 export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' | 'paged-data' }
   ? { readonly data: AnswerOf<E>; readonly pagination: Pagination }
   : E['answer'] extends { kind: 'empty' }
@@ -61,15 +60,15 @@ export type CallInit = {
 export type CallDependencies = {
   /** The browser's fetch, or a stand-in for tests. */
   readonly send: (url: string, init: CallInit, onProgress?: (share: number) => void) => Promise<Response>;
-  /** The bearer token of the current session (AUTH-067). */
+  /** The bearer token of the current session. */
   readonly accessToken: () => string | null;
-  /** Counts a running call in and gives back how to count it out. */
+  /** Counts a running call; the returned function ends the count. */
   readonly count: () => () => void;
   /** Applies what a failure does to the console; gets the token that the failed call carried and the call's key. */
   readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
-  /** Hears the key of every call that has succeeded. */
+  /** Called with the key of every successful call. */
   readonly onSucceeded?: (key: string) => void;
-  /** Hears of every answer, with its `Date` header, and of every call that got none. */
+  /** Called for every answer, with its `Date` header, and for every call without an answer. */
   readonly observe: (outcome: CallOutcome) => void;
 };
 
@@ -100,7 +99,7 @@ function retryAfterOf({ headers }: Response): number | null {
   return Number.isNaN(seconds) ? null : seconds;
 }
 
-/** The envelope's content checked against the contract, or null when it is something else. */
+/** The content of the envelope, validated against the contract; null when it does not match. */
 function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
   const { answer } = endpoint;
   if (answer.kind === 'page' || answer.kind === 'cursor' || answer.kind === 'paged-data') {
@@ -113,8 +112,8 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
 }
 
 /**
- * The console's one way to the API: fills in the address, carries the token, reads and checks the
- * envelope. A failed call has its effects shown by the error policy and then rejects with a CallError.
+ * Creates the API client: builds the address, sends the token, reads and validates the envelope. When a call fails,
+ * the error policy shows the failure and the call rejects with a CallError.
  */
 export function createCall({ send, accessToken, count, react, onSucceeded, observe }: CallDependencies): Call {
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
@@ -147,7 +146,7 @@ export function createCall({ send, accessToken, count, react, onSucceeded, obser
     const token = input.asToken ?? accessToken();
     const countOut = input.isSilent === true ? undefined : count();
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), patience);
+    const timer = setTimeout(() => late.abort(), answerTimeout);
     const signal = input.signal ? AbortSignal.any([input.signal, late.signal]) : late.signal;
     try {
       const response = await exchange(endpoint, input, token, signal);

@@ -1,10 +1,9 @@
 import { downloadPostbacks, downloadAllRequests } from '@switchyard/contract/request-exports';
 import { describe, expect, it } from 'vitest';
 import { startSmallServer } from '../../testing/small-server.ts';
-import { CallError } from './call-error.ts';
+import { CallError, type Reaction } from './call-error.ts';
 import type { CallOutcome } from './create-call.ts';
 import { createOpen } from './create-open.ts';
-import type { Reaction } from './error-policy.ts';
 
 const going = (): AbortSignal => new AbortController().signal;
 

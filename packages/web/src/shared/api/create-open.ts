@@ -1,8 +1,7 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
-import { CallError } from './call-error.ts';
+import { CallError, reactionTo, type FailedAnswer } from './call-error.ts';
 import { readBody, type CallDependencies, type CallInput } from './create-call.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
-import { reactionTo, type FailedAnswer } from './error-policy.ts';
 
 /** An endpoint whose answer is a file or a stream. */
 export type RawEndpoint = Endpoint & { readonly answer: { readonly kind: 'raw'; readonly contentType: string } };
@@ -16,7 +15,7 @@ export type OpenInput<E extends RawEndpoint> = { readonly signal: AbortSignal } 
 /** An answer that has begun; its body is still to be read and fails when the connection is cut. */
 export type Opened = {
   readonly response: Response;
-  /** Treats what the server says in the middle of a stream like the refusal of a call, and gives its error. */
+  /** Handles an error that the server reports within a stream like a failed call, and returns its CallError. */
   readonly refuse: (answer: { status: number; body: unknown }) => CallError;
 };
 
@@ -29,9 +28,9 @@ type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
 };
 
 /**
- * The console's way to answers that are read while they arrive. There is no limit of time: an export may wait for its
- * turn and for the database (api 0.8). A refusal before the first byte is shown by the error policy and rejects with a
- * CallError, as with `createCall`; no loading bar, for whoever reads shows how far it is.
+ * Creates the client for streamed answers. There is no timeout, because an export may wait for the limiter and the
+ * database. A rejection before the first byte is shown by the error policy and rejects with a CallError, as in
+ * `createCall`. The loading bar is not shown; the reader shows its own progress.
  */
 export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count' | 'onSucceeded'>): Open {
   function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;

@@ -4,25 +4,25 @@ export type PathParams = Readonly<Record<string, string | number>>;
 type QueryValue = string | number | boolean | readonly (string | number)[] | null | undefined;
 export type CallQuery = Readonly<Record<string, QueryValue>>;
 
-/** Values that stand for "not asked" are left out; booleans travel as 1 and 0 (api 0.6). */
+/** Leaves out empty values. Booleans are sent as 1 and 0. */
 function queryText(query: CallQuery): string {
   const entries = Object.entries(query).flatMap(([name, value]): [string, unknown][] => {
     if (value === null || value === undefined || value === '') return [];
     if (typeof value === 'boolean') return [[name, value ? '1' : '0']];
-    // Lists travel as type[]=a&type[]=b (AMB-067).
+    // Lists travel as type[]=a&type[]=b.
     return Array.isArray(value) ? [[`${name}[]`, value]] : [[name, value]];
   });
   return stringifySearch(Object.fromEntries(entries)).replaceAll('%5B%5D=', '[]=');
 }
 
-/** Names what a call does to one thing, whatever its query and body; notifications of its results have it as their key. */
+/** Identifies the method and target of a call, without query and body. Notifications of its results use it as their key. */
 export function callKey({ method, path }: { readonly method: string; readonly path: string }, params: PathParams = {}): string {
   return `${method} ${endpointUrl(path, params)}`;
 }
 
 /**
- * Address of a call: the endpoint's path under `/api/` unless it begins with `/`, with its parameters and
- * query filled in. Throws TypeError when a path parameter is missing, which only a programming slip can cause.
+ * The address of a call: the path of the endpoint with its parameters and query, under `/api/` unless it begins with
+ * `/`. Throws TypeError when a path parameter is missing.
  */
 export function endpointUrl(path: string, params: PathParams = {}, query: CallQuery = {}): string {
   const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {

@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query';
 
 /**
- * Cache of server state. Nothing is retried by itself, because every failure is shown at once and each
- * screen offers to try again; calls run even when the browser believes to be offline, so that they fail visibly.
+ * The cache of server state. Queries are not retried, because every failure is shown at once with a button to try
+ * again. They run even when the browser reports being offline, so that the failure is visible.
  */
 export const queryClient: QueryClient = new QueryClient({
   defaultOptions: {

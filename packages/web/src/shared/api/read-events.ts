@@ -1,22 +1,22 @@
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
 
 type Options = {
-  /** After so many milliseconds without a byte the connection counts as lost, whatever the network says. */
+  /** Milliseconds without a byte after which the connection counts as lost. */
   readonly silence: number;
-  /** Hears how many milliseconds the server asks to wait before coming back. */
+  /** Called with the reconnection delay that the server asks for. */
   readonly onRetry?: (milliseconds: number) => void;
-  /** Hears comments, such as heartbeats. */
+  /** Called with comments, such as heartbeats. */
   readonly onComment?: (comment: string) => void;
 };
 
-/** A connection on which nothing more came, not even a heartbeat. */
+/** No data arrived in time, not even a heartbeat. */
 class SilenceError extends Error {
   override readonly name = 'SilenceError';
 }
 
 /**
- * The server-sent events of a body as they arrive (api 0.14). Ends when the body ends; throws when it is cut off or
- * falls silent. Leaving the loop lets go of the connection.
+ * Yields the server-sent events of a body as they arrive. Ends with the body; throws when the connection breaks or
+ * times out. Leaving the loop closes the connection.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, options: Options): AsyncGenerator<EventSourceMessage> {
   const arrived: EventSourceMessage[] = [];
@@ -29,7 +29,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, options: Opt
   const reader = body.getReader();
   try {
     for (;;) {
-      const { done, value } = await inTime(reader.read(), options.silence);
+      const { done, value } = await withTimeout(reader.read(), options.silence);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
       yield* arrived.splice(0);
@@ -39,7 +39,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, options: Opt
   }
 }
 
-async function inTime<T>(part: Promise<T>, milliseconds: number): Promise<T> {
+async function withTimeout<T>(part: Promise<T>, milliseconds: number): Promise<T> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new SilenceError('The stream fell silent')), milliseconds);

@@ -1,4 +1,4 @@
-/** Browsers by what only their user agent says; most of them also say what the later ones say. */
+/** Browsers by their token in the user agent, in order: most of them also carry the tokens of later ones. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdgA?\/(\d+)/, 'Edge'],
   [/\b(?:OPR|Opera)\/(\d+)/, 'Opera'],
@@ -20,7 +20,7 @@ const systems: readonly (readonly [RegExp, string])[] = [
   [/\bLinux\b/, 'Linux'],
 ];
 
-/** What a person calls the device of a session: `Chrome 141 on Windows`; the system or browser alone when the other is unknown. */
+/** A readable name of a device: `Chrome 141 on Windows`; browser or system alone when the other is unknown. */
 export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? '';
   const browser = browsers.map(([pattern, name]) => [pattern.exec(text)?.[1], name] as const).find(([version]) => version !== undefined);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createCsvRowCounter } from './csv-row-counter.ts';
+import { createCsvRowCounter } from './download-center.ts';
 
 function count(parts: readonly Uint8Array[]): number {
   const counted = createCsvRowCounter();

@@ -87,7 +87,7 @@ describe('downloads', () => {
     await center.start(job);
     expect(files).toEqual([]);
     expect(onDone).not.toHaveBeenCalled();
-    expect(center.get()).toMatchObject([{ phase: 'failed', failure: 'The connection broke.' }]);
+    expect(center.get()).toMatchObject([{ phase: 'failed', failure: 'The connection was lost.' }]);
   });
 
   it('say what the server says when it has no place for them, and can be tried again', async () => {

@@ -1,29 +1,27 @@
 import { CallError } from '../api/call-error.ts';
 import type { Opened } from '../api/create-open.ts';
 import { createStore, type Store } from '../external-store.ts';
-import { createCsvRowCounter } from './csv-row-counter.ts';
-import { fileNameIn } from './file-name.ts';
 import type { FileTarget } from './file-target.ts';
 
 /** What is to be downloaded: a CSV of rows, or a file whose rows cannot be seen. */
 export type DownloadJob = {
-  /** The same rows have the same key; they are not downloaded twice at once. */
+  /** Identifies the content; a job with the key of a running download is not started. */
   readonly key: string;
-  /** The name that the file will have, as far as one can say before the server does. */
+  /** The file's name until the server sends one. */
   readonly name: string;
   readonly open: (signal: AbortSignal) => Promise<Opened>;
-  /** How many rows or bytes there are, asked when the download begins; null when nobody can say. */
+  /** The number of rows or bytes, requested when the download starts; null when unknown. */
   readonly count: (signal: AbortSignal) => Promise<number | null>;
-  /** What tells how far the download is; rows unless given. */
+  /** The unit of the progress; rows unless given. */
   readonly measure?: 'bytes';
 };
 
-/** A download that runs or has failed; one that is done or was cancelled is no more. */
+/** A download that is running or has failed; finished and cancelled ones are removed. */
 export type Download = {
   readonly id: number;
   readonly job: DownloadJob;
   readonly name: string;
-  /** `waiting` until the server sends the first byte: it may have too many downloads running. */
+  /** `waiting` until the server sends the first byte; it limits how many downloads run at once. */
   readonly phase: 'waiting' | 'running' | 'failed';
   readonly rows: number;
   readonly bytes: number;
@@ -32,30 +30,30 @@ export type Download = {
   readonly failure: string | null;
 };
 
-/** What is told of a download that is whole; `rows` is null where only bytes were counted. */
+/** A finished download; `rows` is null when only bytes were counted. */
 export type DoneDownload = { readonly name: string; readonly rows: number | null; readonly bytes: number };
 
 type Dependencies = {
-  /** Where the file goes; null when the reader changed his mind. */
+  /** Where the file goes; null when the reader cancels. */
   readonly chooseTarget: (suggestedName: string) => Promise<FileTarget | null>;
-  /** Hears of every download that is whole. */
+  /** Called after every finished download. */
   readonly onDone: (done: DoneDownload) => void;
 };
 
 export type DownloadCenter = Pick<Store<readonly Download[]>, 'get' | 'subscribe'> & {
-  /** Begins a download; resolves when it has come to its end, whichever it is. */
+  /** Starts a download; resolves when it has finished, failed or been cancelled. */
   readonly start: (job: DownloadJob) => Promise<void>;
-  /** Ends a download and takes it off the list; nothing of it is kept. */
+  /** Cancels a download and removes it from the list; no file is kept. */
   readonly cancel: (id: number) => void;
   readonly cancelAll: () => void;
 };
 
 type Watch = { readonly job: DownloadJob; readonly progress: { rows: number; bytes: number } };
 
-/** Milliseconds between two drawings of the progress. */
+/** Milliseconds between two updates of the progress. */
 const progressEvery = 200;
 
-/** The downloads of this page. They go on while the reader goes elsewhere in the console. */
+/** Runs downloads, which continue while the reader opens other screens. */
 export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): DownloadCenter {
   const store = createStore<readonly Download[]>([]);
   const stops = new Map<number, AbortController>();
@@ -65,7 +63,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
     store.set(store.get().map((one) => (one.id === id ? { ...one, ...patch } : one)));
   const remove = (id: number): void => store.set(store.get().filter((one) => one.id !== id));
 
-  /** Passes the body on and says how much of it has passed. */
+  /** Passes the body on and reports how much has passed. */
   function watched(id: number, response: Response, { job, progress }: Watch): ReadableStream<Uint8Array<ArrayBuffer>> {
     if (response.body === null) throw new TypeError('The answer has no body');
     const countRows = job.measure === 'bytes' ? () => 0 : createCsvRowCounter();
@@ -108,7 +106,7 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
       else change(id, { phase: 'failed', ...progress, failure: reasonOf(error) });
     } finally {
       stops.delete(id);
-      // A count that is still running is of no use any more.
+      // The count may still be running; its result is no longer needed.
       stop.abort();
     }
   }
@@ -139,14 +137,40 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
   };
 }
 
-/** Refusals that the list of downloads shows; the others end the session or belong to the page as well (spec 1 §8). */
+/** Failures that the download tray shows; the others end the session or concern the whole page. */
 export function trayShows(status: number | null): boolean {
   return status === null || ![401, 402, 404].includes(status);
 }
 
-/** Before the first byte the server says why; afterwards the connection is cut or the disk refuses. */
+/** Before the first byte the server gives the reason; afterwards the connection or the disk failed. */
 function reasonOf(error: unknown): string {
   if (error instanceof CallError) return error.status === null ? 'The server cannot be reached.' : error.message;
   if (error instanceof DOMException) return `The file could not be written: ${error.message}`;
-  return 'The connection broke.';
+  return 'The connection was lost.';
+}
+
+/** The name in a `content-disposition` of the API, or null when there is none. */
+export function fileNameIn(disposition: string | null): string | null {
+  return /;\s*filename="([^"\\/]+)"/i.exec(disposition ?? '')?.[1] ?? null;
+}
+
+const [quote, lineFeed] = [34, 10];
+
+/**
+ * Counts the records of a CSV (RFC 4180) without its header while its parts arrive in order; returns the number so far. A
+ * line break inside quotes does not end a record.
+ */
+export function createCsvRowCounter(): (part: Uint8Array) => number {
+  let isQuoted = false;
+  let lines = 0;
+
+  return (part) => {
+    for (let index = 0; index < part.length; index += 1) {
+      const byte = part[index];
+      // A doubled quote toggles the state twice, which changes nothing.
+      if (byte === quote) isQuoted = !isQuoted;
+      else if (byte === lineFeed && !isQuoted) lines += 1;
+    }
+    return Math.max(0, lines - 1);
+  };
 }

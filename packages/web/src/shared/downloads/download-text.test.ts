@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { byteText, doneText, downloadText, rowsText, shareOf } from './download-text.ts';
-import { fileNameIn } from './file-name.ts';
+import { fileNameIn } from './download-center.ts';
 
 const some = { job: {}, phase: 'running', rows: 1_200, bytes: 3_400_000, total: 5_000, failure: null } as const;
 
@@ -23,8 +23,8 @@ describe('what a download says', () => {
   it('never calls a broken download a file', () => {
     expect(downloadText({ ...some, phase: 'waiting' })).toBe('Waiting for the server…');
     expect(downloadText(some)).toBe('1,200 of 5,000 rows · 3.4 MB');
-    expect(downloadText({ ...some, phase: 'failed', failure: 'The connection broke.' })).toBe(
-      'The connection broke. 1,200 of 5,000 rows had arrived; no file was saved.',
+    expect(downloadText({ ...some, phase: 'failed', failure: 'The connection was lost.' })).toBe(
+      'The connection was lost. 1,200 of 5,000 rows had arrived; no file was saved.',
     );
     expect(downloadText({ ...some, phase: 'failed', bytes: 0, failure: 'Too many' })).toBe('Too many');
   });
@@ -33,8 +33,8 @@ describe('what a download says', () => {
     const file = { ...some, job: { measure: 'bytes' }, total: 6_800_000 } as const;
     expect(downloadText(file)).toBe('3.4 MB of 6.8 MB');
     expect(downloadText({ ...file, total: null })).toBe('3.4 MB');
-    expect(downloadText({ ...file, phase: 'failed', failure: 'The connection broke.' })).toBe(
-      'The connection broke. 3.4 MB of 6.8 MB had arrived; no file was saved.',
+    expect(downloadText({ ...file, phase: 'failed', failure: 'The connection was lost.' })).toBe(
+      'The connection was lost. 3.4 MB of 6.8 MB had arrived; no file was saved.',
     );
     expect([shareOf(file), shareOf({ ...file, total: null }), shareOf({ ...file, phase: 'waiting' }), shareOf(some)]).toEqual([
       0.5,

@@ -1,41 +1,41 @@
-import { groupedNumber } from '../traffic/counter-text.ts';
+import { groupedNumber } from '../ui/text-format.ts';
 import type { DoneDownload, Download } from './download-center.ts';
 
 const units = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 const size = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 });
 
-/** A number of bytes in the largest unit of which there is at least one. */
+/** A number of bytes in the largest unit that gives at least 1. */
 export function byteText(bytes: number): string {
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3));
   return `${size.format(bytes / 1000 ** step)} ${units[step] ?? 'B'}`;
 }
 
-/** How far a download is: `12 of 50 rows`; rows alone where nobody knows how many there are, or more came than were counted. */
+/** Progress in rows: `12 of 50 rows`; without the total when it is unknown or exceeded. */
 export function rowsText({ rows, total }: Pick<Download, 'rows' | 'total'>): string {
   const unit = (total ?? rows) === 1 ? 'row' : 'rows';
   return total === null || rows > total ? `${groupedNumber(rows)} ${unit}` : `${groupedNumber(rows)} of ${groupedNumber(total)} ${unit}`;
 }
 
-/** How far a download is in what it is measured by. */
+/** Progress in the unit of the job. */
 function progressText({ job, rows, bytes, total }: Measured): string {
   if (job.measure !== 'bytes') return `${rowsText({ rows, total })} · ${byteText(bytes)}`;
   return total === null || bytes > total ? byteText(bytes) : `${byteText(bytes)} of ${byteText(total)}`;
 }
 type Measured = { job: Pick<Download['job'], 'measure'> } & Pick<Download, 'rows' | 'bytes' | 'total'>;
 
-/** What part of a download has arrived, from 0 to 1; null while nobody knows. */
+/** The share that has arrived, from 0 to 1; null while unknown. */
 export function shareOf({ job, phase, rows, bytes, total }: Measured & Pick<Download, 'phase'>): number | null {
   if (total === null || total === 0 || phase === 'waiting') return null;
   return Math.min(1, (job.measure === 'bytes' ? bytes : rows) / total);
 }
 
-/** What is said when a file is whole. */
+/** The notification about a finished download. */
 export function doneText({ name, rows, bytes }: DoneDownload): string {
   if (rows === null) return `${name} is saved: ${byteText(bytes)}`;
   return `${name} is saved: ${rows === 1 ? '1 row' : `${groupedNumber(rows)} rows`}`;
 }
 
-/** What the line under a download's name says. */
+/** The line below a download's name. */
 export function downloadText(download: Measured & Pick<Download, 'phase' | 'failure'>): string {
   const { job, phase, bytes, failure } = download;
   if (phase === 'waiting') return 'Waiting for the server…';

@@ -3,22 +3,22 @@ import { IconAlertTriangle, IconDownload, IconX } from '@tabler/icons-react';
 import { useEffect } from 'react';
 import { useStore } from '../external-store.ts';
 import { sessionStore } from '../session/session-store.ts';
-import { useKeptFocus } from '../ui/use-kept-focus.ts';
+import { useFocusFallback } from '../ui/use-focus-fallback.ts';
 import type { Download } from './download-center.ts';
 import { downloadText, shareOf } from './download-text.ts';
 import classes from './download-tray.module.css';
 import { downloads } from './downloads.ts';
 
 const focusFallbacks = ['button'];
-const asksFirst = (event: BeforeUnloadEvent): void => event.preventDefault();
+const confirmLeave = (event: BeforeUnloadEvent): void => event.preventDefault();
 
 /**
- * Downloads that run or have failed, in the corner of every page. Closing the page asks first while one runs; they end
- * with the session in whose name they began.
+ * Running and failed downloads, in the corner of every page. While one runs, closing the page asks for confirmation. They
+ * are cancelled when the session ends.
  */
 export function DownloadTray() {
   const list = useStore(downloads);
-  const tray = useKeptFocus<HTMLElement>(focusFallbacks);
+  const tray = useFocusFallback<HTMLElement>(focusFallbacks);
   useEffect(() => {
     const owner = sessionStore.get()?.user.id;
     return sessionStore.subscribe(() => {
@@ -28,8 +28,8 @@ export function DownloadTray() {
   const isRunning = list.some(({ phase }) => phase !== 'failed');
   useEffect(() => {
     if (!isRunning) return undefined;
-    window.addEventListener('beforeunload', asksFirst);
-    return () => window.removeEventListener('beforeunload', asksFirst);
+    window.addEventListener('beforeunload', confirmLeave);
+    return () => window.removeEventListener('beforeunload', confirmLeave);
   }, [isRunning]);
 
   return (
@@ -50,7 +50,7 @@ function Card({ download }: { download: Download }) {
     <div className={classes['card']} data-failed={hasFailed || undefined}>
       <CardIcon className={classes['icon']} size={18} stroke={1.8} aria-hidden />
       <div className={classes['body']}>
-        {/* Told once when it begins and once when it fails; the figures would never let a reader speak of anything else. */}
+        {/* Announced once at the start and once on failure; announcing the progress would flood a screen reader. */}
         <div role={hasFailed ? 'alert' : 'status'} className={classes['name']}>
           {hasFailed ? `${name} was not downloaded` : `Downloading ${name}`}
         </div>

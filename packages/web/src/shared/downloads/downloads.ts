@@ -3,7 +3,7 @@ import { createDownloadCenter, type DownloadCenter } from './download-center.ts'
 import { doneText } from './download-text.ts';
 import { chooseFileTarget } from './file-target.ts';
 
-/** The downloads of this page; the layout shows how far they are. */
+/** The downloads of this page; the layout shows their progress. */
 export const downloads: DownloadCenter = createDownloadCenter({
   chooseTarget: chooseFileTarget,
   onDone: (done) => notify({ type: 'success', message: doneText(done), key: `download ${done.name}` }),

@@ -11,13 +11,13 @@ declare global {
 
 /** Where a download goes. */
 export type FileTarget = {
-  /** Takes the whole body; a body that fails, or a signal that is aborted, leaves no file behind. Gives the file's name. */
+  /** Writes the whole body and resolves with the file's name. A failed body or an aborted signal leaves no file. */
   readonly write: (body: ReadableStream<Uint8Array<ArrayBuffer>>, options: { name: string; signal: AbortSignal }) => Promise<string>;
 };
 
 /**
- * Asks where to save, where the browser can write a file while it arrives; elsewhere the browser keeps the body, and
- * hands it over once it is whole. To be called while a click lasts. Null when the reader thought better of it.
+ * Asks where to save if the browser can write a file while it arrives; otherwise the browser buffers the body and saves it
+ * when it is complete. Has to be called during a click. Null when the reader cancels.
  */
 export async function chooseFileTarget(suggestedName: string): Promise<FileTarget | null> {
   if (window.showSaveFilePicker === undefined) return browserTarget;
@@ -25,7 +25,7 @@ export async function chooseFileTarget(suggestedName: string): Promise<FileTarge
     return pickedTarget(await window.showSaveFilePicker({ suggestedName }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') return null;
-    // Forbidden by a policy of the browser: the other way still stands open.
+    // A policy of the browser forbids it; the buffered way still works.
     return browserTarget;
   }
 }
@@ -34,7 +34,7 @@ function pickedTarget(file: FileSystemFileHandle): FileTarget {
   return {
     write: async (body, { signal }) => {
       try {
-        // Nothing of it can be seen under its name before the stream is closed, which only a whole body does.
+        // The file appears under its name only when the stream is closed, after the whole body.
         await body.pipeTo(await file.createWritable(), { signal });
         return file.name;
       } catch (error) {
@@ -45,26 +45,26 @@ function pickedTarget(file: FileSystemFileHandle): FileTarget {
   };
 }
 
-/** Choosing a name makes an empty file, which somebody might take for an empty result. */
+/** Choosing a name creates an empty file, which could be mistaken for an empty result. */
 async function removeEmpty(file: FileSystemFileHandle): Promise<void> {
   try {
     if ((await file.getFile()).size === 0) await file.remove?.();
   } catch {
-    // It has been taken away already.
+    // It has already been removed.
   }
 }
 
-/** So long a browser may take to begin saving before the address of the file is given up, in milliseconds. */
-const handOver = 60_000;
+/** Milliseconds after which the URL of a buffered file is revoked; by then the browser has started to save it. */
+const revokeAfter = 60_000;
 
 const browserTarget: FileTarget = {
   write: async (body, { name, signal }) => {
-    // The browser puts a large blob on the disk by itself.
+    // Browsers keep a large blob on disk.
     const blob = await new Response(body.pipeThrough(new TransformStream(), { signal })).blob();
     const url = URL.createObjectURL(blob);
     const link = Object.assign(document.createElement('a'), { href: url, download: name });
     link.click();
-    setTimeout(() => URL.revokeObjectURL(url), handOver);
+    setTimeout(() => URL.revokeObjectURL(url), revokeAfter);
     return name;
   },
 };

@@ -1,5 +1,5 @@
 import { Input } from '@mantine/core';
-import { TooltipIcon } from '../ui/tooltip-icon.tsx';
+import { TooltipIcon } from '../ui/hover-tooltip.tsx';
 import classes from './form.module.css';
 
 type Props = {
@@ -11,7 +11,7 @@ type Props = {
   isRequired?: boolean;
 };
 
-/** The label of a field with its help; the help stands beside the label, so that it is no part of the field's name. */
+/** The label of a field with its help. The help is outside the label, so it is not part of the field's accessible name. */
 export function FieldLabel({ label, help, htmlFor, isRequired = false }: Props) {
   return (
     <div className={classes['label']}>

@@ -4,14 +4,14 @@ import classes from './form.module.css';
 
 type Props = {
   title: string;
-  /** One sentence on what the section decides. */
+  /** One sentence about the section. */
   summary: string;
-  /** Whether its fields show what is, but cannot be changed; left out where that never happens. */
+  /** Whether the fields are read-only; left out if they never are. */
   isLocked?: boolean;
   children: ReactNode;
 };
 
-/** A part of a form: its heading and sentence beside its fields, above them on narrow screens. */
+/** A section of a form: heading and summary beside the fields, or above them on narrow screens. */
 export function FormSection({ title, summary, isLocked, children }: Props) {
   const id = useId();
   return (

@@ -4,7 +4,7 @@ import { SectionIndex } from './section-index.tsx';
 
 type Props = {
   label: string;
-  /** Gets the element, in which the first wrong field is looked for (`useSaving`). */
+  /** Receives the element, in which `useSaving` looks for the first invalid field. */
   takeElement: (element: HTMLFormElement | null) => void;
   onSubmit: () => void;
   /** Whether the form is long enough to list its sections beside it. */
@@ -12,7 +12,7 @@ type Props = {
   children: ReactNode;
 };
 
-/** The form of a page, of which the console says itself what is wrong. */
+/** The form of a page. The console shows all messages; the browser's own validation is off. */
 export function PageForm({ label, takeElement, onSubmit, hasIndex = false, children }: Props) {
   const [element, setElement] = useState<HTMLFormElement | null>(null);
   const take = useCallback(

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconAlertTriangle, IconPointFilled } from '@tabler/icons-react';
 import { askConfirm } from '../ui/confirm.tsx';
-import { useKeptFocus } from '../ui/use-kept-focus.ts';
+import { useFocusFallback } from '../ui/use-focus-fallback.ts';
 import { usePublishedHeight } from '../ui/use-published-height.ts';
 import classes from './save-bar.module.css';
 
@@ -9,15 +9,14 @@ type Props = {
   /** Labels of the fields whose values are not saved. */
   changed: readonly string[];
   errorCount: number;
-  /** What the form cannot be saved without and still lacks, by label. */
+  /** Labels of required fields that are empty. */
   missing?: readonly string[];
   /** Messages of the server that belong to no field. */
-  strays: readonly string[];
-  /** Stands in place of the state, e.g. why nothing can be saved. */
+  unmatched: readonly string[];
+  /** Shown instead of the state, e.g. why nothing can be saved. */
   notice?: string | undefined;
-  /** Null where the account may not save (CONF-034). */
+  /** Null if the account may not save. */
   save: { isEnabled: boolean; isBusy?: boolean } | null;
-  /** What the button says. */
   saveLabel?: string;
   onDiscard: () => void;
 };
@@ -25,25 +24,25 @@ type Props = {
 const focusFallbacks = ['[data-focus-home]'];
 const none: readonly string[] = [];
 
-/** Asked before changes to several fields are thrown away. */
+/** The question asked before changes to several fields are discarded. */
 function discardConfirm(changed: readonly string[]) {
   return { title: 'Discard changes?', lines: [`These changes are lost: ${changed.join(', ')}.`], isDangerous: true };
 }
 
-/** The foot of the form, always in view: what is not saved yet, what is wrong, and the button that saves. */
-export function SaveBar({ changed, errorCount, missing = none, strays, notice, save, saveLabel = 'Save', onDiscard }: Props) {
+/** The bar at the bottom of a form, always in view: what is unsaved, what is invalid or missing, and the Save button. */
+export function SaveBar({ changed, errorCount, missing = none, unmatched, notice, save, saveLabel = 'Save', onDiscard }: Props) {
   const discard = (): void => {
     if (changed.length < 2) onDiscard();
     else askConfirm({ ...discardConfirm(changed), action: () => Promise.resolve(onDiscard()) });
   };
-  const bar = useKeptFocus<HTMLElement>(focusFallbacks);
+  const bar = useFocusFallback<HTMLElement>(focusFallbacks);
   const publishHeight = usePublishedHeight('--sy-save-bar-height');
   return (
     <section ref={bar} className={classes['bar']} aria-label="Save" data-save-bar>
       <div ref={publishHeight} className={classes['height']} aria-hidden />
-      {/* Takes the keyboard when neither button is left: once everything is saved or discarded. */}
+      {/* Gets the focus when no button is left: once everything is saved or discarded. */}
       <div className={classes['state']} aria-live="polite" tabIndex={-1} data-focus-home>
-        {strays.map((text) => (
+        {unmatched.map((text) => (
           <p key={text} className={classes['line']} data-tone="danger">
             <IconAlertTriangle size={16} stroke={1.7} aria-hidden /> {text}
           </p>

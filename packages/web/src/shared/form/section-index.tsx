@@ -5,7 +5,7 @@ import classes from './section-index.module.css';
 
 type Section = { heading: HTMLElement; title: string; hasError: boolean };
 
-/** The parts of a form as they stand in the page, each with whether one of its fields is wrong. */
+/** The sections of a form in page order, each with whether one of its fields is invalid. */
 function sectionsOf(form: HTMLElement): Section[] {
   return [...form.querySelectorAll<HTMLElement>('section[aria-labelledby]')].flatMap((section) => {
     const heading = section.querySelector<HTMLElement>('h2');
@@ -21,7 +21,7 @@ function areSame(one: readonly Section[], other: readonly Section[]): boolean {
   );
 }
 
-/** Keeps up with sections that come later, such as those of a loaded app, and with fields that become wrong. */
+/** Follows sections that are added later, such as those of a loaded app, and fields that become invalid. */
 function useSections(form: HTMLElement | null): readonly Section[] {
   const [sections, setSections] = useState<readonly Section[]>([]);
   useEffect(() => {
@@ -38,7 +38,7 @@ function useSections(form: HTMLElement | null): readonly Section[] {
   return sections;
 }
 
-/** The first section whose beginning or body lies in the upper part of the window; at the end of the page the last one. */
+/** The first section in the upper part of the window; the last one at the end of the page. */
 function useCurrent(sections: readonly Section[]): HTMLElement | null {
   const [current, setCurrent] = useState<HTMLElement | null>(null);
   useEffect(() => {
@@ -69,8 +69,8 @@ function useCurrent(sections: readonly Section[]): HTMLElement | null {
 }
 
 /**
- * The sections of a long form beside it, where there is room: which one is in view, and which have fields that are wrong.
- * A click moves there, the focus too.
+ * Lists the sections of a long form beside it on wide screens, with the one in view and those with invalid fields marked.
+ * A click scrolls to a section and focuses its heading.
  */
 export function SectionIndex({ form }: { form: HTMLElement | null }) {
   const sections = useSections(form);

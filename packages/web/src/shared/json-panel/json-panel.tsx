@@ -1,7 +1,7 @@
 import { ActionIcon, TextInput } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSearch } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
-import { CopyIcon } from '../ui/copy-icon.tsx';
+import { CopyIcon } from '../ui/copy.tsx';
 import { SidePanel } from '../ui/side-panel.tsx';
 import classes from './json-panel.module.css';
 import { JsonPart, type Part } from './json-part.tsx';
@@ -13,7 +13,7 @@ type Props = {
   id: number | string;
   /** The whole row, for the copy button. */
   row: unknown;
-  /** What stands above the parts: labels, date, address. */
+  /** Shown above the parts, e.g. labels, date and address. */
   facts?: ReactNode;
   parts: readonly Part[];
   onClose: () => void;
@@ -21,7 +21,7 @@ type Props = {
   onStep: (by: -1 | 1) => void;
 };
 
-/** A row's JSON beside its list: every part as a tree, searched in together, copied one by one or as a whole. */
+/** A row's JSON beside its list. One search covers all parts; each part and the whole row can be copied. */
 export function JsonPanel({ noun, id, row, facts, parts, onClose, onStep }: Props) {
   const [width, resize] = usePanelWidth();
   const [term, setTerm] = useState('');

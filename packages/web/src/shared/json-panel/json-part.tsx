@@ -1,12 +1,12 @@
-import { jsonCollapseDepth } from '@switchyard/contract/limits';
 import { useMemo } from 'react';
 import { JsonTree } from '../ui/json-tree.tsx';
 import { readBody, searchJson } from './json-search.ts';
 import classes from './json-panel.module.css';
 import { PanelPart } from './panel-part.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import { jsonCollapseDepth } from '../ui/display-limits.ts';
 
-/** A part as its panel declares it; a body that is null or empty is shown as 'None'. */
+/** A part as its panel declares it; a null or empty body shows 'None'. */
 export type Part = { title: string; body: unknown; tone?: 'danger' | undefined };
 
 type Props = Part & {
@@ -15,8 +15,7 @@ type Props = Part & {
 };
 
 /**
- * One part of what a panel shows: a tree for JSON, collapsed from the fourth level on (CONST-045), the text as it came for
- * everything else (AMB-136, AMB-144).
+ * One part of a panel: JSON as a tree that is collapsed from the fourth level on, anything else as text.
  */
 export function JsonPart({ title, body, term, tone }: Props) {
   const content = useMemo(() => readBody(body), [body]);

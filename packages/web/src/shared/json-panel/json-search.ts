@@ -1,4 +1,4 @@
-/** A JSON value cut down to what a search found, and how many keys and values it found. */
+/** A JSON value reduced to the matches of a search, and the number of matching keys and values. */
 export type JsonMatch = { value: unknown; count: number };
 
 function isBranch(value: unknown): value is Readonly<Record<string, unknown>> | readonly unknown[] {
@@ -7,7 +7,7 @@ function isBranch(value: unknown): value is Readonly<Record<string, unknown>> | 
 
 /**
  * The branches of a JSON value whose keys or values contain the term (case-insensitive); a branch whose key matches
- * stays whole. Null when nothing matches; an empty term keeps everything.
+ * stays whole. Null when nothing matches; an empty term matches everything.
  */
 export function searchJson(value: unknown, term: string): JsonMatch | null {
   const needle = term.trim().toLowerCase();
@@ -27,9 +27,9 @@ function search(value: unknown, needle: string): JsonMatch | null {
     return inValue === null ? [] : [{ key, ...inValue }];
   });
   // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
-  const kept: Record<string, unknown> = Object.create(null);
-  for (const match of found) kept[match.key] = match.value;
-  return found.length === 0 ? null : { value: kept, count: total(found) };
+  const matched: Record<string, unknown> = Object.create(null);
+  for (const match of found) matched[match.key] = match.value;
+  return found.length === 0 ? null : { value: matched, count: total(found) };
 }
 
 function total(found: readonly { count: number }[]): number {
@@ -38,7 +38,7 @@ function total(found: readonly { count: number }[]): number {
 
 /**
  * A stored body as the panel shows it: an object or array as a tree, text that is a JSON object or array as a tree
- * too, everything else as text (AMB-144); null when there is nothing to show.
+ * too, everything else as text; null when there is nothing to show.
  */
 export function readBody(body: unknown): { tree: object } | { text: string } | null {
   if (body === null || body === undefined || body === '') return null;

@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react';
-import { CopyIcon } from '../ui/copy-icon.tsx';
+import { CopyIcon } from '../ui/copy.tsx';
 import classes from './json-panel.module.css';
 
 type Props = {
   title: string;
   tone?: 'danger' | undefined;
-  /** What its copy button copies; no button where there is nothing to copy. */
+  /** The text to copy; without it there is no copy button. */
   copied?: string | (() => string) | undefined;
-  /** Stands before the copy button. */
+  /** Shown before the copy button. */
   note?: ReactNode;
   children: ReactNode;
 };
 
-/** A part of what lies open: its heading with what can be done with it, and below it the content. */
+/** A section of a side panel: a heading with a copy button, and the content. */
 export function PanelPart({ title, tone, copied, note, children }: Props) {
   return (
     <section className={classes['part']} aria-label={title}>

@@ -7,7 +7,7 @@ import type { ListTable } from './use-list-table.ts';
 
 type SliderProps<Item extends RowData> = { list: ListTable<Item>; column: ListColumn<Item> };
 
-/** Chooses which columns this device shows, and how wide. */
+/** Chooses the columns that this device shows, and their widths. */
 export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Item> }) {
   const { table, declared, widths } = list;
   const hideable = declared.filter((column) => column.isFixed !== true);
@@ -49,7 +49,7 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
   );
 }
 
-/** Width of a shown column in pixels; the way to it without a pointer. */
+/** Sets the width of a shown column in pixels, also with the keyboard. */
 function WidthSlider<Item extends RowData>({ list: { table, widths }, column: { id, ...column } }: SliderProps<Item>) {
   const sized = table.getColumn(id);
   if (sized === undefined || !sized.getIsVisible() || !sized.getCanResize()) return null;

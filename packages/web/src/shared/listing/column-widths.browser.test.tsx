@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { Figure } from '../traffic/counter-pair.tsx';
+import { Figure } from '../ui/figure.tsx';
 import { ColumnMenu } from './column-menu.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListTable } from './list-table.tsx';
@@ -111,5 +111,17 @@ describe('the edge of the table', () => {
     expect(frame).not.toBeNull();
     grid.parentElement?.scrollTo({ left: 1_000 });
     await expect.poll(() => frame?.hasAttribute('data-more')).toBe(false);
+  });
+
+  it('is shaded before the scrollbar, where that takes room', async () => {
+    await renderWidget(<Table width={200} />);
+    const scroller = page.getByRole('grid').element().parentElement;
+    const frame = scroller?.parentElement;
+    if (scroller === null || !(frame instanceof HTMLElement)) throw new Error('The table stands in no frame');
+    const edge = (): number => Number.parseFloat(getComputedStyle(frame, '::after').right);
+    const before = edge();
+    // Takes as much of the box as a scrollbar would: this browser hides its own.
+    scroller.style.borderRight = '15px solid';
+    await expect.poll(edge).toBe(before + 15);
   });
 });

@@ -31,6 +31,11 @@ describe('widths of columns', () => {
     expect(fitColumns(chosen, 500)).toEqual({ name: 150, domain: 240, figure: 110 });
   });
 
+  it('fill the table exactly where several texts are almost as wide as their content', () => {
+    const texts = ['a', 'b', 'c'].map((letter): SizedColumn => ({ id: letter, width: 20, minWidth: 20, content: 420 }));
+    expect(fitColumns(texts, 1_259)).toEqual({ a: 420, b: 420, c: 419 });
+  });
+
   it('fill the table exactly whenever they can, and never fall below their least', () => {
     const column = fc.record({
       id: fc.uuid(),

@@ -3,16 +3,16 @@ import type { ListColumn } from './list-column.ts';
 /** Widths in pixels by column id. */
 export type Widths = Readonly<Record<string, number>>;
 
-/** A shown column, the width of its content once that has been measured, and the width its reader chose. */
+/** A shown column with its content width once measured, and the width that the reader chose. */
 export type SizedColumn = Pick<ListColumn<never>, 'id' | 'width' | 'minWidth' | 'grows' | 'pin' | 'isFigure'> & {
   content?: number | undefined;
   chosen?: number | undefined;
 };
 
-/** A text wider than this does not push the other columns aside; it gets more only where room is left. */
+/** The most width that a text takes from other columns; it gets more only from spare width. */
 const longestText = 420;
 
-/** The narrowest that a reader may make a column whose text can be cut. */
+/** The least width that a reader can give to a column whose text may be cut. */
 const narrowest = 56;
 
 /** The narrowest a column may become: its content, unless its text may be cut. */
@@ -78,11 +78,12 @@ function cutTexts(columns: readonly SizedColumn[], widths: Map<string, number>, 
   }
   for (const { id, least, start } of texts) widths.set(id, Math.min(start, Math.max(least, low)));
   const spare = saved(low) - missing;
-  const first = texts.find(({ id, start }) => (widths.get(id) ?? 0) === low && start > low);
-  if (spare > 0 && first !== undefined) widths.set(first.id, Math.min(first.start, low + spare));
+  // Always fewer pixels than texts at that width: one more would save too little.
+  const cut = texts.filter(({ id, start }) => (widths.get(id) ?? 0) === low && start > low);
+  for (const { id, start } of cut.slice(0, Math.max(0, spare))) widths.set(id, Math.min(start, low + 1));
 }
 
-/** Who gets what is left: columns that grow, else texts, else the last column that does not stick to an edge. */
+/** The columns that get spare width: those that grow, else texts, else the last column that is not pinned. */
 function receivers(columns: readonly SizedColumn[]): readonly SizedColumn[] {
   const free = columns.filter(({ chosen }) => chosen === undefined);
   const growing = free.filter(({ grows }) => grows === true);

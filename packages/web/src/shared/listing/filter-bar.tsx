@@ -1,29 +1,38 @@
-import { Button } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconAdjustmentsHorizontal, IconX } from '@tabler/icons-react';
-import { useId, useState, type ReactNode } from 'react';
+import { Fragment, useId, useState, type ReactNode } from 'react';
 import classes from './filter-bar.module.css';
+import type { AnyFilters, AnyQuery } from './filter.ts';
 import type { FilterDraft } from './use-filter-draft.ts';
 
 type Props = {
-  draft: Pick<FilterDraft<never>, 'apply' | 'clear' | 'isChanged' | 'isLoading'>;
-  /** The search field; always in view, also on phones. */
-  search: ReactNode;
-  /** The other filters, if there are any; on phones behind a button. */
-  children?: ReactNode;
-  /** How many filters are in effect, told on the phone's button. */
+  filters: AnyFilters;
+  draft: FilterDraft<AnyQuery>;
+  /** Controls that set filters in another way, after the fields. */
+  furtherFields: ReactNode;
+  /** How many filters are in effect; shown on the button of phones. */
   activeCount: number;
   /** Buttons after 'Apply filter'. */
-  extra?: ReactNode;
+  tools: ReactNode;
   /** Chooses the columns, at the far end; phones have cards without columns. */
   columns: ReactNode;
-  /** Leaves out the button that clears every filter. */
-  isClearable?: boolean;
+  /** Whether a button clears every filter. */
+  isClearable: boolean;
 };
 
-/** The filters of a list; Enter in a text field and 'Apply filter' put them into effect (AMB-081), and it says 'Loading' until the rows are there (WID-052). */
-export function FilterBar({ draft, search, children, activeCount, extra, columns, isClearable = true }: Props) {
+/**
+ * The filters of a list. Enter in a text field and 'Apply filter' put them into effect together; the button says 'Loading'
+ * until the rows are there. The first filter is always in view; on phones the others are behind a button.
+ */
+export function FilterBar({ filters, draft, furtherFields, activeCount, tools, columns, isClearable }: Props) {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
+  const [search, ...fields] = Object.entries(filters).flatMap(([name, filter]) => {
+    const onChange = (value: unknown): void => draft.set({ [name]: value });
+    const field = filter.field?.({ name, value: draft.values[name], values: draft.values, onChange });
+    return field === undefined ? [] : [<Fragment key={name}>{field}</Fragment>];
+  });
+  if (search === undefined) return <ToolBar tools={tools} columns={columns} />;
   return (
     <search data-screen-only>
       <form
@@ -34,22 +43,23 @@ export function FilterBar({ draft, search, children, activeCount, extra, columns
         }}
       >
         <div className={classes['search']}>{search}</div>
-        {children !== undefined && (
-          <Button
-            className={classes['more'] ?? ''}
-            variant="default"
-            leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
-            aria-expanded={isOpen}
-            aria-controls={more}
-            onClick={() => setOpen(!isOpen)}
-          >
-            {activeCount === 0 ? 'Filters' : `Filters (${activeCount})`}
-          </Button>
-        )}
-        {children !== undefined && (
-          <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
-            {children}
-          </div>
+        {fields.length > 0 && (
+          <>
+            <Button
+              className={classes['more'] ?? ''}
+              variant="default"
+              leftSection={<IconAdjustmentsHorizontal size={16} aria-hidden />}
+              aria-expanded={isOpen}
+              aria-controls={more}
+              onClick={() => setOpen(!isOpen)}
+            >
+              {activeCount === 0 ? 'Filters' : `Filters (${activeCount})`}
+            </Button>
+            <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
+              {fields}
+              {furtherFields}
+            </div>
+          </>
         )}
         <div className={classes['buttons']}>
           {isClearable && (
@@ -65,10 +75,21 @@ export function FilterBar({ draft, search, children, activeCount, extra, columns
           >
             {draft.isLoading ? 'Loading' : 'Apply filter'}
           </Button>
-          {extra}
+          {tools}
           <span className={classes['columns']}>{columns}</span>
         </div>
       </form>
     </search>
+  );
+}
+
+/** The tools of a list without filters; nothing when there are none. */
+function ToolBar({ tools, columns }: Pick<Props, 'tools' | 'columns'>) {
+  if (tools === undefined) return null;
+  return (
+    <Group justify="flex-end" gap={8} data-screen-only>
+      {tools}
+      <Box visibleFrom="sm">{columns}</Box>
+    </Group>
   );
 }

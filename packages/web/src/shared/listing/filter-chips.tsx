@@ -1,17 +1,17 @@
 import { IconX } from '@tabler/icons-react';
-import type { FilterChip } from './filter-chip.ts';
+import type { FilterChip } from './filter.ts';
 import classes from './filter-chips.module.css';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { withMarks } from '../ui/hidden-characters.ts';
 
-type Props<Query> = {
-  chips: readonly FilterChip<Query>[];
-  onRemove: (chip: FilterChip<Query>) => void;
+type Props = {
+  chips: readonly FilterChip[];
+  onRemove: (chip: FilterChip) => void;
   onClear: () => void;
 };
 
-/** The filters in effect, each removable by itself; nothing while there are none. */
-export function FilterChips<Query>({ chips, onRemove, onClear }: Props<Query>) {
+/** The filters in effect, each with a button to remove it; nothing while there are none. */
+export function FilterChips({ chips, onRemove, onClear }: Props) {
   if (chips.length === 0) return null;
   return (
     <ul className={classes['chips']} aria-label="Active filters">

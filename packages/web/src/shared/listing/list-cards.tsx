@@ -7,7 +7,7 @@ import classes from './list-cards.module.css';
 import type { RowMark } from './list-row.tsx';
 import type { RowsProps } from './list-table.tsx';
 
-/** A list on phones: how it is sorted, and a card for each row with its main columns, the others on tap. */
+/** A list on phones: a control to sort, and a card for each row with its main columns; a tap shows the others. */
 export function ListCards<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, openRow }: RowsProps<Item>) {
   const columns = table.placed.map(({ column }) => column);
   if (list.view === 'loading') return <SkeletonCards />;
@@ -33,7 +33,7 @@ export function ListCards<Item extends RowData>({ list, table, caption, summary,
 
 type SortProps<Item extends RowData> = { list: RowsProps<Item>['list']; columns: readonly ListColumn<Item>[] };
 
-/** Chooses by which column the cards are sorted, and turns the direction round; cards have no headers to click (WID-009 to WID-011). */
+/** Chooses the column and direction of the sort; cards have no headers to click. */
 function SortControl<Item extends RowData>({ list: { arrangement, sortBy }, columns }: SortProps<Item>) {
   const { sort } = arrangement;
   const options = columns.flatMap((column) => {
@@ -55,7 +55,7 @@ function SortControl<Item extends RowData>({ list: { arrangement, sortBy }, colu
         onChange={(event) => sortBy(event.currentTarget.value)}
         data={options}
       />
-      <ActionIcon variant="default" size={36} aria-label={label} title={label} onClick={() => sortBy(sort.orderBy)}>
+      <ActionIcon variant="default" size="lg" aria-label={label} title={label} onClick={() => sortBy(sort.orderBy)}>
         <Arrow size={18} aria-hidden />
       </ActionIcon>
     </div>
@@ -71,7 +71,7 @@ type CardProps<Item> = {
   isSummary?: boolean;
 };
 
-/** The cells of a card without the columns that have nothing to say in it. */
+/** The cells of a card; columns without content in it are left out. */
 function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardProps<Item>['cellOf']) {
   return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
 }
@@ -118,7 +118,7 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
   );
 }
 
-/** What can be done with a row stands above what is told of it; the buttons of a table are at its far end. */
+/** Puts the actions of a row first; in a table they are at the far end. */
 function actionsFirst<Item>(columns: readonly ListColumn<Item>[]): readonly ListColumn<Item>[] {
   return [...columns.filter(({ pin }) => pin === 'end'), ...columns.filter(({ pin }) => pin !== 'end')];
 }

@@ -1,40 +1,40 @@
 import type { ReactNode } from 'react';
 
 type SortPart =
-  | { /** Sort key of the column (WID-007). */ cellNameOrderAble: string; isOrderAble?: boolean }
+  | { /** Sort key of the column. */ cellNameOrderAble: string; isOrderAble?: boolean }
   | { cellNameOrderAble?: never; isOrderAble?: false };
 
-/** A column of a list. The names of the first four are the specification's (WID-006 to WID-008). */
+/** A column of a list. The names of the first four are the specification's. */
 export type ListColumn<Row> = SortPart & {
-  /** What the header says; may be empty for a column of buttons. */
+  /** Text of the header; may be empty for a column of buttons. */
   cellName: string;
-  /** What the header means, shown on hover and focus. */
+  /** Explains the header on hover and focus. */
   tooltip?: string;
-  /** Unique in the list; kept on the device for columns that are hidden. */
+  /** Unique in the list; stored on the device when the column is hidden. */
   id: string;
-  /** What the column is called where its header is too short: the column menu and the cards. */
+  /** Name of the column in its menu and on cards, when the header is too short. */
   title?: string;
-  /** Pixels until the content is known, and what a text that may be cut keeps comfortably. */
+  /** Width in pixels until the content is measured, and the comfortable width of a text that may be cut. */
   width: number;
-  /** The text may be cut down to so many pixels where the table is short of room; all other columns are as wide as their content. */
+  /** The text may be cut down to this width when the table is short of room; other columns are as wide as their content. */
   minWidth?: number;
-  /** Takes a share of what is left of the table. */
+  /** Takes a share of the spare width. */
   grows?: boolean;
-  /** Numbers, which the table writes in compact form (1.52M) where it is short of room. */
+  /** Numbers, written in compact form (1.52M) when the table is short of room. */
   isFigure?: boolean;
   align?: 'end' | 'center';
   /** Stays in view while the table scrolls sideways. */
   pin?: 'start' | 'end';
-  /** One of the three or four that a card shows at once on a phone. */
+  /** One of the three or four columns that a collapsed card shows. */
   isMain?: boolean;
-  /** Whether a card says its name beside it, as it does of numbers. */
+  /** Whether a card shows the column's name, as it does for numbers. */
   isNamedOnCards?: boolean;
   /** May not be hidden. */
   isFixed?: boolean;
   cell: (row: Row) => ReactNode;
 };
 
-/** Whether a click on the header sorts (WID-013). */
+/** Whether a click on the header sorts. */
 export function sortKeyOf(column: Pick<ListColumn<never>, 'cellNameOrderAble' | 'isOrderAble'>): string | null {
   return column.cellNameOrderAble !== undefined && column.isOrderAble !== false ? column.cellNameOrderAble : null;
 }

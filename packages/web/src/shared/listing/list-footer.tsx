@@ -1,19 +1,18 @@
-import { pageSizes } from '@switchyard/contract/limits';
 import { NativeSelect } from '@mantine/core';
-import { CursorPages } from './cursor-pages.tsx';
-import { LinksPages } from './links-pages.tsx';
+import type { Pagination } from '@switchyard/contract/envelope';
+import { pageSizes } from '@switchyard/contract/limits';
+import { groupedNumber } from '../ui/text-format.ts';
 import classes from './list-footer.module.css';
-import { NumberedPages } from './numbered-pages.tsx';
-import { rangeText } from './range-text.ts';
-import type { List } from './use-list.ts';
+import { CursorPages, LinksPages, NumberedPages } from './pages.tsx';
+import type { ListState } from './use-list.ts';
 
 type Props = {
-  list: Pick<List<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize' | 'isLive' | 'isBehind'>;
-  /** Days and entries of logs are paged by the links the server gives (O19); other lists by number or cursor. */
+  list: Pick<ListState<unknown, unknown>, 'arrangement' | 'pagination' | 'goTo' | 'resize' | 'isLive' | 'isBehind'>;
+  /** Days and entries of logs are paged by the links the server gives; other lists by number or cursor. */
   pages?: 'links' | undefined;
 };
 
-/** Where the shown rows stand among all, how many are shown at once, and the way to the others. */
+/** The range of rows shown, the page size, and the pages. */
 export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLive = false, isBehind = false }, pages }: Props) {
   if (pagination === null) return <div className={classes['footer']} />;
   const sizes = [...new Set<number>([...pageSizes, arrangement.defaultLimit, arrangement.limit])].sort((a, b) => a - b);
@@ -47,4 +46,12 @@ export function ListFooter({ list: { arrangement, pagination, goTo, resize, isLi
       </div>
     </div>
   );
+}
+
+/** `21–40 of 1,234`; without a total the number of rows shown. */
+export function rangeText({ total, count, limit, currentPage }: Pagination): string {
+  if (total === null || currentPage === null) return count === 1 ? '1 row' : `${groupedNumber(count)} rows`;
+  if (count === 0) return `0 of ${groupedNumber(total)}`;
+  const first = (currentPage - 1) * limit + 1;
+  return `${groupedNumber(first)}–${groupedNumber(first + count - 1)} of ${groupedNumber(total)}`;
 }

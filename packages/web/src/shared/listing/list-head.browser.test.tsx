@@ -4,7 +4,7 @@ import { stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import type { ListColumn } from './list-column.ts';
 import { ListHead } from './list-head.tsx';
-import type { SortOrder } from './sort-order.ts';
+import type { SortOrder } from './list-query.ts';
 
 type Row = { id: number };
 const rest = { width: 120, cell: (row: Row) => row.id };

@@ -1,10 +1,13 @@
+import { VisuallyHidden } from '@mantine/core';
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
-import type { ReactNode } from 'react';
-import { ListHeaderCell } from './list-header-cell.tsx';
+import type { MouseEvent, ReactNode } from 'react';
+import { HoverTooltip } from '../ui/hover-tooltip.tsx';
+import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
+import type { SortOrder } from './list-query.ts';
 import { ListCell } from './list-row.tsx';
-import { ResizeHandle } from './resize-handle.tsx';
 import classes from './list-table.module.css';
-import type { SortOrder } from './sort-order.ts';
+import handleClasses from './resize-handle.module.css';
 import type { ListTable, PlacedColumn } from './use-list-table.ts';
 
 type Props<Item extends RowData> = {
@@ -18,7 +21,7 @@ type Props<Item extends RowData> = {
   summary: ReadonlyMap<string, ReactNode> | undefined;
 };
 
-/** Column widths, headers and the row of sums; the latter two stay in view while the rows scroll. */
+/** Column widths, headers and the row of sums; headers and sums stay in view while the rows scroll. */
 export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort, list, summary }: Props<Item>) {
   return (
     <>
@@ -30,7 +33,7 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
       <thead>
         <tr aria-rowindex={1}>
           {columns.map((placed) => (
-            <ListHeaderCell
+            <HeaderCell
               key={placed.column.id}
               placed={placed}
               sort={sort}
@@ -50,5 +53,89 @@ export function ListHead<Item extends RowData>({ columns, widthOf, sort, onSort,
         )}
       </thead>
     </>
+  );
+}
+
+type CellProps<Item> = {
+  placed: PlacedColumn<Item>;
+  sort: SortOrder | null;
+  onSort: (key: string) => void;
+  /** Changes the column's width. */
+  handle: ReactNode;
+};
+
+/** The header of a column with its name and tooltip; a sortable one is filled by a button. */
+function HeaderCell<Item>({ placed: { column, style }, sort, onSort, handle }: CellProps<Item>) {
+  const key = sort === null ? null : sortKeyOf(column);
+  const direction = key === null || sort === null ? undefined : ariaSort(sort, key);
+  return (
+    <th
+      scope="col"
+      data-column={column.id}
+      data-align={column.align}
+      data-pin={column.pin}
+      data-figure={column.isFigure}
+      data-sorts={key === null ? undefined : true}
+      style={style}
+      aria-sort={direction}
+    >
+      {key === null ? (
+        <span className={classes['headerText']}>
+          <HeaderName column={column} />
+        </span>
+      ) : (
+        <button type="button" className={classes['sort']} data-sorted={direction === 'none' ? undefined : true} onClick={() => onSort(key)}>
+          <HeaderName column={column} />
+          {direction === 'none' && <IconArrowsSort size={13} aria-hidden />}
+          {direction === 'ascending' && <IconArrowUp size={13} aria-hidden />}
+          {direction === 'descending' && <IconArrowDown size={13} aria-hidden />}
+        </button>
+      )}
+      {handle}
+    </th>
+  );
+}
+
+function HeaderName({ column }: { column: ListColumn<never> }) {
+  const name = column.cellName === '' ? <VisuallyHidden>{columnTitle(column)}</VisuallyHidden> : <span>{column.cellName}</span>;
+  return column.tooltip === undefined ? name : <HoverTooltip label={column.tooltip}>{name}</HoverTooltip>;
+}
+
+/** The sort of a column as `aria-sort` says it. */
+function ariaSort(current: SortOrder, column: string): 'ascending' | 'descending' | 'none' {
+  if (current.orderBy !== column) return 'none';
+  return current.orderDirection === 'asc' ? 'ascending' : 'descending';
+}
+
+type HandleProps<Item extends RowData> = { list: ListTable<Item>; id: string };
+
+/**
+ * Changes the width of a column by dragging; a double-click fits it to its content. It is for the pointer only: its name would
+ * become part of the header's name, so the keyboard uses the sliders of the column menu.
+ */
+function ResizeHandle<Item extends RowData>({ list: { table, widths }, id }: HandleProps<Item>) {
+  const header = table.getLeafHeaders().find(({ column }) => column.id === id);
+  if (header === undefined || !header.column.getCanResize()) return null;
+  const start = header.getResizeHandler();
+  const onMouseDown = (event: MouseEvent): void => {
+    // Otherwise the drag would select text.
+    event.preventDefault();
+    if (event.button === 0 && event.detail < 2) start(event);
+  };
+  return (
+    <span
+      aria-hidden
+      className={handleClasses['handle']}
+      data-handle={id}
+      data-resizing={header.column.getIsResizing() || undefined}
+      data-screen-only
+      title="Drag to resize, double-click to fit"
+      onMouseDown={onMouseDown}
+      onTouchStart={start}
+      onDoubleClick={(event) => {
+        event.stopPropagation();
+        widths.fit(id);
+      }}
+    />
   );
 }

@@ -1,4 +1,4 @@
-/** Where every answer of a list begins in the cache, so that a write can have the list read again. */
+/** The start of every cache key of a list; a write invalidates it to reload the list. */
 export function listKey(name: string): readonly [string, string] {
   return ['list', name];
 }

@@ -1,7 +1,8 @@
-import { describe, expect, it } from 'vitest';
-import { manyChips, oneChip } from './filter-chip.ts';
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { manyFilter, searchFilter } from './filter-fields.tsx';
+import { filterChips, type Filter, type Filters } from './filter.ts';
+import { nextSort } from './list-query.ts';
 import { listView } from './list-view.ts';
-import { ariaSort, nextSort } from './sort-order.ts';
 
 describe('sorting by headers', () => {
   it('[WID-009, WID-011] sorts another column descending first', () => {
@@ -12,12 +13,6 @@ describe('sorting by headers', () => {
     const once = nextSort({ orderBy: 'keyId', orderDirection: 'desc' }, 'keyId');
     expect(once).toEqual({ orderBy: 'keyId', orderDirection: 'asc' });
     expect(nextSort(once, 'keyId')).toEqual({ orderBy: 'keyId', orderDirection: 'desc' });
-  });
-
-  it('tells assistive technology the sort', () => {
-    expect(ariaSort({ orderBy: 'id', orderDirection: 'asc' }, 'id')).toBe('ascending');
-    expect(ariaSort({ orderBy: 'id', orderDirection: 'desc' }, 'id')).toBe('descending');
-    expect(ariaSort({ orderBy: 'id', orderDirection: 'desc' }, 'type')).toBe('none');
   });
 });
 
@@ -43,17 +38,38 @@ describe('state of a list', () => {
   });
 });
 
+type Query = { page: number; search?: string | undefined; type?: ('create' | 'error')[] | undefined; isCache: boolean };
+
+const filters: Filters<Query> = {
+  search: searchFilter({ placeholder: 'Name' }),
+  type: manyFilter({ label: 'Type', width: 100, options: [{ value: 'error', name: 'Error' }] }),
+  isCache: { chips: () => [{ name: 'Statistics', value: 'live' }] },
+};
+
 describe('filter chips', () => {
-  it('gives one chip for one value and none without', () => {
-    expect(oneChip('Search', 'acme', { search: undefined })).toEqual([
-      { key: 'Search', name: 'Search', value: 'acme', removal: { search: undefined } },
+  const chips = (query: Query) => filterChips(filters, query, { page: 1, isCache: true });
+
+  it('stand for filters that differ from their default', () => {
+    expect(chips({ page: 7, isCache: true })).toEqual([]);
+    expect(chips({ page: 7, search: 'acme', isCache: false }).map(({ name, value, removal }) => ({ name, value, removal }))).toEqual([
+      { name: 'Search', value: 'acme', removal: { search: undefined } },
+      { name: 'Statistics', value: 'live', removal: { isCache: true } },
     ]);
-    expect(oneChip('Search', undefined, {})).toEqual([]);
   });
 
-  it('removes one value at a time', () => {
-    const chips = manyChips('Type', ['create', 'error'], (type) => ({ type }));
-    expect(chips.map((chip) => chip.removal)).toEqual([{ type: ['error'] }, { type: ['create'] }]);
-    expect(manyChips('Type', ['create'], (type) => ({ type }))[0]?.removal).toEqual({ type: undefined });
+  it('remove one value at a time and are told apart', () => {
+    const both = chips({ page: 1, type: ['create', 'error'], isCache: true });
+    expect(both.map(({ value, removal }) => [value, removal])).toEqual([
+      ['create', { type: ['error'] }],
+      ['Error', { type: ['create'] }],
+    ]);
+    expect(new Set(both.map(({ key }) => key)).size).toBe(2);
+    expect(chips({ page: 1, type: ['error'], isCache: true })[0]?.removal).toEqual({ type: undefined });
+  });
+
+  it('are missing for no parameter that chooses rows, or the list does not compile', () => {
+    expectTypeOf<Omit<typeof filters, 'type'>>().not.toExtend<Filters<Query>>();
+    expectTypeOf<{ name: string }>().not.toExtend<Filter<string>>();
+    expectTypeOf<keyof Filters<Query>>().toEqualTypeOf<'search' | 'type' | 'isCache'>();
   });
 });

@@ -1,27 +1,26 @@
-import { readQuery } from '@switchyard/contract/listing';
+import { readQuery, type SortDirection } from '@switchyard/contract/listing';
 import { z } from 'zod';
-import type { SortOrder } from './sort-order.ts';
+import { arrangements, type AnyQuery } from './filter.ts';
 
 /** The query schema of a list call, as the contract declares it. */
-export type ListSchema = z.ZodObject;
+export type ListSchema<Query = AnyQuery> = z.ZodObject & z.ZodType<Query>;
 
 /** Query parameters as the router writes them into the URL. */
 export type UrlParameters = Readonly<Record<string, string | readonly string[]>>;
 
-/** What moves within a result; every other change starts the result anew (REQ-029, REQ-030, AMB-081). */
+/** Parameters that move within a result; any other change goes back to its first page. */
 const positions = ['page', 'cursor'] as const;
 
-/** What arranges a result without choosing other rows. */
-const arrangements = new Set<string>([...positions, 'limit', 'orderBy', 'orderDirection']);
+const arranging: ReadonlySet<string> = new Set(arrangements);
 
 /**
- * The state of a list out of the query string of the URL, read by the list's own query schema. A parameter
- * that the schema refuses counts as absent, so a broken link shows the default list instead of an error.
+ * Reads the state of a list from the query string of the URL with the list's schema. An invalid parameter counts as absent,
+ * so a broken link shows the default list instead of an error.
  */
-export function parseListQuery<S extends ListSchema>(schema: S, search: string): z.output<S> {
+export function parseListQuery<Query>(schema: ListSchema<Query>, search: string): Query {
   const raw = readQuery(search);
-  const sound = Object.entries(schema.shape).filter(([name, parameter]) => z.safeParse(parameter, raw[name]).success);
-  return schema.parse(Object.fromEntries(sound.map(([name]) => [name, raw[name]])));
+  const valid = Object.entries(schema.shape).filter(([name, parameter]) => z.safeParse(parameter, raw[name]).success);
+  return schema.parse(Object.fromEntries(valid.map(([name]) => [name, raw[name]])));
 }
 
 function written(value: unknown): string | string[] | undefined {
@@ -31,8 +30,8 @@ function written(value: unknown): string | string[] | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The parameters that say what `query` says; whatever equals the list's default is left out. */
-export function writeListQuery(schema: ListSchema, query: Readonly<Record<string, unknown>>): UrlParameters {
+/** The URL parameters of a query; values that equal the list's defaults are left out. */
+export function writeListQuery(schema: ListSchema, query: AnyQuery): UrlParameters {
   const defaults = new Map(Object.entries(schema.parse({})));
   return Object.fromEntries(
     Object.entries(query).flatMap(([name, value]) => {
@@ -47,10 +46,10 @@ function sameText(a: string | string[], b: string | string[] | undefined): boole
 }
 
 /**
- * The parameters of the URL after a change of the list. Unless the change itself names a page or cursor, both are
- * dropped; parameters of the URL that are not the list's own (a tab's name) stay.
+ * The URL parameters after a change of the list. Page and cursor are dropped unless the change names one; parameters that
+ * are not the list's own (a tab's name) stay.
  */
-export function changeListQuery(schema: ListSchema, search: string, patch: Readonly<Record<string, unknown>>): UrlParameters {
+export function changeListQuery(schema: ListSchema, search: string, patch: AnyQuery): UrlParameters {
   const own = Object.keys(schema.shape);
   const foreign = Object.entries(readQuery(search)).filter(([name]) => !own.includes(name));
   const start = Object.fromEntries(positions.filter((name) => own.includes(name)).map((name) => [name, undefined]));
@@ -58,33 +57,44 @@ export function changeListQuery(schema: ListSchema, search: string, patch: Reado
   return { ...Object.fromEntries(foreign), ...writeListQuery(schema, changed) };
 }
 
-/** The change that gives every filter its default and keeps sort and page size (AMB-082). */
-export function withoutFilters(schema: ListSchema): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(Object.entries(emptyQuery(schema)).filter(([name]) => !arrangements.has(name)));
+/** The change that resets every filter to its default and keeps sort and page size. */
+export function withoutFilters(schema: ListSchema): AnyQuery {
+  return Object.fromEntries(Object.entries(emptyQuery(schema)).filter(([name]) => !arranging.has(name)));
 }
 
 /** Every parameter of the list at its default. */
-function emptyQuery(schema: ListSchema): Readonly<Record<string, unknown>> {
+function emptyQuery(schema: ListSchema): AnyQuery {
   const names = Object.keys(schema.shape).map((name) => [name, undefined]);
   return { ...Object.fromEntries(names), ...schema.parse({}) };
 }
 
-/** The filters in effect, as one text: two states with the same filters give the same text. */
-export function filterFingerprint(schema: ListSchema, query: Readonly<Record<string, unknown>>): string {
-  const filters = Object.entries(writeListQuery(schema, query)).filter(([name]) => !arrangements.has(name));
+/** The filters in effect as one text; equal for states with equal filters. */
+export function filterFingerprint(schema: ListSchema, query: AnyQuery): string {
+  const filters = Object.entries(writeListQuery(schema, query)).filter(([name]) => !arranging.has(name));
   return JSON.stringify(filters.sort(([a], [b]) => a.localeCompare(b)));
 }
 
-/** Whether any filter differs from its default, that is, whether "nothing found" may be the filters' doing. */
-export function hasFilters(schema: ListSchema, query: Readonly<Record<string, unknown>>): boolean {
+/** Whether any filter differs from its default. */
+export function hasFilters(schema: ListSchema, query: AnyQuery): boolean {
   return filterFingerprint(schema, query) !== '[]';
 }
 
-/** How the rows of a list are arranged: their sort and the page size, and its default, where the list has them. */
+/** By which column rows are sorted: its key and a direction. */
+export type SortOrder = { orderBy: string; orderDirection: SortDirection };
+
+/**
+ * The sort after a click on a header: the same column reverses the direction, another column starts descending.
+ */
+export function nextSort(current: SortOrder, clicked: string): SortOrder {
+  const descending = current.orderBy === clicked && current.orderDirection === 'desc';
+  return { orderBy: clicked, orderDirection: descending ? 'asc' : 'desc' };
+}
+
+/** Sort and page size of a list; without them null and 0. */
 export type Arrangement = { sort: SortOrder | null; limit: number; defaultLimit: number };
 
-/** The arrangement that a list's query says. */
-export function readArrangement(schema: ListSchema, query: Readonly<Record<string, unknown>>): Arrangement {
+/** The sort and page size that a query gives. */
+export function readArrangement(schema: ListSchema, query: AnyQuery): Arrangement {
   const { orderBy, orderDirection, limit } = query;
   const defaultLimit = schema.parse({})['limit'];
   const isSorted = typeof orderBy === 'string' && (orderDirection === 'asc' || orderDirection === 'desc');

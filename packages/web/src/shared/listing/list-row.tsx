@@ -1,3 +1,4 @@
+import { Skeleton } from '@mantine/core';
 import { useMemo, type ReactNode } from 'react';
 import { GridTabIndex } from '../ui/grid-tab-index.ts';
 import classes from './list-table.module.css';
@@ -9,18 +10,18 @@ export type RowMark = { tone: 'accent' | 'warning'; meaning: string };
 type Props<Item> = {
   item: Item;
   columns: readonly PlacedColumn<Item>[];
-  /** Place among the rows shown. */
+  /** Index among the rows shown. */
   index: number;
-  /** Place in the table with its header, from 1. */
+  /** Index in the table including its header, from 1. */
   ariaIndex: number;
   isActive: boolean;
   isOpen: boolean;
   mark: RowMark | undefined;
-  /** What is said where rows were left out above this one. */
+  /** Shown above the row when rows are missing there. */
   gap: string | undefined;
 };
 
-/** A row of the table. Its cells render again only when its data or the columns change, not while the reader walks. */
+/** A row of the table. Its cells render again only when its data or the columns change, not when the focus moves. */
 export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpen, mark, gap }: Props<Item>) {
   const cells = useMemo(
     () =>
@@ -62,5 +63,25 @@ export function ListCell<Item>({ placed: { column, style }, children }: { placed
     <td className={classes['cell']} data-align={column.align} data-pin={column.pin} data-figure={column.isFigure} style={style}>
       {children}
     </td>
+  );
+}
+
+/** How many grey rows are shown. */
+const rowsShown = 12;
+
+/** Grey rows while the first rows load. */
+export function SkeletonRows<Item>({ columns }: { columns: readonly PlacedColumn<Item>[] }) {
+  return (
+    <tbody aria-hidden>
+      {Array.from({ length: rowsShown }, (_, row) => (
+        <tr key={row} className={classes['row']}>
+          {columns.map(({ column, style }, at) => (
+            <td key={column.id} className={classes['cell']} data-align={column.align} data-pin={column.pin} style={style}>
+              <Skeleton height={10} width={`${45 + ((row * 7 + at * 13) % 40)}%`} ml={column.align === 'end' ? 'auto' : 0} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }

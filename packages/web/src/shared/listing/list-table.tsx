@@ -1,15 +1,13 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { useRef, type CSSProperties, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
-import { NumberForm } from '../ui/number-form.ts';
-import { usePrinting } from '../ui/use-printing.ts';
+import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
-import { ListRow, type RowMark } from './list-row.tsx';
+import { ListRow, SkeletonRows, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
-import { SkeletonRows } from './skeleton-rows.tsx';
-import { useFittedColumns, useHasMoreAtEnd } from './use-fitted-columns.ts';
-import type { List } from './use-list.ts';
+import { useEndEdge, useFittedColumns } from './use-fitted-columns.ts';
+import type { ListState } from './use-list.ts';
 import { pinPlaces, type ListTable as Table } from './use-list-table.ts';
 import { useRowFocus } from './use-row-focus.ts';
 import { useTableHeight } from './use-table-height.ts';
@@ -17,23 +15,23 @@ import { useTableHeight } from './use-table-height.ts';
 /** Height of a row in pixels. */
 const rowHeight = 36;
 
-/** Above so many rows only those in view are mounted; on paper all are. */
+/** Above this number of rows only those in view are mounted; in print all are. */
 const virtualAbove = 100;
 
-/** What the rows of a list need, whether they stand in a table or in cards. */
+/** What the rows of a list need, in a table or in cards. */
 export type RowsProps<Item extends RowData> = {
-  list: Pick<List<unknown, Item>, 'arrangement' | 'isLoading' | 'view' | 'sortBy'>;
+  list: Pick<ListState<unknown, Item>, 'arrangement' | 'isLoading' | 'view' | 'sortBy'>;
   table: Table<Item>;
   /** Name of the table for assistive technology. */
   caption: string;
   /** Cells of a row above all others, by column id (the TOTAL row). */
   summary?: ReadonlyMap<string, ReactNode> | undefined;
   markOf?: ((row: Item) => RowMark | undefined) | undefined;
-  /** What to say above a row before which others were left out. */
+  /** What to show above a row where rows are missing. */
   gapAbove?: ((row: Item) => string | undefined) | undefined;
   /** Enter or a double-click on a row. */
   onOpen?: ((row: Item) => void) | undefined;
-  /** The row shown in the side panel; the keyboard then opens each row it walks to. */
+  /** The row shown in the side panel; the keyboard then opens each row it moves to. */
   openRow?: Item | undefined;
 };
 
@@ -73,7 +71,7 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
 
   const items = virtualizer.getVirtualItems();
   const shown = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index);
-  // The row the keyboard left may have been scrolled away; then the first one in view lets it in again.
+  // The last active row may have been scrolled out of view; the first one in view is the tab stop then.
   const entry = shown.includes(focus.active) ? focus.active : (virtualizer.range?.startIndex ?? 0);
   const above = isVirtual ? (items[0]?.start ?? 0) : 0;
   const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
@@ -88,10 +86,10 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
     summary,
     firstRow: isVirtual ? (items[0]?.index ?? null) : null,
   });
-  const hasMore = useHasMoreAtEnd(scroller);
+  const { hasMore, barWidth } = useEndEdge(scroller);
   const variables: CSSProperties & Record<`--${string}`, string> = {
     ...pinPlaces(table.table),
-    '--pinned-end': `${table.table.getEndTotalSize()}px`,
+    '--pinned-end': `${table.table.getEndTotalSize() + barWidth}px`,
   };
 
   const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
@@ -158,7 +156,7 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
   );
 }
 
-/** A text that its column cuts off is shown whole on hover, unless its cell has a tooltip of its own. */
+/** Shows a cut text in full on hover, unless its cell has a tooltip of its own. */
 function showCutText({ target }: MouseEvent<HTMLElement>): void {
   if (!(target instanceof HTMLElement)) return;
   const cell = target.closest<HTMLElement>('td');
@@ -168,4 +166,18 @@ function showCutText({ target }: MouseEvent<HTMLElement>): void {
   );
   if (isCut && cell.querySelector('[title]') === null) cell.title = withMarks(cell.textContent);
   else cell.removeAttribute('title');
+}
+
+function subscribe(onChange: () => void): () => void {
+  const query = matchMedia('print');
+  query.addEventListener('change', onChange);
+  return () => query.removeEventListener('change', onChange);
+}
+
+/**
+ * Whether the page is rendered for print. The change is rendered before the browser prints, so content that is
+ * otherwise mounted only in view can be mounted completely.
+ */
+function usePrinting(): boolean {
+  return useSyncExternalStore(subscribe, () => matchMedia('print').matches);
 }

@@ -1,22 +1,22 @@
-/** What the panel of a list shows. */
+/** What a list shows: rows, or why there are none. */
 export type ListView = 'loading' | 'rows' | 'empty' | 'nothing-found' | 'past-end' | 'failed' | 'forbidden' | 'reversed-days';
 
 type Situation = {
-  /** Nothing has arrived yet, not even the rows of another page. */
+  /** Nothing has arrived yet, not even rows of another page. */
   pending: boolean;
   /** Status of the failed call; 0 when there was no answer, null when it did not fail. */
   failure: number | null;
-  /** Rows at hand, those of the page before included; null when there are none to show. */
+  /** Rows to show, including those of the previous page; null when there are none yet. */
   rowCount: number | null;
-  /** Exact number of rows in all, where the list knows it. */
+  /** The total number of rows, where the list knows it. */
   total: number | null;
   filtered: boolean;
-  /** The filters ask for a range of days that ends before it starts; the server is then not asked. */
+  /** The filters give a range of days that ends before it starts; nothing is loaded then. */
   reversed?: boolean;
 };
 
 /**
- * The one state a list is in. Rows at hand stay in view when a reload fails; a refused permission hides them (AMB-062).
+ * The state of a list. Rows stay in view when a reload fails; a missing permission hides them.
  */
 export function listView(now: Situation): ListView {
   if (now.reversed === true) return 'reversed-days';

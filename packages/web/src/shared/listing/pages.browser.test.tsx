@@ -2,9 +2,7 @@ import { pageForm } from '@switchyard/contract/envelope';
 import { describe, expect, it, vi } from 'vitest';
 import { page } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { CursorPages } from './cursor-pages.tsx';
-import { LinksPages } from './links-pages.tsx';
-import { NumberedPages } from './numbered-pages.tsx';
+import { CursorPages, LinksPages, NumberedPages } from './pages.tsx';
 
 const shown = (): (string | null)[] =>
   [...document.querySelectorAll('nav li')].map((item) => item.textContent).filter((text) => text !== '');

@@ -1,7 +1,7 @@
 import { ActionIcon } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
 
-/** Reads a list again with the filters in effect (EVT-013, REQ-011). */
+/** Reloads a list with the filters in effect. */
 export function RefreshButton({ onRefresh }: { onRefresh: () => void }) {
   return (
     <ActionIcon variant="default" size={32} aria-label="Refresh" title="Refresh" onClick={onRefresh}>

@@ -8,11 +8,11 @@ type Props = {
   placeholder: string;
   /** Longest text the server takes. */
   maxLength: number;
-  /** A button within the field, at its end, and the pixels it needs. */
+  /** A button at the end of the field, and its width in pixels. */
   end?: { button: ReactNode; width: number } | undefined;
 };
 
-/** The search of a list; Enter applies it, because it stands in the filter bar's form. */
+/** The search of a list. Enter applies it, because it is inside the form of the filter bar. */
 export function SearchField({ value, onChange, placeholder, maxLength, end }: Props) {
   return (
     <TextInput

@@ -2,9 +2,9 @@ import { cursorForm, pageForm } from '@switchyard/contract/envelope';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
-import { rangeText } from './range-text.ts';
-import { heightBelow } from './table-height.ts';
-import { walkedTo } from './walk-rows.ts';
+import { rangeText } from './list-footer.tsx';
+import { rowByKey } from './use-row-focus.ts';
+import { heightBelow } from './use-table-height.ts';
 
 const column: ListColumn<unknown> = { id: 'name', cellName: 'Name', width: 100, cell: () => null };
 
@@ -27,19 +27,19 @@ describe('headers', () => {
   });
 });
 
-describe('walking the rows', () => {
+describe('keys that move between rows', () => {
   it('never leaves the rows, whatever key is pressed', () => {
     const keys = fc.constantFrom('ArrowDown', 'ArrowUp', 'PageDown', 'PageUp', 'Home', 'End');
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 200 }), fc.array(keys, { maxLength: 30 }), (count, pressed) => {
-        const end = pressed.reduce((at, key) => walkedTo(key, at, count) ?? -1, 0);
+        const end = pressed.reduce((at, key) => rowByKey(key, at, count) ?? -1, 0);
         expect(end).toBeGreaterThanOrEqual(0);
         expect(end).toBeLessThan(count);
       }),
     );
-    expect(walkedTo('x', 3, 10)).toBeNull();
-    expect(walkedTo('End', 3, 10)).toBe(9);
-    expect(walkedTo('PageUp', 25, 50)).toBe(15);
+    expect(rowByKey('x', 3, 10)).toBeNull();
+    expect(rowByKey('End', 3, 10)).toBe(9);
+    expect(rowByKey('PageUp', 25, 50)).toBe(15);
   });
 });
 

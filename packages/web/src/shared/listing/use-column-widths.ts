@@ -5,15 +5,15 @@ import { localSettings } from '../local-settings.ts';
 import { fitColumns, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
 import type { ListColumn } from './list-column.ts';
 
-/** What the browser found: the room of the table, and how wide the content of each shown column is. */
+/** Measured in the browser: the width of the table, and the content width of each shown column. */
 export type Measured = {
   room: number;
   content: Widths;
-  /** What was measured before no longer counts: it was written in another typeface. */
+  /** Earlier measurements are invalid: they used another font. */
   isFresh?: boolean;
 };
 
-/** The widths of a list's columns and what changes them. */
+/** The column widths of a list and how they change. */
 export type ColumnWidths = {
   sizing: ColumnSizingState;
   /** Whether figures are written in compact form. */
@@ -21,7 +21,7 @@ export type ColumnWidths = {
   /** Whether the reader chose any width. */
   isChosen: boolean;
   measured: (measured: Measured) => void;
-  /** Takes over sizes that the table library or the keyboard set; columns before a changed one keep their place. */
+  /** Applies sizes set by the table library or the keyboard; columns before a changed one keep their width. */
   choose: (next: ColumnSizingState) => void;
   /** Gives a column the width of its content. */
   fit: (id: string) => void;
@@ -30,7 +30,7 @@ export type ColumnWidths = {
 
 const storedWidths = z.record(z.string(), z.number().int().min(20).max(4_000));
 
-/** Content of the columns in each form of figures. It only grows while the list is open, so that columns do not jump. */
+/** Content widths in each form of figures. They only grow while the list is open, so that columns do not jump. */
 type Content = Readonly<Record<'full' | 'compact', Widths>>;
 
 function grown(known: Widths, found: Widths): Widths {
@@ -38,7 +38,7 @@ function grown(known: Widths, found: Widths): Widths {
   return wider.length === 0 ? known : { ...known, ...Object.fromEntries(wider) };
 }
 
-/** Sizes the shown columns of a list; widths that the reader chose are kept on this device by the list's name. */
+/** Sizes the shown columns of a list; chosen widths are stored on this device under the list's name. */
 export function useColumnWidths(name: string, shown: readonly ListColumn<never>[]): ColumnWidths {
   const setting = useMemo(() => localSettings.json(`column_widths_${name}`, storedWidths), [name]);
   const [chosen, setChosen] = useState<Widths>(() => setting.get() ?? {});
@@ -53,7 +53,7 @@ export function useColumnWidths(name: string, shown: readonly ListColumn<never>[
   );
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);
 
-  const keep = (next: Widths): void => {
+  const store = (next: Widths): void => {
     setChosen(next);
     if (Object.keys(next).length === 0) setting.remove();
     else setting.set(next);
@@ -69,7 +69,7 @@ export function useColumnWidths(name: string, shown: readonly ListColumn<never>[
     const before = columns.slice(0, changed).filter(({ minWidth }) => minWidth !== undefined);
     const held = before.map(({ id, width }): [string, number] => [id, chosen[id] ?? Math.round(sizing[id] ?? width)]);
     const width = Math.max(leastWidth(column), Math.min(Math.round(next[column.id] ?? 0), 4_000));
-    keep({ ...chosen, ...Object.fromEntries(held), [column.id]: width });
+    store({ ...chosen, ...Object.fromEntries(held), [column.id]: width });
   };
   return {
     sizing,
@@ -83,7 +83,7 @@ export function useColumnWidths(name: string, shown: readonly ListColumn<never>[
         return next === known[form] ? known : { ...known, [form]: next };
       });
     },
-    choose: (next) => (Object.keys(next).length === 0 ? keep({}) : choose(next)),
+    choose: (next) => (Object.keys(next).length === 0 ? store({}) : choose(next)),
     fit: (id) => {
       const width = columns.find((one) => one.id === id)?.content;
       if (width !== undefined) choose({ ...sizing, [id]: width });

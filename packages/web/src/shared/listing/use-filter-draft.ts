@@ -1,24 +1,24 @@
 import { useState } from 'react';
-import type { List } from './use-list.ts';
+import type { ListState } from './use-list.ts';
 
-/** What the filter bar shows: the filters in effect with the reader's changes that are not applied yet. */
+/** What the filter bar shows: the filters in effect with the changes that are not applied yet. */
 export type FilterDraft<Query> = {
   values: Query;
-  set: (patch: Partial<Query>) => void;
-  /** Asks with the chosen filters, from the first page; without a change it reads the same rows again. */
+  set(this: void, patch: Partial<Query>): void;
+  /** Loads the first page with the chosen filters; without a change it reloads the list. */
   apply: () => void;
-  /** Every filter back to its default, at once. */
+  /** Resets every filter to its default at once. */
   clear: () => void;
   isChanged: boolean;
-  /** The rows that the filters choose are on their way; reading the same rows again by itself does not count. */
+  /** The rows of the chosen filters are loading; a reload that nobody asked for does not count. */
   isLoading: boolean;
 };
 
 /**
- * Filters are chosen first and applied together (AMB-081). The draft is dropped when the filters in effect change by
- * other means: a chip, the back button, a link.
+ * Filters are chosen first and applied together. The draft is dropped when the filters in effect change by other means: a
+ * chip, the back button, a link.
  */
-export function useFilterDraft<Query extends object, Row>(list: List<Query, Row>): FilterDraft<Query> {
+export function useFilterDraft<Query extends object, Row>(list: ListState<Query, Row>): FilterDraft<Query> {
   const [edits, setEdits] = useState<Partial<Query>>({});
   const [seen, setSeen] = useState(list.fingerprint);
   if (seen !== list.fingerprint) {

@@ -8,7 +8,7 @@ type Input<Item extends RowData> = {
   scroller: RefObject<HTMLDivElement | null>;
   /** Whether rows are shown; grey rows have no content to measure. */
   hasRows: boolean;
-  /** What fills the cells, which is measured again when it changes. */
+  /** The content of the cells; a change triggers a new measurement. */
   rows: unknown;
   summary: unknown;
   /** The first of the rows mounted, where only those in view are. */
@@ -16,8 +16,8 @@ type Input<Item extends RowData> = {
 };
 
 /**
- * Tells a list's columns the room of their table and the width of their content, before the browser paints. Of a long list
- * only the rows in view are mounted; when a figure that comes into view is too wide, it is measured as well.
+ * Measures the table and the content of its columns before the browser paints. Only the rows in view of a long list are
+ * mounted; when a figure that scrolls into view is too wide, the columns are measured again.
  */
 export function useFittedColumns<Item extends RowData>({ list, grid, scroller, hasRows, rows, summary, firstRow }: Input<Item>): void {
   const { widths, placed } = list;
@@ -36,7 +36,7 @@ export function useFittedColumns<Item extends RowData>({ list, grid, scroller, h
   useEffect(() => {
     const observer = new ResizeObserver(() => measureAgain());
     if (scroller.current !== null) observer.observe(scroller.current);
-    // Until a typeface arrives, another one is measured.
+    // Until a font has loaded, its fallback was measured.
     const onFonts = (): void => measureAgain(true);
     document.fonts.addEventListener('loadingdone', onFonts);
     return () => {
@@ -56,7 +56,7 @@ function contentWidths(grid: HTMLElement, scroller: HTMLElement): Record<string,
     Math.ceil(header.getBoundingClientRect().width),
   ]);
   delete grid.dataset['measuring'];
-  // A narrower table may have moved what is in view.
+  // Measuring a narrower table may have scrolled it.
   if (scrollLeft > 0 || scrollTop > 0) scroller.scrollTo({ left: scrollLeft, top: scrollTop, behavior: 'instant' });
   return Object.fromEntries(widths);
 }
@@ -65,21 +65,25 @@ function hasCutFigure(grid: HTMLElement): boolean {
   return [...grid.querySelectorAll<HTMLElement>('td[data-figure]')].some((cell) => cell.scrollWidth > cell.clientWidth);
 }
 
-/** Whether a box can be scrolled further towards its end. */
-export function useHasMoreAtEnd(scroller: RefObject<HTMLElement | null>): boolean {
+/** Whether a box can be scrolled further towards its end, and the pixels that its vertical scrollbar takes there. */
+export function useEndEdge(scroller: RefObject<HTMLElement | null>): { hasMore: boolean; barWidth: number } {
   const [hasMore, setHasMore] = useState(false);
+  const [barWidth, setBarWidth] = useState(0);
   useLayoutEffect(() => {
     const box = scroller.current;
     if (box === null) return undefined;
-    const look = (): void => setHasMore(box.scrollWidth - box.clientWidth - Math.abs(box.scrollLeft) > 1);
-    look();
-    const observer = new ResizeObserver(look);
+    const update = (): void => {
+      setHasMore(box.scrollWidth - box.clientWidth - Math.abs(box.scrollLeft) > 1);
+      setBarWidth(box.offsetWidth - box.clientWidth);
+    };
+    update();
+    const observer = new ResizeObserver(update);
     for (const part of [box, ...box.children]) observer.observe(part);
-    box.addEventListener('scroll', look, { passive: true });
+    box.addEventListener('scroll', update, { passive: true });
     return () => {
       observer.disconnect();
-      box.removeEventListener('scroll', look);
+      box.removeEventListener('scroll', update);
     };
   }, [scroller]);
-  return hasMore;
+  return { hasMore, barWidth };
 }

@@ -19,10 +19,10 @@ import { useColumnWidths, type ColumnWidths } from './use-column-widths.ts';
 const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
 type ListFeatures = typeof features;
 
-/** A shown column and where its cells stick while the table scrolls sideways. */
+/** A shown column and the position of its cells when it is pinned. */
 export type PlacedColumn<Item> = { column: ListColumn<Item>; style: CSSProperties | undefined };
 
-/** A list's columns and rows as the table, the cards and the column menu read them. */
+/** Columns and rows of a list for the table, the cards and the column menu. */
 export type ListTable<Item extends RowData> = {
   table: ReactTable<ListFeatures, Item>;
   /** Every column as declared. */
@@ -40,8 +40,8 @@ type Input<Item extends RowData> = {
 };
 
 /**
- * Columns and rows of a list on the table library; which columns are hidden and which widths were chosen is kept on this
- * device by the list's name. Columns and rows must keep their identity while they stay the same.
+ * Columns and rows of a list on the table library. Hidden columns and chosen widths are stored on this device under the
+ * list's name. Columns and rows must keep their identity while they stay the same.
  */
 export function useListTable<Item extends RowData>({ name, columns, rows, rowId }: Input<Item>): ListTable<Item> {
   const [columnVisibility, setVisibility] = useHiddenColumns(name);
@@ -61,7 +61,7 @@ export function useListTable<Item extends RowData>({ name, columns, rows, rowId 
     onColumnVisibilityChange: (change) => setVisibility(typeof change === 'function' ? change(columnVisibility) : change),
   });
 
-  // The choice of columns is state of the table, so it stands among what this depends on.
+  // The choice of columns is state inside the table, so its result is a dependency.
   const layout = table
     .getVisibleLeafColumns()
     .map((column) => column.id)
@@ -90,12 +90,12 @@ function place<Item extends RowData>(
   });
 }
 
-/** The property of the table in which the place of a pinned column stands; cells need not render when it changes. */
+/** The CSS variable with the position of a pinned column; cells do not render again when it changes. */
 function pinVariable(id: string): `--${string}` {
   return `--pin-${id}`;
 }
 
-/** The places of the pinned columns. */
+/** The positions of the pinned columns. */
 export function pinPlaces<Item extends RowData>(table: ReactTable<ListFeatures, Item>): Record<`--${string}`, string> {
   return Object.fromEntries(
     table.getVisibleLeafColumns().flatMap((column) => {
@@ -125,15 +125,15 @@ function pinned(columns: readonly ListColumn<never>[], side: 'start' | 'end'): s
   return columns.filter((column) => column.pin === side).map((column) => column.id);
 }
 
-/** The hidden columns of a list, as this device keeps them. */
+/** The hidden columns of a list, stored on this device. */
 function useHiddenColumns(name: string) {
   const setting = useMemo(() => localSettings.json(`hidden_columns_${name}`, z.array(z.string())), [name]);
   const [visibility, setVisibility] = useState<ColumnVisibilityState>(() =>
     Object.fromEntries((setting.get() ?? []).map((id) => [id, false])),
   );
-  const keep = (next: ColumnVisibilityState): void => {
+  const store = (next: ColumnVisibilityState): void => {
     setVisibility(next);
     setting.set(Object.keys(next).filter((id) => next[id] === false));
   };
-  return [visibility, keep] as const;
+  return [visibility, store] as const;
 }

@@ -1,7 +1,6 @@
 import type { Pagination } from '@switchyard/contract/envelope';
 import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import type { z } from 'zod';
 import { CallError } from '../api/call-error.ts';
 import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
@@ -10,6 +9,7 @@ import {
   changeListQuery,
   filterFingerprint,
   hasFilters,
+  nextSort,
   parseListQuery,
   readArrangement,
   withoutFilters,
@@ -17,72 +17,79 @@ import {
   type Arrangement,
   type ListSchema,
 } from './list-query.ts';
+import type { AnyQuery } from './filter.ts';
 import { listKey } from './list-key.ts';
 import { listView, type ListView } from './list-view.ts';
-import { nextSort } from './sort-order.ts';
 
 /** A list as its page declares it. */
-export type ListDeclaration<S extends ListSchema, Row, More> = {
-  /** Unique name: key of the cache and of what this device keeps about the list, e.g. `apps`. */
+type ListDeclaration<Query, Row, More> = {
+  /** Unique name, e.g. `apps`: key of the cache and of the settings stored on this device. */
   name: string;
-  /** The query schema of the list's call; it reads the URL too. */
-  schema: S;
-  /** Asks the server. */
-  load: (query: z.output<S>, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination } & More>;
+  /** The query schema of the list's call; it also reads the URL. */
+  schema: ListSchema<Query>;
+  /** Identifies a row. Must stay the same function. */
+  rowId: (row: Row) => string | number;
+  /** Loads a page. */
+  load: (query: Query, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination } & More>;
   /**
-   * After how many milliseconds an answer that is not final yet is asked for again; false when it is final. After a
-   * failure nothing is asked again by itself.
+   * Milliseconds after which an answer that is not final is loaded again; false when it is final. After a failure nothing
+   * is loaded again by itself.
    */
   repeat?: (answer: { data: Row[] } & More) => number | false;
 };
 
 /** A list on a page: its state in the URL, its rows, and what can be done with it. */
-export type List<Query, Row, More = unknown> = {
+export type ListState<Query, Row, More = unknown> = {
   name: string;
   query: Query;
+  /** The query that the list has without parameters. */
+  defaults: Query;
   arrangement: Arrangement;
   view: ListView;
-  /** Rows to show; those of the page before while the next one loads. */
+  /** Rows to show; those of the previous page while the next one loads. */
   rows: readonly Row[];
+  rowId: (row: Row) => string | number;
   pagination: Pagination | null;
   /** What came with the rows. */
   more: More | null;
   isFiltered: boolean;
   /** Changes whenever a filter changes, and only then. */
   fingerprint: string;
-  /** The rows shown are being replaced or read again. */
+  /** The rows are being replaced or reloaded. */
   isLoading: boolean;
-  /** The rows shown are those of another page, filter or order; the ones asked for are on their way. */
+  /** The rows are those of another page, filter or order; the requested ones are loading. */
   isBehind?: boolean;
   /** Why the last load failed although older rows are still shown. */
   failure: string | null;
-  /** What the list belongs to was not found by the last load. */
+  /** The last load answered 404: what the list belongs to does not exist. */
   isMissing: boolean;
-  /** New rows appear by themselves; what counts them must then not speak. */
+  /** New rows appear by themselves; their count must not be announced then. */
   isLive?: boolean;
   /** Changes filters and goes back to the first page; adds an entry to the history. */
-  change: (patch: Partial<Query>) => void;
+  change(this: void, patch: Partial<Query>): void;
   clearFilters: () => void;
-  /** Turns a range of days that ends before it starts round. */
+  /** Swaps the days of a range that ends before it starts. */
   swapDays: () => void;
-  /** Sorts by a column, or turns its direction round. */
+  /** Sorts by a column, or reverses its direction. */
   sortBy: (column: string) => void;
   /** Goes to a page or cursor of the same result. */
   goTo: (position: { page: number } | { cursor: string | null }) => void;
   resize: (limit: number) => void;
-  /** Reads the rows again, and whatever else is kept under the list's key. */
+  /** Reloads the rows, and everything else under the list's cache key. */
   reload: () => void;
 };
 
-/** Runs a declared list: what the URL says is what the server is asked (decision 5). */
-export function useList<S extends ListSchema, Row, More>({
+/** The state of a list: the URL is its query (decision 5). */
+export function useList<Query extends AnyQuery, Row, More>({
   name,
   schema,
+  rowId,
   load,
   repeat,
-}: ListDeclaration<S, Row, More>): List<z.output<S>, Row, More> {
+}: ListDeclaration<Query, Row, More>): ListState<Query, Row, More> {
   const search = useQueryText();
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
+  const defaults = useMemo(() => parseListQuery(schema, ''), [schema]);
   const move = useMove(schema);
   const cache = useQueryClient();
   const isReversed = areDaysReversed(query);
@@ -99,7 +106,7 @@ export function useList<S extends ListSchema, Row, More>({
   const arrangement = readArrangement(schema, query);
   const view = listView({
     pending: result.isPending,
-    failure: error === null ? null : error instanceof CallError ? (error.status ?? 0) : 0,
+    failure: failureStatus(error),
     rowCount: data?.data.length ?? null,
     total: data?.pagination.total ?? null,
     filtered: isFiltered,
@@ -108,9 +115,11 @@ export function useList<S extends ListSchema, Row, More>({
   return {
     name,
     query,
+    defaults,
     arrangement,
     view,
     rows: data?.data ?? noRows,
+    rowId,
     pagination: data?.pagination ?? null,
     more: data ?? null,
     isFiltered,
@@ -118,7 +127,7 @@ export function useList<S extends ListSchema, Row, More>({
     isLoading: result.isFetching,
     isBehind: result.isPlaceholderData,
     failure: error === null ? null : error.message,
-    isMissing: error instanceof CallError && error.status === 404,
+    isMissing: failureStatus(error) === 404,
     change: move,
     clearFilters: () => move(withoutFilters(schema)),
     swapDays: () => move({ startDate: query['endDate'], endDate: query['startDate'] }),
@@ -127,6 +136,12 @@ export function useList<S extends ListSchema, Row, More>({
     resize: (limit) => move({ limit }),
     reload: () => void cache.invalidateQueries({ queryKey: listKey(name) }),
   };
+}
+
+/** Status of a failed call, 0 when there was no answer; null when it did not fail. */
+export function failureStatus(error: Error | null): number | null {
+  if (error === null) return null;
+  return error instanceof CallError ? (error.status ?? 0) : 0;
 }
 
 const noRows: readonly never[] = [];

@@ -1,4 +1,7 @@
 import { useCallback, useState } from 'react';
+import type { ListState } from './use-list.ts';
+
+type OpenableList<Row> = Pick<ListState<unknown, Row>, 'rows' | 'rowId' | 'fingerprint' | 'arrangement'>;
 
 /** The row of a list that its side panel shows. */
 export type OpenRow<Row> = {
@@ -9,20 +12,16 @@ export type OpenRow<Row> = {
   step: (by: -1 | 1) => void;
 };
 
-type Input<Row> = {
-  rows: readonly Row[];
-  /** Must stay the same function. */
-  rowId: (row: Row) => string | number;
-  /** The panel closes whenever this changes, e.g. filters and sort (REQ-031). */
-  closesOn: string;
-};
-
-/** Keeps which row is open by its id, so that it stays open when the list is read again; a row that is gone closes it. */
-export function useOpenRow<Row>({ rows, rowId, closesOn }: Input<Row>): OpenRow<Row> {
+/**
+ * Which row of a list is open. It is identified by its id, so that it stays open when the list is reloaded; it closes when the
+ * row is no longer in the list, and when filters or sort change.
+ */
+export function useOpenRow<Row>({ rows, rowId, fingerprint, arrangement: { sort } }: OpenableList<Row>): OpenRow<Row> {
   const [id, setId] = useState<string | number | null>(null);
-  const [seen, setSeen] = useState(closesOn);
-  if (seen !== closesOn) {
-    setSeen(closesOn);
+  const shown = `${fingerprint} ${sort?.orderBy ?? ''} ${sort?.orderDirection ?? ''}`;
+  const [seen, setSeen] = useState(shown);
+  if (seen !== shown) {
+    setSeen(shown);
     setId(null);
   }
   const index = id === null ? -1 : rows.findIndex((row) => rowId(row) === id);

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
-import { walkedTo } from './walk-rows.ts';
+
+/** How many rows Page Up and Page Down pass. */
+const pageStep = 10;
 
 type Input = {
   grid: RefObject<HTMLElement | null>;
@@ -8,7 +10,7 @@ type Input = {
   openIndex: number;
   /** Brings a row that is not mounted into view. */
   reveal: (index: number) => void;
-  /** Enter on a row, and every step while the panel is open. */
+  /** Called for Enter on a row, and for every move while the panel is open. */
   onOpen: ((index: number) => void) | undefined;
 };
 
@@ -16,26 +18,26 @@ function rowOf(target: EventTarget): HTMLElement | null {
   return target instanceof HTMLElement ? target.closest<HTMLElement>('[data-index]') : null;
 }
 
-/** The row and its controls in order, for walking sideways. */
+/** The row and its controls, in the order of Left and Right. */
 function stopsOf(row: HTMLElement): HTMLElement[] {
   return [row, ...row.querySelectorAll<HTMLElement>('a[href], button:not(:disabled), [tabindex]')];
 }
 
 /**
- * The keyboard of a table: one row is a tab stop, Up, Down, Page Up, Page Down, Home and End walk the rows, Left and
- * Right the controls of the row, Enter opens it. While the side panel is open it follows.
+ * The keyboard of a table (roving tab index): one row is the tab stop. Up, Down, Page Up, Page Down, Home and End move between
+ * rows, Left and Right between the controls of a row, Enter opens it. An open side panel follows.
  */
 export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
   const [active, setActive] = useState(0);
-  const wanted = useRef<number | null>(null);
+  const pendingFocus = useRef<number | null>(null);
   const current = Math.max(0, Math.min(active, count - 1));
 
-  // The row may be mounted only after the table has scrolled to it, so this is tried after every render.
+  // The row may be mounted only after the table has scrolled to it, so this runs after every render.
   useEffect(() => {
-    if (wanted.current === null) return;
-    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${wanted.current}"]`);
+    if (pendingFocus.current === null) return;
+    const row = grid.current?.querySelector<HTMLElement>(`[data-index="${pendingFocus.current}"]`);
     if (row === null || row === undefined) return;
-    wanted.current = null;
+    pendingFocus.current = null;
     row.focus();
   });
 
@@ -45,7 +47,7 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     if (openIndex >= 0) setActive(openIndex);
   }
   const revealOpened = useEffectEvent((index: number) => reveal(index));
-  const takeFocusBack = useEffectEvent(() => {
+  const restoreFocus = useEffectEvent(() => {
     if (document.activeElement !== document.body) return;
     grid.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus();
   });
@@ -53,13 +55,13 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
   useEffect(() => {
     if (openIndex >= 0) revealOpened(openIndex);
   }, [openIndex]);
-  // A panel that closes with the focus inside would leave the keyboard at the top of the page.
+  // Closing a panel that has the focus would move the keyboard to the top of the page.
   useEffect(() => {
     if (!isOpen) return undefined;
-    return () => takeFocusBack();
+    return () => restoreFocus();
   }, [isOpen]);
 
-  // A row that a change of the list takes away would leave the keyboard at the top of the page; the one in its place gets it.
+  // Removing the focused row would move the keyboard to the top of the page; the row in its place gets the focus.
   const holdsFocus = useRef(false);
   useEffect(() => {
     const { activeElement, body } = document;
@@ -67,7 +69,7 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     else if (holdsFocus.current) grid.current?.querySelector<HTMLElement>(`[data-index="${current}"]`)?.focus({ preventScroll: true });
   });
 
-  // A list that has lost its last row shows no table any more.
+  // Without rows the table is unmounted.
   useEffect(
     () => () => {
       if (holdsFocus.current && document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true });
@@ -75,8 +77,8 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     [],
   );
 
-  function walk(index: number): void {
-    wanted.current = index;
+  function moveTo(index: number): void {
+    pendingFocus.current = index;
     setActive(index);
     reveal(index);
     if (openIndex >= 0) onOpen?.(index);
@@ -85,10 +87,10 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
   function onKeyDown(event: KeyboardEvent<HTMLElement>): void {
     const row = rowOf(event.target);
     if (row === null || event.altKey || event.ctrlKey || event.metaKey) return;
-    const index = walkedTo(event.key, current, count);
+    const index = rowByKey(event.key, current, count);
     if (index !== null) {
       event.preventDefault();
-      walk(index);
+      moveTo(index);
     } else if (event.key === 'ArrowRight' || event.key === 'ArrowLeft') {
       event.preventDefault();
       const stops = stopsOf(row);
@@ -106,10 +108,31 @@ export function useRowFocus({ grid, count, openIndex, reveal, onOpen }: Input) {
     if (index >= 0) setActive(index);
   }
 
-  // Not called for an element that is taken away while it has the focus.
+  // Not called when the focused element is removed.
   function onBlur(): void {
     holdsFocus.current = false;
   }
 
   return { active: current, onKeyDown, onFocus, onBlur };
+}
+
+/** The row that a key moves to; null for keys that do not move. */
+export function rowByKey(key: string, from: number, count: number): number | null {
+  const last = count - 1;
+  switch (key) {
+    case 'ArrowDown':
+      return Math.min(from + 1, last);
+    case 'ArrowUp':
+      return Math.max(from - 1, 0);
+    case 'PageDown':
+      return Math.min(from + pageStep, last);
+    case 'PageUp':
+      return Math.max(from - pageStep, 0);
+    case 'Home':
+      return 0;
+    case 'End':
+      return last;
+    default:
+      return null;
+  }
 }

@@ -1,8 +1,7 @@
-import { tableHeight } from '@switchyard/contract/limits';
 import { useLayoutEffect, useState, type RefObject } from 'react';
-import { heightBelow } from './table-height.ts';
+import { tableHeight } from '../ui/display-limits.ts';
 
-/** Follows the height of a table (`heightBelow`) for an element while the window is resized or what stands above it grows. */
+/** The height of a table (`heightBelow`), updated when the window or what is above the table changes its size. */
 export function useTableHeight(element: RefObject<HTMLElement | null>): number {
   const [height, setHeight] = useState<number>(tableHeight.minimum);
   useLayoutEffect(() => {
@@ -22,10 +21,15 @@ export function useTableHeight(element: RefObject<HTMLElement | null>): number {
   return height;
 }
 
-/** What grows and shrinks along with whatever stands above an element: all that it lies in. */
+/** The ancestors of an element; they change their size with everything above it. */
 function ancestorsOf(element: HTMLElement | null): Element[] {
   const found: Element[] = [];
   for (let outer = element?.parentElement ?? null; outer !== null && outer !== document.body; outer = outer.parentElement)
     found.push(outer);
   return found;
+}
+
+/** Height of a table in pixels: the window below its top less 36, but at least 300. */
+export function heightBelow(top: number, windowHeight: number): number {
+  return Math.max(tableHeight.minimum, Math.floor(windowHeight - top - tableHeight.margin));
 }

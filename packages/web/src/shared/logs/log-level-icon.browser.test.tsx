@@ -1,4 +1,4 @@
-import { logLevels } from '@switchyard/contract/log-levels';
+import { logLevels } from '@switchyard/contract/log-viewer';
 import { describe, expect, it } from 'vitest';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { LogLevelIcon } from './log-level-icon.tsx';

@@ -11,11 +11,11 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import type { CSSProperties } from 'react';
-import { iconSizes, type IconSize } from '../ui/icon-size.ts';
+import { iconSizes, type IconSize } from '../ui/hover-tooltip.tsx';
 import classes from './log-level-icon.module.css';
-import type { LogLevel } from '@switchyard/contract/log-levels';
+import type { LogLevel } from '@switchyard/contract/log-viewer';
 
-/** Each level differs in shape as well as in colour (WID-072). */
+/** Each level differs in shape as well as in colour. */
 const icons: Record<LogLevel, Icon> = {
   emergency: IconFlame,
   alert: IconBellRinging,
@@ -30,7 +30,7 @@ const icons: Record<LogLevel, Icon> = {
 type Props = {
   level: LogLevel;
   size?: IconSize;
-  /** Leaves the icon out for assistive technology where the level's name stands beside it. */
+  /** Hides the icon from assistive technology, because the level's name is beside it. */
   isDecorative?: boolean;
 };
 

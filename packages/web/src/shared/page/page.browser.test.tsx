@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { renderPage } from '../../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-pages.tsx';
 import { Page } from './page.tsx';
 
 describe('frame of a page', () => {

@@ -2,11 +2,11 @@ import { LoadingOverlay, Loader, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { AppLink, useRouteTitle } from '../navigation.tsx';
 import classes from './page.module.css';
-import { useDocumentTitle } from './use-document-title.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
 
-/** A step below the root page; a step with an address is a link (SHELL-037). */
-export type Crumb = { readonly label: string; readonly href?: string };
+/** A step below the root page; a step with an address is a link. */
+type Crumb = { readonly label: string; readonly href?: string };
 
 type PageProps = {
   /** Title of the root page; the route table's unless given. */
@@ -18,14 +18,14 @@ type PageProps = {
   crumbs?: readonly Crumb[];
   /** Buttons beside the heading. */
   actions?: ReactNode;
-  /** Covers the page with 'Loading...' while something must not be touched (SHELL-039). */
+  /** Covers the page with 'Loading...' while something must not be touched. */
   isBlocked?: boolean;
   children: ReactNode;
 };
 
 const noCrumbs: readonly Crumb[] = [];
 
-/** Frame of every page: breadcrumb trail whose last step is the heading, actions, content, document title (SHELL-036). */
+/** Frame of every page: breadcrumb trail whose last step is the heading, actions, content, document title. */
 export function Page({ title, documentTitle, titleHref, crumbs = noCrumbs, actions, isBlocked = false, children }: PageProps) {
   const routeTitle = useRouteTitle();
   const root: Crumb = { label: title ?? routeTitle, ...(titleHref === undefined ? {} : { href: titleHref }) };

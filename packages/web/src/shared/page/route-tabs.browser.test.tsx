@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { renderPage } from '../../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-pages.tsx';
 import { RouteTabs } from './route-tabs.tsx';
 
 const names = ['General', 'Event', 'Push'];

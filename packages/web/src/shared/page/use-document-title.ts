@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useSettings } from '../settings.ts';
 
-/** Sets the document title to '<page title> | <app title>' (SHELL-006 to SHELL-008). */
+/** Sets the document title to '<page title> | <app title>'. */
 export function useDocumentTitle(pageTitle: string): void {
   const { appTitle } = useSettings();
   useEffect(() => {

@@ -3,8 +3,8 @@ import { call, forbiddenCount } from '../api/call.ts';
 import { sessionStore } from './session-store.ts';
 
 /**
- * Asks for the account as it is now, so that menu and guard use current permissions (AMB-021). Without a
- * live session nothing is asked; when the server cannot answer, what was stored stays.
+ * Reloads the signed-in account, so that menu and route guard use current permissions. Does nothing without a live session
+ * and keeps the stored account if the call fails.
  */
 export async function refreshUser(): Promise<void> {
   if (sessionStore.phase() !== 'live') return;
@@ -17,8 +17,8 @@ export async function refreshUser(): Promise<void> {
 }
 
 /**
- * Reads the account again when a call is forbidden, so that menu and buttons follow a permission that was taken away
- * meanwhile. Calls that are forbidden while that goes on share its answer. Returns how to stop.
+ * Reloads the account after a forbidden call, so that menu and buttons follow a permission that was revoked meanwhile.
+ * Calls that are forbidden during a reload share it. Call the result to stop.
  */
 export function refreshOnForbidden(): () => void {
   let isRunning = false;

@@ -1,16 +1,16 @@
 const here = 'https://console.invalid';
 
-/** The two pages that anybody may open (AMB-024). */
+/** The pages that guests may open. */
 const loginPages = new Set(['/login', '/oauth/google']);
 
-/** Whether an address is one of the login pages (AUTH-034, AMB-024). */
+/** Whether a path is one of the login pages. */
 export function isLoginPage(pathname: string): boolean {
   return loginPages.has(pathname.replace(/\/+$/, ''));
 }
 
 /**
- * Whether a saved route may be opened after signing in: a path of this console with its query, never an
- * address elsewhere (`//evil`, `/\evil`, `javascript:`) and never a login page (AMB-007, S30).
+ * Whether a saved route may be opened after signing in: a path of this console with its query, never another origin
+ * (`//evil`, `/\evil`, `javascript:`) and never a login page.
  */
 export function isSafePath(path: string): boolean {
   // Browsers read a backslash as a slash and drop tabs and line ends inside an address.

@@ -6,7 +6,7 @@ import { correctedClock } from '../time/corrected-clock.ts';
 /** A signed-in account and its token; the token may have expired. */
 export type Session = { readonly user: SessionUser; readonly token: SessionToken };
 
-/** How a session stands: nobody ever signed in, the token ran out, or it counts (AUTH-027, AUTH-028). */
+/** The phase of a session: nobody has signed in, the token has expired, or the session is live. */
 export type SessionPhase = 'none' | 'expired' | 'live';
 
 /** A token is expired when its end, in milliseconds, lies before now. */
@@ -16,15 +16,15 @@ function sessionPhase(session: Session | null, now: Date): SessionPhase {
 }
 
 export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
-  /** Keeps a fresh sign-in. */
+  /** Stores a new sign-in. */
   readonly open: (session: Session) => void;
-  /** Replaces the account's data, e.g. after a role was edited (AMB-021); not once another tab has ended or replaced the session. */
+  /** Replaces the account's data, e.g. after a role was edited. Does nothing if another tab has ended or replaced the session. */
   readonly updateUser: (user: SessionUser) => void;
-  /** Forgets token and user (AUTH-057, AUTH-058). */
+  /** Removes token and user. */
   readonly close: () => void;
-  /** How the session stands at this moment. */
+  /** The current phase. */
   readonly phase: () => SessionPhase;
-  /** Takes over what another tab stored. */
+  /** Loads what another tab stored. */
   readonly reload: () => void;
 };
 
@@ -47,7 +47,7 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
     open: keep,
     updateUser: (user) => {
       const session = store.get();
-      // Another tab may have signed in or out while the account was asked for: what it stored stays.
+      // Another tab may have signed in or out while the account was loaded; its session is kept.
       if (session === null || settings.token.get()?.accessToken !== session.token.accessToken) return;
       settings.user.set(user);
       store.set({ ...session, user });
@@ -67,17 +67,17 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
 
 export const sessionStore: SessionStore = createSessionStore(localSettings, correctedClock.now);
 
-/** The message the login page shows in red; in memory only (AMB-011). */
+/** The error that the login page shows; in memory only. */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);
 
-/** Milliseconds within which the values that another tab wrote together have all arrived. */
+/** Milliseconds within which all values that another tab wrote together arrive. */
 const settleTime = 50;
 
-/** Follows sign-in and sign-out in other tabs of this browser; returns how to stop. */
+/** Follows sign-in and sign-out in other tabs of this browser; call the result to stop. */
 export function followOtherTabs(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = onOtherTabChange(() => {
-    // User and token come one after the other: in between the token would stand beside the wrong account.
+    // User and token arrive one after the other; in between, the token would belong to another account.
     clearTimeout(timer);
     timer = setTimeout(() => sessionStore.reload(), settleTime);
   });

@@ -8,12 +8,12 @@ export function useSessionUser(): SessionUser | null {
   return useStore(sessionStore)?.user ?? null;
 }
 
-/** How the session stands; looked at anew whenever the component renders. */
+/** The phase of the session, read on every render. */
 export function useSessionPhase(): SessionPhase {
   return useStore({ get: sessionStore.phase, subscribe: sessionStore.subscribe });
 }
 
-/** Whether the signed-in account holds any of the permissions; an empty list asks for nothing (AUTH-068). */
+/** Whether the signed-in account holds any of the permissions; true for an empty list. */
 export function useHoldsAny(...anyOf: readonly Permission[]): boolean {
   const user = useSessionUser();
   return user !== null && holdsAny(user.permissions, anyOf);

@@ -1,16 +1,16 @@
-/** Up to this many milliseconds the two clocks count as the same: a quarter of an hour matters to no session. */
+/** Milliseconds of difference that are ignored: 15 minutes make no difference to a session. */
 const tolerance = 900_000;
 
 export type CorrectedClock = {
-  /** The present time as the server sees it, as far as it is known. */
+  /** The server's current time, as far as it is known. */
   readonly now: () => Date;
-  /** Takes the `Date` header of an answer that has just arrived; anything else is ignored. */
+  /** Takes the `Date` header of a response that has just arrived; an unreadable one is ignored. */
   readonly observe: (header: string | null) => void;
 };
 
 /**
- * A clock that follows the server's, so that a device whose clock is a day off neither counts a live session as over
- * nor an ended one as live (R20). Until an answer was seen it is the device's own.
+ * A clock that follows the server's, so that a wrong clock on the device neither ends a valid session nor keeps an expired
+ * one. Until the first response it is the device's own.
  */
 export function createCorrectedClock(deviceNow: () => Date): CorrectedClock {
   let ahead = 0;

@@ -1,7 +1,7 @@
 import { dayOf, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
 import { displayDate } from './display-date.ts';
 
-/** The day `YYYY-MM-DD` that a date filter stands for in the server's offset; undefined for none. */
+/** The day `YYYY-MM-DD` of a date filter in the server's offset; undefined for none. */
 export function pickerDay(date: string | undefined, offset: string): string | undefined {
   return date === undefined || isPlainDay(date) ? date : dayOf(parseDateTime(date), offset);
 }

@@ -7,7 +7,7 @@ import { displayDate } from './display-date.ts';
 
 const offsetStore = createStore(localSettings.gmt.get() ?? defaultOffset);
 
-/** Asks the server for its time and keeps its offset (AUTH-024, AUTH-066); leaves the loading bar alone. */
+/** Loads the server's time and stores its offset; does not show the loading bar. */
 export async function loadServerTime(): Promise<ServerTime> {
   const { data } = await call(getServerTime, { isSilent: true });
   localSettings.gmt.set(data.GMT);
@@ -15,7 +15,7 @@ export async function loadServerTime(): Promise<ServerTime> {
   return data;
 }
 
-/** The server's offset `+HH:MM`, as last heard. */
+/** The server's offset `+HH:MM`, as last loaded. */
 export function useServerOffset(): string {
   return useStore(offsetStore);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** The present time, renewed every minute: close enough for dates that run out, and steady between renders. */
+/** The current time, updated every minute; stable between renders. */
 export function useMinute(): Date {
   const [now, setNow] = useState(() => new Date());
   useEffect(() => {

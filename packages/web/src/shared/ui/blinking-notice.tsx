@@ -4,7 +4,7 @@ import classes from './blinking-notice.module.css';
 
 type Props = { children: ReactNode; tone?: 'warning' | 'danger'; /** A button at its end; it does not blink. */ action?: ReactNode };
 
-/** A notice that blinks for four seconds and then stands still; under reduced motion it never blinks (WCAG 2.2.2). */
+/** A notice that blinks for four seconds. With reduced motion it does not blink (WCAG 2.2.2). */
 export function BlinkingNotice({ children, tone = 'warning', action }: Props) {
   return (
     <div className={classes['notice']} data-tone={tone}>

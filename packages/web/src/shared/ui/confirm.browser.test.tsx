@@ -41,6 +41,21 @@ describe('confirm prompt', () => {
     await expect.element(opener).toHaveFocus();
   });
 
+  it('[S22] marks what does not show in its title', async () => {
+    const request = { title: 'Archive pay\u202Egpj', lines: ['Sure?'], action: async () => undefined };
+    await renderWidget(
+      <>
+        <button type="button" onClick={() => askConfirm(request)}>
+          Archive
+        </button>
+        <ConfirmHost />
+      </>,
+    );
+    await opener.click();
+    await expect.element(page.getByRole('dialog').getByRole('heading').getByTitle('U+202E right-to-left override')).toBeInTheDocument();
+    await cancel.click();
+  });
+
   it('leaves the keyboard at the row that comes after one that the action took off its list', async () => {
     function Rows() {
       const [names, setNames] = useState(['Lucky Bet', 'Goal Rush']);

@@ -7,7 +7,7 @@ type ConfirmRequest = {
   readonly title: string;
   /** One line each. */
   readonly lines: readonly string[];
-  /** What OK does; the OK button is disabled until it has ended, then the prompt closes (WID-035). */
+  /** Runs on OK. OK is disabled until the promise settles; then the prompt closes. */
   readonly action: () => Promise<unknown>;
   /** Colours OK as dangerous. */
   readonly isDangerous?: boolean;
@@ -17,7 +17,7 @@ type ConfirmRequest = {
 };
 
 let current: ConfirmRequest | null = null;
-/** Where the keyboard was when the prompt was asked for. */
+/** What had the focus when the prompt was opened. */
 let opener: { control: Element | null; list: Element | null; section: Element | null } = { control: null, list: null, section: null };
 const listeners = new Set<() => void>();
 
@@ -26,7 +26,7 @@ function show(request: ConfirmRequest | null): void {
   for (const listener of listeners) listener();
 }
 
-/** Asks with 'OK' and 'Cancel'; only OK runs the action (WID-034, WID-036). One prompt stands at a time. */
+/** Opens a prompt with 'OK' and 'Cancel'. Only OK runs the action. One prompt is open at a time. */
 export function askConfirm(request: ConfirmRequest): void {
   const control = document.activeElement;
   opener = { control, list: control?.closest('[role="grid"]') ?? null, section: control?.closest('section') ?? null };
@@ -34,13 +34,13 @@ export function askConfirm(request: ConfirmRequest): void {
 }
 
 /**
- * The focus cannot return to what the action took away or switched off: what the section of the page names for that gets it,
- * or the row in its place, or else the page, which may be another one by now.
+ * The action may have removed or disabled the element that had the focus. Then the focus goes to the row in its place,
+ * else to the `data-focus-home` element of its section, else to the page content.
  */
-function focusInstead(): void {
+function restoreFocus(): void {
   if (document.activeElement !== document.body) return;
   const { control, list, section } = opener;
-  // A row that is only about to go hands the focus on by itself.
+  // A row that is about to be removed passes its focus on itself.
   if (control instanceof HTMLElement && control.isConnected && !control.matches(':disabled')) control.focus();
   if (document.activeElement !== document.body) return;
   const home = section?.isConnected === true ? section.querySelector<HTMLElement>('[data-focus-home]') : null;
@@ -58,10 +58,10 @@ function useConfirmRequest(): ConfirmRequest | null {
   );
 }
 
-/** Shows the prompt that `askConfirm` asked for; stands once in the console. */
+/** Renders the prompt of `askConfirm`; mount it once. */
 export function ConfirmHost() {
   const request = useConfirmRequest();
-  // Keeps the texts while the popup fades out.
+  // Keeps the texts during the fade-out.
   const [shown, setShown] = useState<ConfirmRequest | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   if (request !== null && request !== shown) setShown(request);
@@ -86,11 +86,11 @@ export function ConfirmHost() {
     <Popup
       isOpen={request !== null}
       onClose={cancel}
-      onClosed={focusInstead}
+      onClosed={restoreFocus}
       title={shown?.title ?? ''}
       closeOnEscape={!isRunning && (shown?.closeOnEscape ?? true)}
       closeOnBackdrop={!isRunning && (shown?.closeOnBackdrop ?? true)}
-      // The action cannot be taken back, so nothing offers to while it runs.
+      // A running action cannot be cancelled, so the prompt has no close button meanwhile.
       hasCloseIcon={!isRunning && (shown?.hasCloseIcon ?? true)}
     >
       <Stack gap={4}>

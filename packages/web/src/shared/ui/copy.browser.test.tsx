@@ -2,8 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { CopyBox } from './copy-box.tsx';
-import { CopyIcon } from './copy-icon.tsx';
+import { CopyBox, CopyIcon } from './copy.tsx';
 
 function clipboard(): { copied: string[]; refuse: () => void } {
   const copied: string[] = [];

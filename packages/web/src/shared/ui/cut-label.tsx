@@ -1,4 +1,4 @@
-import { cutFrom } from './cut-text.ts';
+import { cutFrom } from './text-format.ts';
 import classes from './cut-label.module.css';
 import { HoverTooltip } from './hover-tooltip.tsx';
 import { VisibleText } from './visible-text.tsx';
@@ -11,7 +11,7 @@ type Props = {
   from?: number;
 };
 
-/** A text cut to length, the whole of it in a tooltip (AMB-048). */
+/** A truncated text with the full text in a tooltip. */
 export function CutLabel({ text, to, from = to + 1 }: Props) {
   const cut = cutFrom(text, from, to);
   if (cut === text)

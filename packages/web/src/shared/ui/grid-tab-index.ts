@@ -1,12 +1,12 @@
 import { createContext, useContext } from 'react';
 
 /**
- * What the controls of a table's row use as tab index: only those of the row that has the focus can be tabbed to, so
- * that a long table is not a hundred tab stops. Outside tables undefined: the element's own.
+ * Tab index of the controls in a table row. Only the controls of the focused row can be reached with Tab, so a long
+ * table is one tab stop. Undefined outside tables: the default of the element applies.
  */
 export const GridTabIndex = createContext<0 | -1 | undefined>(undefined);
 
-/** Tab index for a control that may stand in a table's row. */
+/** Tab index for a control that may be inside a table row. */
 export function useGridTabIndex(): 0 | -1 | undefined {
   return useContext(GridTabIndex);
 }

@@ -1,12 +1,12 @@
-/** A character that shows nothing or turns the text around it, and how it is shown instead. */
+/** A character that is invisible or changes the direction of text, and how to show it. */
 export type HiddenCharacter = { character: string; mark: string; name: string };
 
 /** Control and format characters, separators of lines, and letters without a picture. */
 const candidates = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{34F}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
-/** Format characters that do show: signs that stand around numbers. */
+/** Format characters that are visible, such as signs around numbers. */
 const shown = /[\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}]/u;
 const joiners: ReadonlySet<string> = new Set(['\u200C', '\u200D']);
-/** Pictures that a joiner makes one of, and writings that need it between letters. */
+/** Emoji that a joiner combines, and scripts that need it between letters. */
 const joined =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
@@ -34,7 +34,7 @@ const names: Readonly<Record<number, readonly [mark: string, name: string]>> = {
   0xfeff: ['BOM', 'byte order mark'],
 };
 
-/** A text cut into what shows by itself and the characters that do not. Most texts are one part. */
+/** Splits a text into visible parts and hidden characters. Most texts are one part. */
 export function splitHidden(text: string): (string | HiddenCharacter)[] {
   const parts: (string | HiddenCharacter)[] = [];
   let from = 0;
@@ -49,7 +49,7 @@ export function splitHidden(text: string): (string | HiddenCharacter)[] {
   return parts;
 }
 
-/** The text with marks in place of its hidden characters, where no element can stand: in native tooltips. */
+/** The text with marks in place of hidden characters, for places without markup such as native tooltips. */
 export function withMarks(text: string): string {
   return splitHidden(text)
     .map((part) => (typeof part === 'string' ? part : part.mark))
@@ -76,7 +76,7 @@ function escaped(character: string): string {
   return Array.from({ length: character.length }, (_, at) => String.raw`\u${hex(character.charCodeAt(at))}`).join('');
 }
 
-/** A joiner within an emoji or a word of a writing that needs it is no trick. */
+/** A joiner is legitimate within an emoji or a word of a script that needs it. */
 function isJoining(character: string, before: string, after: string): boolean {
   return joiners.has(character) && joined.test(lastOf(before)) && joined.test(String.fromCodePoint(after.codePointAt(0) ?? 0));
 }

@@ -3,9 +3,15 @@ import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { CutLabel } from './cut-label.tsx';
-import { HoverTooltip, tooltipPositions, type TooltipPosition } from './hover-tooltip.tsx';
-import { iconSizes, type IconSize } from './icon-size.ts';
-import { TooltipIcon, tooltipIcons } from './tooltip-icon.tsx';
+import {
+  HoverTooltip,
+  tooltipPositions,
+  type TooltipPosition,
+  iconSizes,
+  type IconSize,
+  TooltipIcon,
+  tooltipIcons,
+} from './hover-tooltip.tsx';
 
 const label = page.getByRole('tooltip');
 const target = page.getByText('Target');

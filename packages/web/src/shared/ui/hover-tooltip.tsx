@@ -2,10 +2,11 @@ import { Tooltip, type FloatingPosition } from '@mantine/core';
 import { useCallback, useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { useGridTabIndex } from './grid-tab-index.ts';
 import classes from './hover-tooltip.module.css';
-import { timeSpans } from './time-spans.ts';
+import { timeSpans } from './display-limits.ts';
 import { VisibleText } from './visible-text.tsx';
+import { IconHelpCircle, IconInfoCircle, type Icon } from '@tabler/icons-react';
 
-/** The positions of the specification and the kit's names for them (WID-042). */
+/** The positions of the specification and the kit's names for them. */
 export const tooltipPositions = {
   'right-to-bottom': 'right-start',
   'left-to-bottom': 'left-start',
@@ -18,22 +19,22 @@ export const tooltipPositions = {
 } as const satisfies Record<string, FloatingPosition>;
 export type TooltipPosition = keyof typeof tooltipPositions;
 
-type Props = {
+type HoverTooltipProps = {
   label: ReactNode;
   children: ReactNode;
   position?: TooltipPosition;
-  /** Lets the keyboard reach a target that is no control itself; leave out around buttons and links. */
+  /** Makes a target focusable that is not a control. Leave it out around buttons and links. */
   isFocusable?: boolean;
-  /** A press shows the label as well: for targets that do nothing else. */
+  /** A press shows the label too. Use it for targets without an action of their own. */
   opensOnPress?: boolean;
   className?: string;
 };
 
 /**
- * Shows a label beside its target on hover and focus. It goes away by itself 3 seconds after the pointer last moved,
- * by Escape, or when the pointer leaves; it stays while the target has the focus or the pointer rests on the label
- * (WID-039, WCAG 1.4.13). Fingers cannot hover: a tap shows it for the 3 seconds. The label is mounted only while it
- * is shown: tables hold hundreds of these.
+ * Shows a label beside its target on hover and focus. It closes 3 seconds after the pointer last moved, on Escape, or
+ * when the pointer leaves. It stays open while the target has the focus or the pointer is on the label (WCAG 1.4.13).
+ * On touch screens a tap opens it for 3 seconds. The label is mounted only while it is shown, because tables contain
+ * hundreds of tooltips.
  */
 export function HoverTooltip({
   label,
@@ -42,7 +43,7 @@ export function HoverTooltip({
   isFocusable = false,
   opensOnPress = false,
   className,
-}: Props) {
+}: HoverTooltipProps) {
   const target = useRef<HTMLSpanElement>(null);
   const tabIndex = useGridTabIndex();
   const id = useId();
@@ -93,10 +94,10 @@ export function HoverTooltip({
   );
 }
 
-/** How long a pointer may take from the target to the label before the label goes away, in milliseconds. */
-const crossing = 120;
+/** Milliseconds the pointer may take from the target to the label before the label closes. */
+const crossingTime = 120;
 
-/** Hides the label that is shown now; two at once would cover each other. */
+/** Hides the label that is open. Two open labels would cover each other. */
 let hideShown: (() => void) | null = null;
 
 function useShownFor(duration: number) {
@@ -126,7 +127,36 @@ function useShownFor(duration: number) {
     reveal();
     hideIn(duration);
   }, [reveal, hideIn, duration]);
-  const leave = useCallback(() => hideIn(crossing), [hideIn]);
+  const leave = useCallback(() => hideIn(crossingTime), [hideIn]);
   useEffect(() => () => clearTimeout(timer.current), []);
   return { isShown, show, hold, leave, hide };
 }
+
+/** The icons that carry a tooltip. */
+export const tooltipIcons = { info: IconInfoCircle, question: IconHelpCircle } as const satisfies Record<string, Icon>;
+
+const names: Record<keyof typeof tooltipIcons, string> = { info: 'Information', question: 'Help' };
+
+type TooltipIconProps = {
+  /** What the tooltip says. */
+  label: string;
+  kind?: keyof typeof tooltipIcons;
+  size?: IconSize;
+  position?: TooltipPosition;
+};
+
+/** An icon beside a label or heading that explains it in a tooltip, on hover, tap and focus. */
+export function TooltipIcon({ label, kind = 'question', size = 'm', position = 'right-to-bottom' }: TooltipIconProps) {
+  const Picture = tooltipIcons[kind];
+  return (
+    <HoverTooltip label={label} position={position} opensOnPress>
+      <button type="button" className={classes['icon']} aria-label={`${names[kind]}: ${label}`} data-kind={kind} data-size={size}>
+        <Picture size={iconSizes[size]} stroke={1.8} aria-hidden />
+      </button>
+    </HoverTooltip>
+  );
+}
+
+/** Pixels of the icon sizes of the specification. */
+export const iconSizes = { xs: 12, s: 14, m: 16, l: 20, xl: 24 } as const;
+export type IconSize = keyof typeof iconSizes;

@@ -21,7 +21,7 @@ const style = {
   expandIcon: name('expand'),
   collapseIcon: name('collapse'),
   collapsedContent: name('collapsed'),
-  // Texts are written as JSON before they get here.
+  // Texts are in JSON notation already.
   noQuotesForStringValues: true,
   quotesForFieldNames: false,
   stringifyStringValues: false,
@@ -35,7 +35,7 @@ type Props = {
   collapseFrom: number | null;
 };
 
-/** The library's expand marks are buttons that answer clicks and arrows only; a button answers Enter and Space as well. */
+/** The expand buttons of the library handle clicks and arrow keys only; this adds Enter and Space. */
 function press(event: KeyboardEvent<HTMLElement>): void {
   if ((event.key !== 'Enter' && event.key !== ' ') || !(event.target instanceof HTMLElement)) return;
   if (event.target.getAttribute('role') !== 'button') return;
@@ -44,19 +44,19 @@ function press(event: KeyboardEvent<HTMLElement>): void {
 }
 
 /**
- * The same tree with its texts as JSON writes them and every character escaped that does not show or turns the text around it:
- * what is selected in the tree is still the value that came.
+ * The same value with its texts in JSON notation and hidden or bidirectional characters escaped. Text selected in the
+ * tree is still the original value.
  */
-function written(value: unknown): unknown {
+function escapeTexts(value: unknown): unknown {
   if (typeof value === 'string') return jsonText(value);
-  if (Array.isArray(value)) return value.map(written);
-  return isBranch(value) ? writtenObject(value) : value;
+  if (Array.isArray(value)) return value.map(escapeTexts);
+  return isBranch(value) ? escapeObject(value) : value;
 }
 
-function writtenObject(value: object): object {
+function escapeObject(value: object): object {
   // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
   const copy: Record<string, unknown> = Object.create(null);
-  for (const [key, child] of Object.entries(value)) copy[jsonKey(key)] = written(child);
+  for (const [key, child] of Object.entries(value)) copy[jsonKey(key)] = escapeTexts(child);
   return copy;
 }
 
@@ -64,11 +64,11 @@ function isBranch(value: unknown): value is object {
   return typeof value === 'object' && value !== null;
 }
 
-/** A JSON value as a tree: Up and Down walk its branches, Left and Right close and open them. */
+/** A JSON value as a tree. Up and Down move between branches, Left and Right close and open them. */
 export function JsonTree({ data, label, collapseFrom }: Props) {
-  // The tree goes back to its first state whenever this function is another one.
+  // The tree resets whenever this function changes.
   const isOpen = useCallback((level: number) => collapseFrom === null || level < collapseFrom, [collapseFrom]);
-  const shown = useMemo(() => (Array.isArray(data) ? data.map(written) : writtenObject(data)), [data]);
+  const shown = useMemo(() => (Array.isArray(data) ? data.map(escapeTexts) : escapeObject(data)), [data]);
   return (
     <div role="presentation" onKeyDown={press}>
       <JsonView data={shown} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />

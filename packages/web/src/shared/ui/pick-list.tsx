@@ -1,9 +1,80 @@
-import { Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
+import { Button, Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
 import { useId, useState } from 'react';
-import { PickOptions, type PickOption } from './pick-options.tsx';
+import classes from './pick-list.module.css';
+import { type PickOption, PickOptions } from './pick-options.tsx';
 import { VisibleText } from './visible-text.tsx';
 
-type Props<Value extends string> = {
+type DropdownProps<Value extends string> = {
+  label: string;
+  options: readonly PickOption<Value>[];
+  value: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+  /** Shown while nothing is picked. */
+  placeholder?: string;
+  width?: number;
+  isDisabled?: boolean;
+  /** Set when the options could not be loaded: loads them again. */
+  onRetry?: (() => void) | undefined;
+  /** Whether the choice can be taken back. */
+  isClearable?: boolean;
+};
+
+/** Picks one out of a list; without a match it says 'Sorry, no matching options.'. */
+export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
+  const { label, options, value, onChange, placeholder = 'Select', width = 200, isDisabled = false, isClearable = false } = props;
+  return (
+    <PickList
+      label={label}
+      options={options}
+      picked={value === undefined ? [] : [value]}
+      onPick={onChange}
+      isMany={false}
+      shown={value === undefined ? null : (options.find((option) => option.value === value)?.name ?? value)}
+      placeholder={placeholder}
+      width={width}
+      isDisabled={isDisabled}
+      onRetry={props.onRetry}
+      onClear={isClearable && value !== undefined && !isDisabled ? () => onChange(undefined) : undefined}
+    />
+  );
+}
+
+type PickManyProps<Value extends string> = {
+  label: string;
+  options: readonly PickOption<Value>[];
+  value: readonly Value[];
+  onChange: (value: Value[]) => void;
+  /** Shown while nothing is picked. */
+  placeholder?: string;
+  /** Pixels, or as wide as what it stands in. */
+  width?: number | '100%';
+  isDisabled?: boolean;
+  /** Set when the options could not be loaded: loads them again. */
+  onRetry?: (() => void) | undefined;
+};
+
+/** Picks any number out of a list. The field stays one line high whatever is picked. */
+export function PickMany<Value extends string>(props: PickManyProps<Value>) {
+  const { label, options, value, onChange, placeholder = 'Any', width = 168, isDisabled = false } = props;
+  const [only] = value;
+  const name = options.find((option) => option.value === only)?.name ?? only;
+  return (
+    <PickList
+      label={label}
+      options={options}
+      picked={value}
+      onPick={(picked) => onChange(value.includes(picked) ? value.filter((other) => other !== picked) : [...value, picked])}
+      isMany
+      shown={value.length > 1 ? `${value.length} selected` : (name ?? null)}
+      placeholder={placeholder}
+      width={width}
+      isDisabled={isDisabled}
+      onRetry={props.onRetry}
+    />
+  );
+}
+
+type PickListProps<Value extends string> = {
   label: string;
   options: readonly PickOption<Value>[];
   picked: readonly Value[];
@@ -17,23 +88,25 @@ type Props<Value extends string> = {
   /** Pixels of the field, or as wide as what it stands in; the list may be wider. */
   width: number | '100%';
   isDisabled?: boolean;
-  /** Empties the field by a cross at its end. */
+  /** Clears the field; shown as a button at its end. */
   onClear?: (() => void) | undefined;
+  /** Set when the options could not be loaded: loads them again. What is known can still be picked. */
+  onRetry?: (() => void) | undefined;
 };
 
-/** From so many options on the list can be searched. */
+/** Lists with at least this many options have a search field. */
 const searchableFrom = 10;
 
 /** A field that opens a list to pick from; the list mounts only the options in view, so thousands open at once. */
-export function PickList<Value extends string>(props: Props<Value>) {
-  const { label, options, picked, onPick, isMany, shown, placeholder, width, isDisabled = false, onClear } = props;
+function PickList<Value extends string>(props: PickListProps<Value>) {
+  const { label, options, picked, onPick, isMany, shown, placeholder, width, isDisabled = false, onClear, onRetry } = props;
   const [search, setSearch] = useState('');
   const [marked, setMarked] = useState(-1);
   const id = useId();
   const listId = `${id}-list`;
   const needle = search.trim().toLowerCase();
   const found = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
-  // Picking may take options away; the search must not vanish from under the keyboard.
+  // Selecting may remove options; the search field must not disappear while it is in use.
   const [keepsSearch, setKeepsSearch] = useState(false);
   const isSearchable = options.length >= searchableFrom || keepsSearch;
 
@@ -71,7 +144,7 @@ export function PickList<Value extends string>(props: Props<Value>) {
   });
 
   return (
-    // Field and list in one box: what a form says of the width of its fields must not reach the list.
+    // One wrapper, because width rules of forms for their fields must not apply to the list.
     <div style={{ width }}>
       <Combobox
         store={combobox}
@@ -126,7 +199,15 @@ export function PickList<Value extends string>(props: Props<Value>) {
               }}
             />
           )}
-          {found.length === 0 && <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>}
+          {onRetry !== undefined && (
+            <div className={classes['failure']} role="alert">
+              The options could not be loaded.
+              <Button size="compact-xs" variant="default" onClick={onRetry}>
+                Retry
+              </Button>
+            </div>
+          )}
+          {found.length === 0 && (onRetry === undefined || needle !== '') && <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>}
           {found.length > 0 && combobox.dropdownOpened && (
             <PickOptions
               id={listId}
@@ -145,7 +226,7 @@ export function PickList<Value extends string>(props: Props<Value>) {
   );
 }
 
-/** The search field is a combobox over the list; the kit names its list only one rendering later. */
+/** The search field is a combobox that controls the list. The kit sets the id of the list one render too late. */
 function searchSemantics(isOpen: boolean, listId: string) {
   return { role: 'combobox', 'aria-expanded': isOpen, 'aria-autocomplete': 'list', 'aria-controls': listId } as const;
 }

@@ -5,7 +5,7 @@ import { useEffect, useRef, type ReactNode } from 'react';
 import classes from './pick-list.module.css';
 import { VisibleText } from './visible-text.tsx';
 
-/** One thing to pick: what is stored, what is shown and found by typing, and what stands before it. */
+/** An option: its value, the name that is shown and searched, and an optional icon. */
 export type PickOption<Value extends string> = { value: Value; name: string; icon?: ReactNode };
 
 const optionHeight = 32;

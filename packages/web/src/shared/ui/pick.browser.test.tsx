@@ -2,8 +2,7 @@ import { useState } from 'react';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderWidget } from '../../testing/render-widget.tsx';
-import { Dropdown } from './dropdown.tsx';
-import { PickMany } from './pick-many.tsx';
+import { Dropdown, PickMany } from './pick-list.tsx';
 
 const servers = Array.from({ length: 12 }, (_, at) => ({ value: `${at + 1}`, name: `Server ${at + 1}` }));
 const chosen = vi.fn<(value: unknown) => void>();
@@ -43,6 +42,16 @@ describe('dropdown', () => {
     await renderWidget(<OneServer options={[]} />);
     await field('Server').click();
     await expect.element(page.getByText('Sorry, no matching options.')).toBeVisible();
+  });
+
+  it('[WID-049] tells that its options could not be loaded, and loads them again', async () => {
+    const onRetry = vi.fn<() => void>();
+    await renderWidget(<Dropdown label="Role" options={[]} value={undefined} onChange={chosen} onRetry={onRetry} />);
+    await field('Role').click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/The options could not be loaded\./);
+    expect(page.getByText('Sorry, no matching options.').elements()).toHaveLength(0);
+    await page.getByRole('button', { name: 'Retry' }).click();
+    expect(onRetry).toHaveBeenCalledOnce();
   });
 
   it('takes one, closes, shows it, and can be cleared', async () => {

@@ -1,21 +1,22 @@
 import { Modal } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { VisibleText } from './visible-text.tsx';
 
 type PopupProps = {
   isOpen: boolean;
   onClose: () => void;
   title: string;
   children: ReactNode;
-  /** Each way of closing can be switched off (WID-031 to WID-033). */
+  /** Each way of closing can be switched off. */
   closeOnEscape?: boolean;
   closeOnBackdrop?: boolean;
   hasCloseIcon?: boolean;
   width?: number;
-  /** Called once it has faded out. */
+  /** Called after the fade-out. */
   onClosed?: () => void;
 };
 
-/** A popup over the page; focus stays inside and returns to where it was. */
+/** A dialog over the page. It traps the focus and returns it when it closes. */
 export function Popup({
   isOpen,
   onClose,
@@ -31,7 +32,7 @@ export function Popup({
     <Modal
       opened={isOpen}
       onClose={onClose}
-      title={title}
+      title={<VisibleText text={title} />}
       size={width}
       closeOnEscape={closeOnEscape}
       closeOnClickOutside={closeOnBackdrop}

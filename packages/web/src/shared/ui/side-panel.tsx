@@ -3,11 +3,11 @@ import { IconX } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useRef, type PointerEvent, type ReactNode } from 'react';
 import classes from './side-panel.module.css';
 
-/** Widths in pixels: as the panel opens first, and how far it can be drawn. */
+/** Widths in pixels: initial, after a double-click on the edge, and the limits. */
 export const panelWidths = { initial: 480, wide: 720, minimum: 320, maximum: 960 } as const;
 
-/** Where the panel lies over the list instead of beside it; side-panel.module.css draws it so. */
-const overTheList = 'screen and (max-width: 1139px)';
+/** Widths at which the panel covers the list. side-panel.module.css uses the same query. */
+const coversList = 'screen and (max-width: 1139px)';
 
 /** A width within the limits. */
 export function clampPanelWidth(width: number): number {
@@ -29,30 +29,30 @@ type Props = {
   onStep: (by: -1 | 1) => void;
 };
 
-/** Whether somebody else is about to answer Escape: an open list, menu or prompt. */
-function isTakenElsewhere(target: EventTarget | null): boolean {
+/** Whether an open list, menu or prompt handles Escape itself. */
+function isHandledElsewhere(target: EventTarget | null): boolean {
   if (document.querySelector('[aria-modal="true"]') !== null) return true;
   return target instanceof HTMLElement && target.closest('[data-mantine-stop-propagation], [role="menu"], [data-expanded]') !== null;
 }
 
-/** Whether an element answers Up and Down itself. */
-function walksItself(target: EventTarget | null): boolean {
+/** Whether an element handles the Up and Down keys itself. */
+function handlesArrowKeys(target: EventTarget | null): boolean {
   return target instanceof HTMLElement && target.closest('input, textarea, [role="tree"]') !== null;
 }
 
 /**
- * A panel at the right that leaves the list beside it usable. Escape or the cross closes it, Up and Down inside it
- * walk the list's rows, its left edge can be drawn, moved by the arrow keys when it has the focus, and pressed twice for twice the room. Where it
- * covers the page or a part of it, it takes the focus and gives it back.
+ * A panel at the right; the list beside it stays usable. Escape or the close button closes it. Up and Down inside it
+ * select the previous or next row of the list. The left edge resizes it: by dragging, by the arrow keys, or by a
+ * double-click to double width. Where the panel covers the page, it takes the focus and returns it when it closes.
  */
 export function SidePanel({ title, headExtra, children, width, onResize, onClose, onStep }: Props) {
   const panel = useRef<HTMLElement>(null);
   const cross = useRef<HTMLButtonElement>(null);
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     if (event.defaultPrevented) return;
-    if (event.key === 'Escape' && !isTakenElsewhere(event.target)) onClose();
+    if (event.key === 'Escape' && !isHandledElsewhere(event.target)) onClose();
     if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
-    if (!(event.target instanceof Node) || panel.current?.contains(event.target) !== true || walksItself(event.target)) return;
+    if (!(event.target instanceof Node) || panel.current?.contains(event.target) !== true || handlesArrowKeys(event.target)) return;
     event.preventDefault();
     onStep(event.key === 'ArrowUp' ? -1 : 1);
   });
@@ -62,13 +62,13 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
     return () => document.removeEventListener('keydown', listen);
   }, []);
 
-  // Only where the panel may cover what has the focus; beside the list the focus stays in the list.
+  // Only where the panel may cover the focused element. Beside the list, the focus stays in the list.
   useEffect(() => {
     const before = document.activeElement;
-    if (!matchMedia(overTheList).matches) return undefined;
+    if (!matchMedia(coversList).matches) return undefined;
     cross.current?.focus();
     return () => {
-      // A table gives it to the row that was looked at last (use-row-focus.ts).
+      // A table returns the focus to the last selected row (use-row-focus.ts).
       if (before instanceof HTMLElement && before.closest('[role="grid"]') === null) before.focus();
     };
   }, []);

@@ -15,7 +15,7 @@ type StatePanelProps = {
   order?: 1 | 2 | 3;
 };
 
-/** Empty, nothing found, failed, forbidden: one shape, with a next step each. */
+/** The common layout of empty, not-found, failed and forbidden states, each with a next step. */
 export function StatePanel({ icon: PanelIcon, title, children, action, tone = 'neutral', order = 2 }: StatePanelProps) {
   return (
     <div className={classes['panel']}>

@@ -1,8 +1,8 @@
 import { useCallback, type RefCallback } from 'react';
 
 /**
- * Keeps the height of an element in a custom property of the page, in pixels, so that what floats over the page can stand
- * clear of it. Give the result to the element as its ref; the property goes with the element.
+ * Publishes the height of an element in pixels as a custom property of the page, so that floating elements can avoid
+ * it. Pass the result to the element as its ref; the property is removed with the element.
  */
 export function usePublishedHeight(property: `--sy-${string}`): RefCallback<HTMLElement> {
   return useCallback(

@@ -1,12 +1,12 @@
 import { splitHidden } from './hidden-characters.ts';
 import classes from './visible-text.module.css';
 
-/** Writings that run from right to left. */
+/** Scripts written from right to left. */
 const rightToLeft = /[\p{Script=Hebrew}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 
 /**
- * A text that came from outside: what turns its direction or does not show stands there as a mark, and a text from right to
- * left never moves what stands around it. It is copied as it came.
+ * Text from outside the console. Hidden and bidirectional control characters are shown as marks, and right-to-left
+ * text does not reorder the text around it. Copying gives the original text.
  */
 export function VisibleText({ text }: { text: string }) {
   const parts = splitHidden(text);
@@ -22,7 +22,7 @@ function HiddenMark({ character, mark, name }: { character: string; mark: string
   );
 }
 
-/** Parts with their places, by which alike ones are told apart. */
+/** Parts with their positions as keys, because equal parts may repeat. */
 function withPlaces<Part>(parts: readonly Part[]) {
   return parts.map((part, at) => ({ part, at }));
 }

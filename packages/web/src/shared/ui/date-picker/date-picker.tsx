@@ -8,7 +8,7 @@ import { firstDayOf, lastDayOf, periodOf, type PickerPeriod } from './picker-per
 type Props = {
   label: string;
   period?: PickerPeriod;
-  /** `YYYY-MM-DD`, `YYYY-ww` or `YYYY-MM`, as the period says; other text counts as nothing chosen. */
+  /** `YYYY-MM-DD`, `YYYY-ww` or `YYYY-MM`, depending on `period`. Any other text means no selection. */
   value: string | undefined;
   onChange: (value: string | undefined) => void;
   /** The first and last that may be chosen, in the form of the value. */
@@ -18,20 +18,17 @@ type Props = {
   width?: number;
 };
 
-/** Monday first and always six weeks, so that the calendar never changes its height: 42 cells (WID-047, CONST-019). */
+/** Weeks start on Monday. Always six weeks (42 cells), so the height of the calendar does not change. */
 const calendar = { locale: 'en', firstDayOfWeek: 1, consistentWeeks: true } as const;
 
 const isoDay = new Intl.DateTimeFormat('sv-SE');
 
-/** Today where the reader is, as the calendar marks it: `YYYY-MM-DD`. */
+/** Today in the time zone of the browser, as `YYYY-MM-DD`. */
 function today(): string {
   return isoDay.format(new Date());
 }
 
-/**
- * Picks a day, a week or a month and shows it in the form of its value; the choice can be cleared (WID-043 to WID-048).
- * The keyboard begins at what is chosen, or at today.
- */
+/** Selects a day, a week or a month; the selection can be cleared. The focus starts at the selection, or at today. */
 export function DatePicker({ label, period = 'day', value, onChange, from, until, width = 148 }: Props) {
   const id = useId();
   const field = useRef<HTMLButtonElement>(null);
@@ -46,7 +43,7 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
     value: first,
     onChange: (day: string | null) => {
       onChange(day === null ? undefined : periodOf(period, day));
-      // The calendar or the cross goes with what was pressed in it.
+      // The pressed element disappears with the calendar or with the selection.
       field.current?.focus();
     },
     ref: field,
@@ -60,8 +57,8 @@ export function DatePicker({ label, period = 'day', value, onChange, from, until
     popoverProps: { id, transitionProps: { duration: 120 }, withinPortal: false },
     w: width,
   } as const;
-  const atOnce = clamped(first ?? today(), minDate, maxDate);
-  const autofocus = (day: string) => (day === atOnce ? { 'data-autofocus': true } : {});
+  const initialDay = clampDay(first ?? today(), minDate, maxDate);
+  const autofocus = (day: string) => (day === initialDay ? { 'data-autofocus': true } : {});
   const months = { previousLabel: 'Previous month', nextLabel: 'Next month' };
   return (
     <DatesProvider settings={calendar}>
@@ -81,7 +78,7 @@ type WeekInputProps = Parameters<typeof DatePickerInput<'default'>>[0] & {
   autofocus: (day: string) => Record<string, boolean>;
 };
 
-/** The calendar of days in which whole weeks are marked, with their numbers at the left. */
+/** A calendar with week numbers that selects whole weeks. */
 function WeekInput({ week, autofocus, ...rest }: WeekInputProps) {
   const [pointed, setPointed] = useState<string | null>(null);
   return (
@@ -107,8 +104,8 @@ function WeekInput({ week, autofocus, ...rest }: WeekInputProps) {
   );
 }
 
-/** A day within bounds that may be open. */
-function clamped(day: string, min: string | null, max: string | null): string {
+/** Clamps a day to optional bounds. */
+function clampDay(day: string, min: string | null, max: string | null): string {
   if (min !== null && day < min) return min;
   return max !== null && day > max ? max : day;
 }

@@ -1,17 +1,17 @@
 import { useSyncExternalStore } from 'react';
-import { timeSpans } from '../time-spans.ts';
+import { timeSpans } from '../display-limits.ts';
 
 export const notificationTypes = ['info', 'primary', 'danger', 'warning', 'success'] as const;
 export type NotificationType = (typeof notificationTypes)[number];
 
-/** A plain message; a message with icon and time; a message that leads somewhere (AMB-039). */
+/** A plain message; a message with icon and time; a message that leads somewhere. */
 export const notificationActions = ['alert', 'notification', 'link'] as const;
 export type NotificationAction = (typeof notificationActions)[number];
 
 export const toastPositions = ['top-left', 'top-right', 'left-center', 'right-center', 'top-center', 'bottom-center'] as const;
 export type ToastPosition = (typeof toastPositions)[number];
 
-/** Above this many shown notifications 'Clear all' appears (WID-030). */
+/** Above this many shown notifications 'Clear all' appears. */
 export const clearAllAbove = 3;
 
 export type ConsoleNotification = {
@@ -28,15 +28,15 @@ export type ConsoleNotification = {
   readonly position: ToastPosition;
   /** Where a notification with the action `link` leads. */
   readonly href: string | null;
-  /** What can be done about it; pressing it closes the notification. */
+  /** A button of the notification; pressing it closes the notification. */
   readonly button: { readonly label: string; readonly press: () => void } | null;
   /** How often the same message was raised while it was shown. */
   readonly times: number;
-  /** The action whose result this is; null for a notification of its own. See `NotificationCenter.notify`. */
+  /** Identifies the action that this is the result of; null for other notifications. See `NotificationCenter.notify`. */
   readonly key: string | null;
 };
 
-/** Above the foot of the page, where no list or form has its actions. */
+/** Above the footer, where lists and forms have no actions. */
 const defaultPosition: ToastPosition = 'bottom-center';
 
 export type NotificationInput = Pick<ConsoleNotification, 'message'> &
@@ -45,18 +45,21 @@ export type NotificationInput = Pick<ConsoleNotification, 'message'> &
 export type NotificationCenter = {
   readonly list: () => readonly ConsoleNotification[];
   /**
-   * Shows a notification and gives its id; throws RangeError unless the timeout exceeds 0 (WID-026). It replaces the one
-   * with the same key, so that only the newest result of an action is shown.
+   * Shows a notification and returns its id. Throws RangeError unless the timeout exceeds 0. Replaces the notification
+   * with the same key, so only the newest result of an action is shown.
    */
   readonly notify: (input: NotificationInput) => number;
   readonly close: (id: number) => void;
-  /** Closes the notification with this key, e.g. the failure of an action that has succeeded since. */
+  /** Closes the notification with this key, for example an error that a later success resolves. */
   readonly closeKey: (key: string) => void;
   readonly clear: () => void;
   readonly subscribe: (onChange: () => void) => () => void;
 };
 
-/** The list of shown notifications. A message that is already shown is raised again instead of standing there twice. */
+/**
+ * The list of shown notifications. A message that is already shown is counted and its time restarts, instead of a
+ * second notification.
+ */
 export function createNotificationCenter(now: () => Date): NotificationCenter {
   let shown: readonly ConsoleNotification[] = [];
   let lastId = 0;

@@ -3,7 +3,7 @@ import { page, userEvent } from 'vitest/browser';
 import { passTime, stopClock } from '../../../testing/clock.ts';
 import { renderWidget } from '../../../testing/render-widget.tsx';
 import { clearNotifications, notificationTypes, notify, toastPositions } from './notification-center.ts';
-import { NotificationStacks } from './notification-stacks.tsx';
+import { NotificationStacks } from './notifications.tsx';
 
 const opened = vi.fn<(href: string) => void>();
 const toast = page.getByTestId('notification');

@@ -111,7 +111,7 @@ type ThemeStorage = {
   remove: () => void;
 };
 
-/** Keeps the chosen theme in the given storage; until something was chosen the system's theme counts (SHELL-017). */
+/** Keeps the chosen theme in the given storage; until something was chosen the system's theme counts. */
 export function colorSchemeManager(storage: ThemeStorage, onOtherTab: (onChange: () => void) => () => void): MantineColorSchemeManager {
   let stop: (() => void) | undefined;
   return {

@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { PageForm } from './page-form.tsx';
+import { SaveBar } from './save-bar.tsx';
+import type { EntityEdit } from './use-entity-edit.ts';
+
+type Props = {
+  edit: EntityEdit;
+  /** Accessible name of the form. */
+  label: string;
+  saveLabel?: string;
+  /** False if the account may not save anything here; the form then has no buttons. */
+  maySave?: boolean;
+  hasIndex?: boolean;
+  children: ReactNode;
+};
+
+/** The form of an entity with its save bar and its conflict dialog. */
+export function EntityForm({ edit, label, saveLabel = 'Save', maySave = true, hasIndex = false, children }: Props) {
+  const { changed, errorCount, missing, unmatched, lock, isEnabled, isBusy, conflict } = edit;
+  return (
+    <>
+      <PageForm
+        key={edit.generation}
+        label={label}
+        takeElement={edit.takeElement}
+        onSubmit={() => maySave && edit.submit()}
+        hasIndex={hasIndex}
+      >
+        {children}
+        <SaveBar
+          changed={changed}
+          errorCount={errorCount}
+          missing={missing}
+          unmatched={unmatched}
+          notice={lock ?? undefined}
+          save={maySave ? { isEnabled, isBusy } : null}
+          saveLabel={saveLabel}
+          onDiscard={edit.discard}
+        />
+      </PageForm>
+      {conflict !== null && (
+        <ConflictDialog
+          {...conflict}
+          noun={edit.noun}
+          isSaving={isBusy}
+          onKeepEditing={edit.keepEditing}
+          onLoadTheirs={edit.loadTheirs}
+          onSaveMine={edit.saveMine}
+        />
+      )}
+    </>
+  );
+}

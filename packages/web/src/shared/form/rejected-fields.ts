@@ -1,0 +1,42 @@
+import type { CallError } from '../api/call-error.ts';
+
+/** Animation frames to wait until the messages of a response are rendered. */
+const maxFrames = 60;
+
+/**
+ * Shows each message of a rejected save at its field and returns the messages that belong to no field. `fieldOf` maps a
+ * key of the response to a field of the form; undefined if the form has none for it.
+ */
+export function showRejectedFields<Field extends string>(
+  { fields }: Pick<CallError, 'fields'>,
+  fieldOf: (key: string) => Field | undefined,
+  show: (field: Field, message: string) => void,
+): string[] {
+  const unmatched: string[] = [];
+  for (const [key, messages] of Object.entries(fields)) {
+    const field = fieldOf(key);
+    if (field === undefined) unmatched.push(...messages);
+    else show(field, messages.join(' '));
+  }
+  return unmatched;
+}
+
+/** Focuses the first invalid control of a form as soon as it is rendered as invalid. */
+export function focusFirstInvalid(form: HTMLFormElement | null): void {
+  // A dialog that closes with the response releases the focus one frame later.
+  requestAnimationFrame(() => focusOnceRendered(form, maxFrames));
+}
+
+function focusOnceRendered(form: HTMLFormElement | null, frames: number): void {
+  requestAnimationFrame(() => {
+    const invalid = firstInvalid(form);
+    if (invalid !== null) invalid.focus();
+    else if (frames > 1) focusOnceRendered(form, frames - 1);
+  });
+}
+
+/** The first control that is marked as invalid; in a group its first input. */
+function firstInvalid(form: HTMLFormElement | null): HTMLElement | null {
+  const marked = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+  return marked?.querySelector<HTMLElement>('input') ?? marked;
+}

@@ -1,0 +1,143 @@
+import { useEffect, useEffectEvent, useState } from 'react';
+import { askConfirm } from '../ui/confirm.tsx';
+import { compareStates, currentVersion, type Differences, type ThreeStates } from './conflict.ts';
+import type { Draft, EntityModel } from './use-draft.ts';
+import { useSaving } from './use-saving.ts';
+
+/** A save that was rejected because somebody else saved first: their version, and what was edited here since `loaded`. */
+type Conflict<Entity, Values> = { readonly loaded: Entity; readonly current: Entity; readonly values: Values };
+
+type Options<Entity, Values> = {
+  /** The newest stored version; undefined for a new entity. It replaces the draft unless something is unsaved. */
+  readonly stored: Entity | undefined;
+  /** Stores the values over `base`, whose version goes into `If-Match`; creates the entity if `base` is undefined. */
+  readonly save: (values: Values, base: Entity | undefined) => Promise<Entity>;
+  /** Validates everything before saving; null if something is invalid. Without it only the server validates. */
+  readonly validate?: () => Promise<Values | null>;
+  /** The question asked before saving; undefined to save at once. */
+  readonly confirm?: (values: Values) => { readonly title: string; readonly lines: readonly string[] } | undefined;
+  /** Called with the saved entity after the leave guard is released: refresh what shows it, report it, open another page. */
+  readonly onSaved: (saved: Entity) => void;
+  /** Called with the version of somebody else that replaced the draft. */
+  readonly onReplaced?: (current: Entity) => void;
+  /** Called after a save failed for a reason other than a conflict. */
+  readonly onFailed?: () => void;
+  /** Why the form cannot be saved, shown instead of its state; null if it can. */
+  readonly lock?: string | null;
+  readonly resetsOnSave?: boolean;
+};
+
+/** The state of an edit as `EntityForm` shows it. */
+export type EntityEdit = {
+  readonly noun: string;
+  readonly changed: readonly string[];
+  readonly missing: readonly string[];
+  readonly errorCount: number;
+  readonly unmatched: readonly string[];
+  readonly lock: string | null;
+  readonly isEnabled: boolean;
+  readonly isBusy: boolean;
+  readonly takeElement: (element: HTMLFormElement | null) => void;
+  readonly submit: () => void;
+  readonly discard: () => void;
+  /** Increases whenever a conflict is resolved, so that controls forget what was edited. */
+  readonly generation: number;
+  /** The last conflict; still present while its dialog fades out. */
+  readonly conflict: (Differences & { readonly isOpen: boolean }) | null;
+  readonly keepEditing: () => void;
+  readonly loadTheirs: () => void;
+  readonly saveMine: () => void;
+};
+
+/**
+ * Edits one entity in a form, new or existing: tracks what is unsaved, asks before the page is left, saves with optimistic
+ * locking and lets the reader resolve a conflict. Show it with `EntityForm`.
+ */
+export function useEntityEdit<Entity extends { readonly version: number }, Values>(
+  model: EntityModel<Entity, Values>,
+  draft: Draft<Entity, Values>,
+  { stored, save, validate, confirm, onSaved, onReplaced, onFailed, lock = null, resetsOnSave = true }: Options<Entity, Values>,
+): EntityEdit {
+  const [conflict, setConflict] = useState<Conflict<Entity, Values> | null>(null);
+  const [lastConflict, setLastConflict] = useState<Conflict<Entity, Values> | null>(null);
+  const [generation, setGeneration] = useState(1);
+  if (conflict !== null && conflict !== lastConflict) setLastConflict(conflict);
+  const saving = useSaving(draft, { onSaved, resetsOnSave });
+
+  const replaceUnedited = useEffectEvent((next: Entity | undefined) => {
+    if (next !== undefined && next.version > (draft.origin?.version ?? 0) && draft.changed.length === 0) draft.reset(next);
+  });
+  useEffect(() => replaceUnedited(stored), [stored]);
+
+  const statesOf = ({ loaded, current, values }: Conflict<Entity, Values>): ThreeStates<Values> => ({
+    loaded: model.valuesOf(loaded),
+    theirs: model.valuesOf(current),
+    mine: values,
+  });
+  const endConflict = (): void => {
+    setConflict(null);
+    setGeneration(generation + 1);
+  };
+  /** `resolved` is the conflict that this save resolves; somebody may save first once more. */
+  const store = (values: Values, base: Entity | undefined, resolved: Conflict<Entity, Values> | null = null): Promise<void> =>
+    saving.store(async () => {
+      try {
+        const saved = await save(values, base);
+        if (resolved !== null) endConflict();
+        return saved;
+      } catch (error) {
+        const current = currentVersion(error, model.schema);
+        if (current === null || base === undefined) {
+          setConflict(null);
+          onFailed?.();
+        } else setConflict({ ...(resolved ?? { loaded: base, values }), current });
+        throw error;
+      }
+    });
+
+  const isEnabled = lock === null && draft.changed.length > 0 && draft.errorCount === 0 && draft.missing.length === 0;
+  const submit = async (): Promise<void> => {
+    if (!isEnabled) return;
+    const values = validate === undefined ? draft.values : await saving.whileBusy(validate);
+    if (values === null) saving.focusFirstInvalid();
+    if (values === null || values === undefined) return;
+    const question = confirm?.(values);
+    const action = (): Promise<void> => store(values, draft.origin);
+    if (question === undefined) await saving.whileBusy(action);
+    else askConfirm({ ...question, action });
+  };
+
+  return {
+    noun: model.noun,
+    changed: draft.changed,
+    missing: draft.missing,
+    errorCount: draft.errorCount,
+    unmatched: saving.unmatched,
+    lock,
+    isEnabled,
+    isBusy: saving.isBusy,
+    takeElement: saving.takeElement,
+    submit: () => void submit(),
+    discard: () => saving.discard(draft.origin),
+    generation,
+    conflict:
+      lastConflict === null
+        ? null
+        : {
+            isOpen: conflict !== null,
+            ...compareStates(statesOf(lastConflict), model.fieldsOf([lastConflict.loaded, lastConflict.current])),
+          },
+    keepEditing: () => setConflict(null),
+    loadTheirs: () => {
+      if (conflict === null) return;
+      endConflict();
+      saving.discard(conflict.current);
+      onReplaced?.(conflict.current);
+    },
+    saveMine: () => {
+      if (conflict === null) return;
+      const merged = model.merge(statesOf(conflict));
+      void saving.whileBusy(() => store(merged, conflict.current, conflict));
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { botLabel } from '@switchyard/contract/requests';
+import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+import classes from './traffic.module.css';
+
+type Props = {
+  /** Tags with spaces between. */
+  bot: string;
+  /** The most labels to show; the last one then counts the rest and has their meanings in its tooltip. */
+  most?: number;
+};
+
+/** The bot labels of a request, each with its meaning in a tooltip. */
+export function BotLabels({ bot, most = Infinity }: Props) {
+  const tags = bot.split(' ').filter((tag) => tag !== '');
+  if (tags.length === 0) return null;
+  const shown = tags.length > most ? most - 1 : tags.length;
+  const further = tags.slice(shown);
+  return (
+    <span className={classes['tags']}>
+      {tags.slice(0, shown).map((tag) => {
+        const { description, tone } = botLabel(tag);
+        return (
+          <HoverTooltip key={tag} label={description} isFocusable>
+            <span className={classes['tag']} data-tone={tone}>
+              {tag}
+            </span>
+          </HoverTooltip>
+        );
+      })}
+      {further.length > 0 && (
+        <HoverTooltip label={<span className={classes['meanings']}>{meaningsOf(further)}</span>} isFocusable>
+          <span className={classes['tag']}>+{further.length}</span>
+        </HoverTooltip>
+      )}
+    </span>
+  );
+}
+
+/** What several tags mean, one on a line. */
+function meaningsOf(tags: readonly string[]): string {
+  return tags.map((tag) => `${tag}: ${botLabel(tag).description}`).join('\n');
+}

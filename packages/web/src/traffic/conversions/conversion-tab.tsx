@@ -1,0 +1,64 @@
+import { Checkbox } from '@mantine/core';
+import { conversionsQuery, listConversions } from '@switchyard/contract/conversions';
+import { downloadConversions } from '@switchyard/contract/delivery-exports';
+import { call, open } from '../../shared/api/call.ts';
+import { choiceFilter, dayFilters, textFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filter } from '../../shared/listing/filter.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { TrafficTab } from '../traffic-tab.tsx';
+import { conversionColumns } from './conversion-columns.tsx';
+import { useConversionOptions } from './conversion-options.ts';
+
+/** Longest text that the two uids may be looked for by. */
+const maxLength = 128;
+
+/** Conversions of one app. */
+export function ConversionTab({ app: { id } }: { app: { id: number } }) {
+  const name = `conversions-${id}`;
+  const params = { id };
+  const { kinds, statuses, retryKinds, retryStatuses } = useConversionOptions(name);
+  return (
+    <TrafficTab
+      declaration={{
+        name,
+        settingsName: 'conversions',
+        noun: 'conversions',
+        schema: conversionsQuery,
+        load: (query, signal) => call(listConversions, { params, query, signal }),
+        filters: {
+          streamUid: textFilter({ label: 'Stream uid', maxLength }),
+          clientUid: textFilter({ label: 'Client uid', width: 132, maxLength }),
+          statusConversion: choiceFilter({ label: 'Status conversion', width: 136, options: kinds, onRetry: retryKinds }),
+          status: choiceFilter({ label: 'Status', width: 120, options: statuses, onRetry: retryStatuses }),
+          ...dayFilters(useServerOffset()),
+          isSend: isSendFilter,
+        },
+        columns: conversionColumns,
+        download: {
+          fileName: `app_${id}_conversions.csv`,
+          open: (query, options) => open(downloadConversions, { params, query, ...options }),
+          count: async (query, options) =>
+            (await call(listConversions, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
+        },
+        empty: { title: 'No conversions yet', text: 'Conversions of this app appear here as soon as traffic servers report them.' },
+      }}
+    />
+  );
+}
+
+/** A checkbox that filters nothing until it is clicked. */
+const isSendFilter: Filter<boolean | undefined> = {
+  field: ({ value, onChange }) => (
+    <Checkbox
+      label="Is send"
+      title="Not touched: sent or not; checked: only sent; unchecked: only not sent"
+      size="sm"
+      h={32}
+      styles={{ body: { height: '100%', alignItems: 'center' } }}
+      indeterminate={value === undefined}
+      checked={value === true}
+      onChange={() => onChange(value !== true)}
+    />
+  ),
+  chips: (isSent) => [{ name: 'Is send', value: isSent ? 'sent' : 'not sent' }],
+};

@@ -1,0 +1,62 @@
+import { ActionIcon } from '@mantine/core';
+import { IconDownload } from '@tabler/icons-react';
+import { trayShows, type DownloadJob } from '../shared/downloads/download-center.ts';
+import { downloads } from '../shared/downloads/downloads.ts';
+import type { FilterDraft } from '../shared/listing/use-filter-draft.ts';
+import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+
+type Position = 'page' | 'cursor' | 'limit';
+type OpenOptions = { signal: AbortSignal; showsFailureItself: typeof trayShows };
+type CountOptions = { signal: AbortSignal; isSilent: true; showsFailureItself: () => boolean };
+
+/** How the rows of a list become a file. */
+export type TrafficDownload<Query> = {
+  /** What the file is called unless the server says. */
+  fileName: string;
+  /** Opens the file of all rows that the query finds. */
+  open: (query: Omit<Query, Position>, options: OpenOptions) => ReturnType<DownloadJob['open']>;
+  /** Asks how many rows that are; null when nobody can say. */
+  count: (query: Omit<Query, Position>, options: CountOptions) => Promise<number | null>;
+  /** Why nothing can be downloaded with these filters; the button is disabled and says so. */
+  obstacle?: (query: Query) => string | undefined;
+};
+
+type Props<Query> = {
+  /** Name of the list; tells its downloads from those of others. */
+  name: string;
+  draft: FilterDraft<Query>;
+  download: TrafficDownload<Query>;
+};
+
+/** Downloads what the filter bar asks for; the list then shows the same. The corner of the page shows the progress. */
+export function DownloadButton<Query extends Partial<Record<Position, unknown>>>({ name, draft, download }: Props<Query>) {
+  const obstacle = download.obstacle?.(draft.values);
+  const start = (): void => {
+    const { page: _page, cursor: _cursor, limit: _limit, ...query } = draft.values;
+    if (draft.isChanged) draft.apply();
+    void downloads.start({
+      key: `${name} ${JSON.stringify(query)}`,
+      name: download.fileName,
+      open: (signal) => download.open(query, { signal, showsFailureItself: trayShows }),
+      count: (signal) => download.count(query, { signal, isSilent: true, showsFailureItself: () => true }),
+    });
+  };
+  const button = (
+    <ActionIcon
+      variant="default"
+      size={32}
+      aria-label="Download"
+      title={obstacle === undefined ? 'Download as CSV' : undefined}
+      disabled={obstacle !== undefined}
+      onClick={start}
+    >
+      <IconDownload size={16} aria-hidden />
+    </ActionIcon>
+  );
+  if (obstacle === undefined) return button;
+  return (
+    <HoverTooltip label={obstacle} isFocusable>
+      {button}
+    </HoverTooltip>
+  );
+}

@@ -1,0 +1,135 @@
+import { formatDateTime, fromDate } from '@switchyard/contract/dates';
+import { countPostbacks, listPostbacks, postbacksQuery, type PostbacksQuery } from '@switchyard/contract/postbacks';
+import { downloadPostbacks } from '@switchyard/contract/request-exports';
+import { streamPostbacks } from '@switchyard/contract/request-streams';
+import type { RequestRow } from '@switchyard/contract/requests';
+import { Button, Checkbox } from '@mantine/core';
+import { IconEraser } from '@tabler/icons-react';
+import { useState, type ReactNode } from 'react';
+import { z } from 'zod';
+import { call, open } from '../../shared/api/call.ts';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { List } from '../../shared/listing/list.tsx';
+import type { ListState } from '../../shared/listing/use-list.ts';
+import { localSettings } from '../../shared/local-settings.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { displayPreciseDate } from '../../shared/time/display-date.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { streamFailuresShown } from '../live/use-live-requests.ts';
+import { requestColumns } from '../request-columns.tsx';
+import { requestFilters } from '../request-filters.tsx';
+import { RequestList } from '../request-list.tsx';
+import { RequestPanel } from '../request-panel.tsx';
+import type { ColumnsInput } from '../traffic-tab.tsx';
+import { useEventOptions } from './event-options.tsx';
+
+const preciseDates = localSettings.json('precise_dates', z.boolean());
+
+/** Requests of one app. */
+export function EventTab({ app: { id } }: { app: { id: number } }) {
+  const name = `postbacks-${id}`;
+  const params = { id };
+  const offset = useServerOffset();
+  const { types, countries, streams, ip, retry } = useEventOptions(name, id);
+  const [isPrecise, setPrecise] = useState(() => preciseDates.get() ?? false);
+  const showPrecise = (next: boolean): void => {
+    setPrecise(next);
+    preciseDates.set(next);
+  };
+  return (
+    <RequestList
+      Frame={List}
+      declaration={{
+        name,
+        settingsName: 'postbacks',
+        noun: 'requests',
+        schema: postbacksQuery,
+        load: (query, signal) => call(listPostbacks, { params, query, signal }),
+        filters: requestFilters({
+          offset,
+          types,
+          countries,
+          streams,
+          onRetry: retry,
+          searchEnd: ip === undefined ? undefined : ownAddressButton(ip),
+        }),
+        columns: isPrecise ? preciseColumns : columns,
+        download: {
+          fileName: `app_${id}.csv`,
+          open: (query, options) => open(downloadPostbacks, { params, query, ...options }),
+          count: async (query, options) =>
+            (await call(listPostbacks, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
+        },
+        requests: {
+          stream: ({ page: _page, limit: _limit, orderBy: _orderBy, orderDirection: _direction, ...filters }, { lastEventId, signal }) =>
+            open(streamPostbacks, { params, query: { ...filters, lastEventId }, signal, showsFailureItself: streamFailuresShown }),
+          count: (input) => call(countPostbacks, { params, ...input }),
+        },
+        Panel: RequestPanel,
+        furtherTools: (list) => eventTools({ isPrecise, showPrecise, clearPrevious: () => clearPrevious(list) }),
+        empty: { title: 'No requests yet', text: 'Requests of this app appear here as soon as traffic servers report them.' },
+      }}
+    />
+  );
+}
+
+type EventTools = { isPrecise: boolean; showPrecise: (isPrecise: boolean) => void; clearPrevious: () => void };
+
+function eventTools({ isPrecise, showPrecise, clearPrevious: clear }: EventTools): ReactNode {
+  return (
+    <>
+      <HoverTooltip label="Before current date">
+        <Button variant="default" leftSection={<IconEraser size={16} aria-hidden />} onClick={clear}>
+          Clear previous data
+        </Button>
+      </HoverTooltip>
+      <Checkbox
+        label="Show date with microseconds"
+        size="xs"
+        checked={isPrecise}
+        onChange={(event) => showPrecise(event.currentTarget.checked)}
+      />
+    </>
+  );
+}
+
+/** Deletes nothing: from now on, lists of requests leave out older rows. */
+function clearPrevious(list: ListState<PostbacksQuery, RequestRow>): void {
+  const startDate = formatDateTime(fromDate(correctedClock.now()));
+  localSettings.startDate.set(startDate);
+  list.change({ startDate, endDate: undefined });
+}
+
+function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<RequestRow>[] {
+  return eventColumns({ dateOf: (row) => displayDate(row.date), dateWidth: 160, show });
+}
+
+function preciseColumns({ offset, show }: ColumnsInput<RequestRow>): ListColumn<RequestRow>[] {
+  return eventColumns({ dateOf: (row) => displayPreciseDate(row.concatenated_date, offset), dateWidth: 216, show });
+}
+
+type EventColumnsInput = Pick<ColumnsInput<RequestRow>, 'show'> & { dateOf: (row: RequestRow) => string; dateWidth: number };
+
+/** The date alone sorts. */
+function eventColumns({ dateOf, dateWidth, show }: EventColumnsInput): ListColumn<RequestRow>[] {
+  const { id, ip, bot, stream, date, ...others } = requestColumns({ dateOf, onShow: show });
+  return [
+    id,
+    { ...ip, grows: true },
+    { ...bot, cellName: 'Bot labels', width: 104 },
+    { ...stream, cellName: 'Stream name' },
+    { ...date, width: dateWidth },
+    ...Object.values(others),
+  ];
+}
+
+/** A button in the search that fills it with the reader's own address. */
+function ownAddressButton(ip: string) {
+  const button = (search: (text: string) => void): ReactNode => (
+    <Button size="compact-xs" variant="subtle" title={`Search for your own address ${ip}`} onClick={() => search(ip)}>
+      My IP
+    </Button>
+  );
+  return { button, width: 58 };
+}

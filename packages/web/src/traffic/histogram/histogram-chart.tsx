@@ -1,0 +1,92 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { RequestHistogram } from '@switchyard/contract/requests';
+import { memo, useEffect, useId } from 'react';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { typeColour } from '../request-type-label.tsx';
+import { barSegments, chartTop, countsOf, countsText, justAfter, spanText, tickText, type Span } from './histogram-view.ts';
+import classes from './histogram.module.css';
+import { useSpanChoice } from './use-span-choice.ts';
+
+/** Part of a bucket's width that stays free between two bars. */
+const gap = 0.16;
+
+type Props = {
+  histogram: RequestHistogram;
+  offset: string;
+  onChoose: (span: Span) => void;
+  /** Called with the buckets that the pointer or the keyboard marks. */
+  onMark: (span: Span | null) => void;
+};
+
+/** Bars of requests by type over time; buckets are chosen by a press, a drag or the keyboard. */
+export function HistogramChart({ histogram, offset, onChoose, onMark }: Props) {
+  const { buckets } = histogram;
+  const { cursor, marked, pointing, keys } = useSpanChoice({ count: buckets.length, onChoose });
+  const hint = useId();
+  const top = chartTop(histogram);
+  const first = marked?.first ?? null;
+  const last = marked?.last ?? null;
+  useEffect(() => onMark(first === null || last === null ? null : { first, last }), [first, last, onMark]);
+  const spoken = marked ?? { first: cursor, last: cursor };
+  return (
+    <div className={classes['chart']}>
+      <div className={classes['scale']} aria-hidden>
+        <span>{groupedNumber(top)}</span>
+        <span>0</span>
+      </div>
+      <div className={classes['plot']} {...pointing}>
+        <input
+          {...keys}
+          type="range"
+          className={classes['cursor']}
+          aria-label="Time to narrow the list to"
+          aria-describedby={hint}
+          min={1}
+          max={buckets.length}
+          value={cursor + 1}
+          aria-valuetext={`${spanText(histogram, spoken, offset)}, ${countsText(countsOf(histogram, spoken))}`}
+        />
+        <svg className={classes['bars']} viewBox={`0 0 ${buckets.length} 1`} preserveAspectRatio="none" aria-hidden>
+          {marked !== null && <rect className={classes['mark']} x={marked.first} width={marked.last - marked.first + 1} y={0} height={1} />}
+          <Bars buckets={buckets} top={top} />
+        </svg>
+      </div>
+      <Ticks histogram={histogram} offset={offset} />
+      <VisuallyHidden id={hint}>Arrow keys choose a time, with Shift several; Enter narrows the list to it.</VisuallyHidden>
+    </div>
+  );
+}
+
+/** Up to 120 bars of up to seven parts; memoised, so that moving the pointer does not draw them again. */
+const Bars = memo(function Bars({ buckets, top }: { buckets: RequestHistogram['buckets']; top: number }) {
+  return buckets.map(({ at, counts }, index) =>
+    barSegments(counts, top).map(({ type, below, share }) => (
+      <rect
+        key={`${at} ${type}`}
+        data-type={type}
+        x={index + gap / 2}
+        width={1 - gap}
+        y={1 - below - share}
+        height={share}
+        style={{ fill: typeColour(type) }}
+      />
+    )),
+  );
+});
+
+/** Times at both ends and between them; phones show the ends and the middle only. */
+function Ticks({ histogram, offset }: Pick<Props, 'histogram' | 'offset'>) {
+  const { buckets } = histogram;
+  const quarters = [0, 1, 2, 3].map((quarter) => ({ quarter, at: Math.floor((buckets.length * quarter) / 4) }));
+  const shown = quarters.filter(({ at }, index) => quarters.findIndex((other) => other.at === at) === index);
+  return (
+    <div className={classes['ticks']} aria-hidden>
+      {shown.map(({ quarter, at }) => (
+        <span key={at} className={classes['tick']} data-quarter={quarter} style={{ insetInlineStart: `${(at / buckets.length) * 100}%` }}>
+          {tickText(buckets[at]?.at ?? '', histogram, offset)}
+        </span>
+      ))}
+      <span className={classes['lastTick']}>{tickText(justAfter(histogram.to), histogram, offset)}</span>
+    </div>
+  );
+}

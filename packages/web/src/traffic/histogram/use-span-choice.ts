@@ -1,0 +1,94 @@
+import { useState, type ChangeEvent, type FocusEvent, type KeyboardEvent, type PointerEvent } from 'react';
+import type { Span } from './histogram-view.ts';
+
+/** How far Page Up and Page Down go. */
+const pageStep = 10;
+
+type Input = { count: number; onChoose: (span: Span) => void };
+
+/**
+ * Chooses buckets of a chart. A press chooses one, a drag several. Arrow keys, Home, End, Page Up and Page Down move the
+ * cursor, and extend the choice with Shift; Enter or Space chooses, Escape undoes the extension.
+ */
+export function useSpanChoice({ count, onChoose }: Input) {
+  const [moved, setMoved] = useState(count - 1);
+  const [pointed, setPointed] = useState<number | null>(null);
+  const [anchor, setAnchor] = useState<number | null>(null);
+  const [hasFocus, setFocus] = useState(false);
+  const cursor = Math.min(moved, count - 1);
+  const at = pointed ?? (hasFocus ? cursor : null);
+  const marked: Span | null = at === null ? null : { first: Math.min(at, anchor ?? at), last: Math.max(at, anchor ?? at) };
+
+  const indexAt = (event: PointerEvent<HTMLElement>): number => {
+    const box = event.currentTarget.getBoundingClientRect();
+    return Math.max(0, Math.min(count - 1, Math.floor(((event.clientX - box.left) / box.width) * count)));
+  };
+  const moveTo = (to: number, isExtended: boolean): void => {
+    setAnchor(isExtended ? (anchor ?? cursor) : null);
+    setPointed(null);
+    setMoved(Math.max(0, Math.min(count - 1, to)));
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    const target = targetOf(event.key, cursor, count);
+    if (target !== undefined) moveTo(target, event.shiftKey);
+    else if (event.key === 'Enter' || event.key === ' ') {
+      setAnchor(null);
+      onChoose({ first: Math.min(cursor, anchor ?? cursor), last: Math.max(cursor, anchor ?? cursor) });
+    } else if (event.key === 'Escape' && anchor !== null) {
+      setAnchor(null);
+      event.stopPropagation();
+    } else return;
+    event.preventDefault();
+  };
+
+  return {
+    cursor,
+    marked,
+    /** For the element that the buckets fill from side to side. */
+    pointing: {
+      onPointerDown: (event: PointerEvent<HTMLElement>) => {
+        if (event.button !== 0) return;
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setPointed(indexAt(event));
+        setAnchor(indexAt(event));
+      },
+      onPointerMove: (event: PointerEvent<HTMLElement>) => setPointed(indexAt(event)),
+      onPointerUp: (event: PointerEvent<HTMLElement>) => {
+        if (anchor === null || pointed === null || event.button !== 0) return;
+        const end = indexAt(event);
+        setAnchor(null);
+        setPointed(null);
+        onChoose({ first: Math.min(end, anchor), last: Math.max(end, anchor) });
+      },
+      onPointerCancel: () => {
+        setAnchor(null);
+        setPointed(null);
+      },
+      onPointerLeave: () => setPointed(null),
+    },
+    /** For the control that represents the buckets; `onChange` is for assistive technology that sets the value directly. */
+    keys: {
+      onKeyDown,
+      onChange: (event: ChangeEvent<HTMLInputElement>) => moveTo(event.currentTarget.valueAsNumber - 1, false),
+      onFocus: (event: FocusEvent<HTMLElement>) => setFocus(event.currentTarget.matches(':focus-visible')),
+      onBlur: () => {
+        setFocus(false);
+        setAnchor(null);
+      },
+    },
+  };
+}
+
+function targetOf(key: string, from: number, count: number): number | undefined {
+  const targets: Readonly<Record<string, number>> = {
+    ArrowLeft: from - 1,
+    ArrowDown: from - 1,
+    ArrowRight: from + 1,
+    ArrowUp: from + 1,
+    PageDown: from - pageStep,
+    PageUp: from + pageStep,
+    Home: 0,
+    End: count - 1,
+  };
+  return Object.hasOwn(targets, key) ? targets[key] : undefined;
+}

@@ -1,0 +1,142 @@
+import { streamAllRequests } from '@switchyard/contract/request-streams';
+import type { ServerResponse } from 'node:http';
+import { describe, expect, it, vi } from 'vitest';
+import { sampleRequest } from '../../testing/sample-request.ts';
+import { startSmallServer } from '../../testing/small-server.ts';
+import { createOpen } from '../../shared/api/create-open.ts';
+import type { Reaction } from '../../shared/api/call-error.ts';
+import { followRequests, isTransient } from './follow-requests.ts';
+
+type Turn = (response: ServerResponse, lastEventId: string | null) => void;
+
+const begin = (response: ServerResponse): ServerResponse => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 100\n: ok\n\n');
+  return response;
+};
+const rowsText = (id: string, ...ids: number[]): string => `id: ${id}\nevent: rows\ndata: ${JSON.stringify(ids.map(sampleRequest))}\n\n`;
+const refuse = (response: ServerResponse, status: number): void => {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ success: false, message: `No ${status}` }));
+};
+
+/** Follows a server that answers the first connection with the first turn, and so on, until it refuses or is stopped. */
+async function follow(...turns: Turn[]) {
+  const left = [...turns];
+  const asked: (string | null)[] = [];
+  const base = await startSmallServer(({ url }, response) => {
+    const lastEventId = new URL(url ?? '', 'http://x').searchParams.get('lastEventId');
+    asked.push(lastEventId);
+    left.shift()?.(response, lastEventId);
+  });
+  const reactions: Reaction[] = [];
+  const open = createOpen({
+    send: (url, init) => fetch(base + url, init),
+    accessToken: () => null,
+    react: (reaction) => reactions.push(reaction),
+    observe: () => undefined,
+  });
+  const stop = new AbortController();
+  const seen = { rows: new Array<number>(), gaps: new Array<number | null>(), starts: 0, pauses: new Array<number>(), connections: '' };
+  const ended = followRequests({
+    position: { lastEventId: undefined },
+    signal: stop.signal,
+    open: (lastEventId, signal) => open(streamAllRequests, { query: { lastEventId }, signal, showsFailureItself: isTransient }),
+    onConnection: (connection) => {
+      seen.connections += `${connection} `;
+    },
+    onStart: () => {
+      seen.starts += 1;
+    },
+    onRows: (rows) => seen.rows.push(...rows.map(({ id }) => id)),
+    onGap: (skipped) => seen.gaps.push(skipped),
+    wait: async (milliseconds) => {
+      seen.pauses.push(milliseconds);
+    },
+    random: () => 0.5,
+  });
+  return { seen, asked, reactions, ended, stop: () => stop.abort() };
+}
+
+const lastWord: Turn = (response) => refuse(response, 403);
+
+describe('following a stream of requests (api 0.14)', () => {
+  it('takes rows and gaps as they come, and goes on behind the last of them after a cut', async () => {
+    const { seen, asked, ended } = await follow(
+      (response) => begin(response).write(rowsText('a1', 1, 2), () => response.socket?.resetAndDestroy()),
+      (response) => begin(response).end(`id: a2\nevent: gap\ndata: {"skipped":9}\n\n${rowsText('a3', 3)}`),
+      (response) => begin(response).end('id: a4\nevent: gap\ndata: {"skipped":null}\n\n'),
+      lastWord,
+    );
+    expect(await ended).toMatchObject({ status: 403, message: 'No 403' });
+    expect(asked).toEqual([null, 'a1', 'a3', 'a4']);
+    expect(seen).toMatchObject({ rows: [1, 2, 3], gaps: [9, null], starts: 1 });
+    expect(seen.connections).toBe('connecting live lost connecting live lost connecting live lost connecting ');
+  });
+
+  it('waits longer after each failure, as long as the server asks at first, never more than a minute', async () => {
+    const failing = Array.from({ length: 11 }, (): Turn => (response) => refuse(response, 503));
+    const { seen, ended } = await follow((response) => begin(response).end(), ...failing, lastWord);
+    await ended;
+    expect(seen.pauses.slice(0, 5)).toEqual([100, 200, 400, 800, 1_600]);
+    expect(seen.pauses.at(-1)).toBe(60_000);
+    expect(seen.starts, 'without an id it begins anew').toBe(1);
+  });
+
+  it('counts failures from the start again once rows or a heartbeat have come', async () => {
+    const { seen, ended } = await follow(
+      (response) => refuse(response, 503),
+      (response) => begin(response).end(': hb\n\n'),
+      (response) => begin(response).end(rowsText('a1', 1)),
+      lastWord,
+    );
+    await ended;
+    expect(seen.pauses).toEqual([3_000, 100, 100]);
+  });
+
+  it('reads the list anew for every stream that begins without an id', async () => {
+    const { seen, ended } = await follow(
+      (response) => begin(response).end(),
+      (response) => begin(response).end(),
+      lastWord,
+    );
+    await ended;
+    expect(seen.starts).toBe(2);
+  });
+
+  it.each([401, 403])('[ERR-004, ERR-009, AUTH-058] ends on the word of the server with %i, the way of refused calls', async (status) => {
+    const word = `event: end\ndata: {"status":${status},"message":"Over"}\n\n`;
+    const { ended, reactions, asked } = await follow((response) => begin(response).end(word), lastWord);
+    expect(await ended).toMatchObject({ status, message: 'Over' });
+    expect(reactions).toMatchObject([{ endsSession: status === 401 }]);
+    expect(asked).toHaveLength(1);
+  });
+
+  it('comes back after a server that shuts down, and when nobody answers', async () => {
+    const { seen, ended, reactions } = await follow(
+      (response) => begin(response).end('event: end\ndata: {"status":503,"message":"Stopping"}\n\n'),
+      (response) => response.socket?.destroy(),
+      (response) => begin(response).end(rowsText('a1', 1)),
+      lastWord,
+    );
+    await ended;
+    expect(seen.rows).toEqual([1]);
+    expect(reactions, 'only the last word is for the error policy').toHaveLength(1);
+  });
+
+  it('tells of a gap where rows cannot be read', async () => {
+    const { seen, ended } = await follow((response) => begin(response).end('id: a1\nevent: rows\ndata: [{"id":1}]\n\n'), lastWord);
+    await ended;
+    expect(seen).toMatchObject({ rows: [], gaps: [null] });
+  });
+
+  it('lets the connection go when nobody follows any more', async () => {
+    const closed = vi.fn<() => void>();
+    const { seen, ended, stop } = await follow((response) => {
+      begin(response).write(rowsText('a1', 1));
+      response.on('close', closed);
+    });
+    await vi.waitFor(() => expect(seen.rows).toEqual([1]), 30_000);
+    stop();
+    expect(await ended).toBeNull();
+    await vi.waitFor(() => expect(closed).toHaveBeenCalled(), 30_000);
+  });
+});

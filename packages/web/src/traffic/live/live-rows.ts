@@ -1,0 +1,125 @@
+/** The most rows that a live list keeps; older ones are dropped. */
+export const maxRows = 500;
+
+type Identified = { readonly id: number };
+
+/** A row that arrived live. */
+type Arrived<Row> = {
+  readonly row: Row;
+  /** Counts the arrivals from 1. */
+  readonly at: number;
+  /** How many rows are missing between it and the row below; null when unknown, absent when none. */
+  readonly gapBelow?: number | null;
+};
+
+/** What has arrived since a list is live, newest first. */
+export type LiveRows<Row extends Identified> = {
+  readonly shown: readonly Arrived<Row>[];
+  /** Arrived while the list was held; the reader shows them with a button. */
+  readonly waiting: readonly Arrived<Row>[];
+  /** How many have arrived in all, and how many of them are shown. */
+  readonly arrived: number;
+  readonly seen: number;
+  /** Rows are missing after the newest one that arrived; null when their number is unknown. */
+  readonly openGap: number | null | undefined;
+  /** Why the list is held; empty when it is not. */
+  readonly holds: readonly string[];
+};
+
+/** What had arrived on a live list at some time. */
+export type LiveMoment = Pick<LiveRows<never>, 'arrived' | 'openGap'>;
+
+export type LiveChange<Row> =
+  | { readonly kind: 'reset' }
+  /** Oldest first. */
+  | { readonly kind: 'rows'; readonly rows: readonly Row[] }
+  | { readonly kind: 'gap'; readonly skipped: number | null }
+  | { readonly kind: 'hold'; readonly reason: string; readonly isHeld: boolean }
+  | { readonly kind: 'show' }
+  /** The list was read again: it contains what had arrived, and what was missing, when it was requested. */
+  | ({ readonly kind: 'read' } & LiveMoment);
+
+/** Nothing has arrived. */
+export function noLiveRows<Row extends Identified>(): LiveRows<Row> {
+  return { shown: [], waiting: [], arrived: 0, seen: 0, openGap: undefined, holds: [] };
+}
+
+/** The rows after a change. */
+export function changeLiveRows<Row extends Identified>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {
+  switch (change.kind) {
+    case 'reset':
+      return { ...noLiveRows<Row>(), holds: live.holds };
+    case 'rows':
+      return settle(receive(live, change.rows));
+    case 'gap':
+      return { ...live, openGap: joinGaps(live.openGap, change.skipped) };
+    case 'hold': {
+      const others = live.holds.filter((reason) => reason !== change.reason);
+      return settle({ ...live, holds: change.isHeld ? [...others, change.reason] : others });
+    }
+    case 'show':
+      return flush(live);
+    default: {
+      const isNewer = ({ at }: Arrived<Row>): boolean => at > change.arrived;
+      return {
+        ...live,
+        shown: live.shown.filter(isNewer),
+        waiting: live.waiting.filter(isNewer),
+        seen: Math.max(live.seen, change.arrived),
+        openGap: live.openGap === change.openGap ? undefined : live.openGap,
+      };
+    }
+  }
+}
+
+function receive<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): LiveRows<Row> {
+  const known = new Set([...live.shown, ...live.waiting].map(({ row }) => row.id));
+  const fresh = rows
+    .filter(({ id }) => !known.has(id))
+    .map((row, index): Arrived<Row> => ({
+      row,
+      at: live.arrived + index + 1,
+      ...(index === 0 && live.openGap !== undefined ? { gapBelow: live.openGap } : {}),
+    }));
+  if (fresh.length === 0) return live;
+  return {
+    ...live,
+    waiting: [...fresh.toReversed(), ...live.waiting].slice(0, maxRows),
+    arrived: live.arrived + fresh.length,
+    openGap: undefined,
+  };
+}
+
+function settle<Row extends Identified>(live: LiveRows<Row>): LiveRows<Row> {
+  return live.holds.length > 0 ? live : flush(live);
+}
+
+function flush<Row extends Identified>(live: LiveRows<Row>): LiveRows<Row> {
+  if (live.waiting.length === 0) return live;
+  return { ...live, shown: [...live.waiting, ...live.shown].slice(0, maxRows), waiting: [], seen: live.arrived };
+}
+
+function joinGaps(former: number | null | undefined, skipped: number | null): number | null {
+  if (former === undefined) return skipped;
+  return former === null || skipped === null ? null : former + skipped;
+}
+
+/** The rows to show: those that arrived live above those of the list, at most `maxRows`. */
+export function mergedRows<Row extends Identified>({ shown }: LiveRows<Row>, listed: readonly Row[]): readonly Row[] {
+  if (shown.length === 0) return listed;
+  const arrived = new Set(shown.map(({ row }) => row.id));
+  return [...shown.map(({ row }) => row), ...listed.filter(({ id }) => !arrived.has(id))].slice(0, Math.max(maxRows, listed.length));
+}
+
+/** Above which of the shown rows others are missing, and how many; null when unknown. */
+export function gapsAbove<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): ReadonlyMap<number, number | null> {
+  const gaps = new Map<number, number | null>();
+  const top = live.waiting.length === 0 ? live.openGap : live.waiting.at(-1)?.gapBelow;
+  const first = rows[0];
+  if (top !== undefined && first !== undefined) gaps.set(first.id, top);
+  for (const [index, { gapBelow }] of live.shown.entries()) {
+    const below = rows[index + 1];
+    if (gapBelow !== undefined && below !== undefined) gaps.set(below.id, gapBelow);
+  }
+  return gaps;
+}

@@ -1,0 +1,92 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { passTime, stopClock } from '../../testing/clock.ts';
+import { emulateMedia } from '../../testing/media.ts';
+import { renderWidget } from '../../testing/render-widget.tsx';
+import { createStore, useStore } from '../../shared/external-store.ts';
+import { LiveToggle } from './live-toggle.tsx';
+import { useHiddenForLong } from './use-live-requests.ts';
+import type { LiveRequests } from './use-live-requests.ts';
+
+type Live = Pick<LiveRequests<never>, 'state' | 'obstacle' | 'toggle' | 'arrived'>;
+
+const off: Live = { state: 'off', obstacle: undefined, toggle: () => undefined, arrived: 0 };
+const button = page.getByRole('button');
+const said = page.getByRole('status');
+
+/** The toggle of a live list that the test moves along. */
+const current = createStore<Live>(off);
+function Driven() {
+  return <LiveToggle live={useStore(current)} />;
+}
+
+function Sleeper() {
+  return useHiddenForLong() ? 'hidden for long' : 'visible';
+}
+
+function hide(isHidden: boolean): void {
+  vi.spyOn(document, 'visibilityState', 'get').mockReturnValue(isHidden ? 'hidden' : 'visible');
+  document.dispatchEvent(new Event('visibilitychange'));
+}
+
+afterEach(() => {
+  vi.restoreAllMocks();
+});
+
+describe('live toggle', () => {
+  it('says whether it is on and how the connection stands', async () => {
+    current.set(off);
+    await renderWidget(<Driven />);
+    await expect.element(button).toHaveAttribute('aria-pressed', 'false');
+    current.set({ ...off, state: 'live' });
+    await expect.element(button).toHaveAttribute('aria-pressed', 'true');
+    await expect.element(said).toHaveTextContent('Live');
+    current.set({ ...off, state: 'lost' });
+    await expect.element(button).toHaveTextContent('Reconnecting');
+    await expect.element(said).toHaveTextContent('The connection was lost; reconnecting');
+    current.set({ ...off, obstacle: 'Not here' });
+    await expect.element(button).toBeDisabled();
+  });
+
+  it('tells how many rows came every ten seconds, not each of them', async () => {
+    stopClock();
+    current.set({ ...off, state: 'live' });
+    await renderWidget(<Driven />);
+    current.set({ ...off, state: 'live', arrived: 1 });
+    await passTime(5_000);
+    current.set({ ...off, state: 'live', arrived: 1_250 });
+    await passTime(4_999);
+    expect(said.element().textContent).toBe('Live');
+    await passTime(1);
+    await expect.element(said).toHaveTextContent('1,250 new rows since the list is live');
+  });
+
+  it('stands still under reduced motion', async () => {
+    await emulateMedia({ reducedMotion: false });
+    const { unmount } = await renderWidget(<LiveToggle live={{ ...off, state: 'live' }} />);
+    expect(document.getAnimations()).toHaveLength(1);
+    await unmount();
+    await emulateMedia({ reducedMotion: true });
+    await renderWidget(<LiveToggle live={{ ...off, state: 'live' }} />);
+    expect(document.getAnimations()).toEqual([]);
+  });
+});
+
+describe('a hidden page', () => {
+  it('keeps its stream for a minute, then lets it go until it shows again', async () => {
+    stopClock();
+    await renderWidget(<Sleeper />);
+    hide(true);
+    await passTime(59_999);
+    await expect.element(page.getByText('visible')).toBeVisible();
+    await passTime(1);
+    await expect.element(page.getByText('hidden for long')).toBeVisible();
+    hide(false);
+    await expect.element(page.getByText('visible')).toBeVisible();
+    hide(true);
+    await passTime(30_000);
+    hide(false);
+    await passTime(60_000);
+    await expect.element(page.getByText('visible')).toBeVisible();
+  });
+});
