@@ -1,13 +1,11 @@
 import react from '@vitejs/plugin-react';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { defineConfig, type Plugin, type UserConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { composedRules } from './composed-rules.ts';
 
 /** The API the development server forwards to; `npm run dev` starts it there. */
 const api = 'http://127.0.0.1:3000';
-
-type PostcssOptions = Exclude<NonNullable<NonNullable<UserConfig['css']>['postcss']>, string>;
-type CssPlugin = Extract<NonNullable<PostcssOptions['plugins']>[number], { postcssPlugin: string }>;
 
 /** Code that screens share, as far as it is no screen's own. */
 const shared = /node_modules[\\/]|src[\\/]shared[\\/]|packages[\\/]contract[\\/]/;
@@ -21,19 +19,6 @@ const ownLicence: Plugin = {
   },
 };
 
-/**
- * Files that a class is composed from are parsed without their names, of which every build warned. Rules from there count as
- * those of the file that composes them; they name no assets that could be looked for beside the wrong file.
- */
-const composedRules: CssPlugin = {
-  postcssPlugin: 'composed-rules',
-  OnceExit(root) {
-    root.walkDecls((declaration) => {
-      if (root.source !== undefined) declaration.source ??= root.source;
-    });
-  },
-};
-
 export default defineConfig({
   // Paths are given from this file, so that a build may be started from any folder.
   root: import.meta.dirname,
@@ -41,7 +26,7 @@ export default defineConfig({
   css: { postcss: { plugins: [composedRules] } },
   build: {
     outDir: 'dist',
-    // Names what each page loads; scripts/bundle-size.ts weighs it.
+    // Names what each page loads; tools/scripts/bundle-size.ts weighs it.
     manifest: true,
     // The licence texts of everything in the bundle, which most of them ask to be passed on.
     license: { fileName: 'licences.txt' },

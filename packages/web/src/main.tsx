@@ -7,9 +7,9 @@ import './shared/ui/theme/global.css';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Console } from './shell/console.tsx';
-import { refuseMarkup } from './trusted-html.ts';
+import { rejectMarkup } from './trusted-html.ts';
 
-refuseMarkup();
+rejectMarkup();
 const root = document.querySelector('#root');
 if (root === null) throw new Error('index.html has no #root');
 createRoot(root).render(

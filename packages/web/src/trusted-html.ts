@@ -5,10 +5,10 @@ function isPolicyFactory(value: unknown): value is PolicyFactory {
 }
 
 /**
- * Under the content policy the browser passes every text that would become HTML through this function (S31).
- * The UI kit writes its variables into style elements that way; text with a tag in it has no business there.
+ * With trusted types, the browser passes every text that is set as HTML through this policy. The UI kit writes CSS
+ * variables into style elements this way; text with a tag is rejected.
  */
-export function refuseMarkup(): void {
+export function rejectMarkup(): void {
   const trustedTypes: unknown = Reflect.get(window, 'trustedTypes');
   if (!isPolicyFactory(trustedTypes)) return;
   trustedTypes.createPolicy('default', { createHTML: (text) => (text.includes('<') ? '' : text) });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../shared/session/session-store.ts';
-import { renderPage } from '../testing/render-page.tsx';
+import { renderPage } from '../testing/render-pages.tsx';
 import { AccountMenu } from './account-menu.tsx';
 
 const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;

@@ -1,6 +1,6 @@
-import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden } from '@mantine/core';
+import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden, Anchor } from '@mantine/core';
 import { IconDevices, IconInfoCircle, IconLogout, IconUserCircle } from '@tabler/icons-react';
-import { useRef, useState } from 'react';
+import { useRef, useState, type ReactNode } from 'react';
 import type { SessionUser } from '@switchyard/contract/session';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
@@ -9,20 +9,21 @@ import { useSessionUser } from '../shared/session/use-session.ts';
 import { useSettings } from '../shared/settings.ts';
 import { askConfirm } from '../shared/ui/confirm.tsx';
 import { unsavedWork } from '../shared/unsaved-work.ts';
-import { AboutBox } from './about-box.tsx';
 import classes from './account-menu.module.css';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
+import { dataSources, type DataSource } from '@switchyard/contract/data-sources';
+import { Popup } from '../shared/ui/popup.tsx';
 
-/** Signs out; what a form holds is asked about first. */
-function leave(): void {
+/** Signs out, after asking when a form holds unsaved input. */
+function requestSignOut(): void {
   if (!unsavedWork.isHeld()) {
     void signOut();
     return;
   }
   askConfirm({
     title: 'Sign out without saving?',
-    lines: ['What you have changed on this page is not saved and will be lost.'],
+    lines: ['Your changes on this page are not saved and will be lost.'],
     isDangerous: true,
     action: signOut,
   });
@@ -36,7 +37,7 @@ const entry = {
   justify: 'flex-start',
 } as const;
 
-/** The avatar with who is signed in and 'Sign out' (SHELL-018, SHELL-019), and the ways to the own account, its sessions and the about box; the avatar is drawn here (O9). */
+/** The menu of the signed-in account: name, own account, own sessions, about box and sign-out. The avatar is drawn locally. */
 export function AccountMenu() {
   const user = useSessionUser();
   const [isAbout, setIsAbout] = useState(false);
@@ -106,7 +107,7 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
           {...entry}
           leftSection={<IconInfoCircle size={16} stroke={1.7} aria-hidden />}
           onClick={() => {
-            // What opens next gives the focus back to where it is now, and this menu is then gone.
+            // The about box returns the focus to the element that has it now; the menu will be unmounted by then.
             avatar.current?.focus();
             setIsOpen(false);
             onAbout();
@@ -114,10 +115,62 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
         >
           About {productName}
         </Button>
-        <Button {...entry} leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={leave}>
+        <Button {...entry} leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={requestSignOut}>
           Sign out
         </Button>
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** The version and licence of the product, and the sources and licences of its packages and data. */
+function AboutBox({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { productName, version } = useSettings();
+  return (
+    <Popup isOpen={isOpen} onClose={onClose} title={`About ${productName}`} width={520}>
+      <dl className={classes['facts']}>
+        <dt>Version</dt>
+        <dd className="tabular">{version}</dd>
+        <dt>Licence</dt>
+        <dd>
+          <ExternalLink href="/licence.txt">MIT</ExternalLink>
+        </dd>
+        <dt>Made with</dt>
+        <dd>
+          <ExternalLink href="/licences.txt">Packages, icons, flags and typefaces with their licences</ExternalLink>
+        </dd>
+      </dl>
+      <h3 className={classes['heading']}>Open data</h3>
+      <ul className={classes['sources']}>
+        {dataSources.map((source) => (
+          <Source key={source.text} source={source} />
+        ))}
+      </ul>
+    </Popup>
+  );
+}
+
+function Source({ source: { text, licence, licenceUrl, sources } }: { source: DataSource }) {
+  return (
+    <li>
+      {text} (<ExternalLink href={licenceUrl}>{licence}</ExternalLink>)
+      <div className={classes['dimmed']}>
+        {sources.map(({ name, url }, nth) => (
+          <span key={name}>
+            {nth > 0 && ' · '}
+            <ExternalLink href={url}>{name}</ExternalLink>
+          </span>
+        ))}
+      </div>
+    </li>
+  );
+}
+
+/** An external link. It opens in a new tab, so unsaved input is not lost. */
+function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <Anchor href={href} target="_blank" rel="noreferrer" inherit underline="always">
+      {children}
+    </Anchor>
   );
 }

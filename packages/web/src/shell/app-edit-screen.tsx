@@ -1,15 +1,14 @@
-import { EditAppPage } from '../features/apps/edit/edit-app-page.tsx';
-import type { AppTabContents } from '../features/apps/edit/app-tabs.ts';
+import { EditAppPage, type AppTabContents } from '../features/apps/edit/edit-app-page.tsx';
 import { lazyPage } from './lazy-page.tsx';
 
 type TabProps = { app: { id: number } };
 
-/** What the tabs of an app show besides General; a tab appears once it stands here. */
+/** The contents of the app tabs other than General; a tab appears when it is listed here. */
 const contents: AppTabContents = {
-  Event: lazyPage<TabProps>(() => import('../features/app-events/event-tab.tsx').then((file) => ({ default: file.EventTab }))),
-  Push: lazyPage<TabProps>(() => import('../features/app-pushes/push-tab.tsx').then((file) => ({ default: file.PushTab }))),
+  Event: lazyPage<TabProps>(() => import('../traffic/events/event-tab.tsx').then((file) => ({ default: file.EventTab }))),
+  Push: lazyPage<TabProps>(() => import('../traffic/pushes/push-tab.tsx').then((file) => ({ default: file.PushTab }))),
   Conversion: lazyPage<TabProps>(() =>
-    import('../features/app-conversions/conversion-tab.tsx').then((file) => ({ default: file.ConversionTab })),
+    import('../traffic/conversions/conversion-tab.tsx').then((file) => ({ default: file.ConversionTab })),
   ),
 };
 

@@ -1,19 +1,25 @@
 import { Button } from '@mantine/core';
 import { IconCloudOff } from '@tabler/icons-react';
-import { useEffect } from 'react';
+import { useEffect, useCallback, useSyncExternalStore } from 'react';
 import { connectionStore } from '../shared/api/connection.ts';
 import { useStore } from '../shared/external-store.ts';
 import { loadSettings } from '../shared/settings.ts';
 import classes from './connection-notice.module.css';
+import { messages } from '@switchyard/contract/envelope';
+import { getSessionUser } from '@switchyard/contract/session';
+import { useQueryClient, type Query } from '@tanstack/react-query';
+import { CallError } from '../shared/api/call-error.ts';
+import { call } from '../shared/api/call.ts';
+import { keepTrying } from './keep-trying.ts';
 
-/** Asks anew; the answer, or that there is none, shows in the notice itself. */
+/** Calls the server; the notice itself shows the result. */
 function tryAgain(): void {
   loadSettings().catch(() => undefined);
 }
 
 /**
- * Says in plain words that the server was not reached, or did not answer within 30 seconds, until a call is answered
- * again (R21). The toast of the error catalogue stands beside it with its own text (ERR-003).
+ * Shown after a call failed because the server was not reached or did not answer within 30 seconds, until a call is
+ * answered again. The notification of the error policy is shown as well.
  */
 export function ConnectionNotice() {
   const connection = useStore(connectionStore);
@@ -29,8 +35,8 @@ export function ConnectionNotice() {
         <span className={classes['notice']}>
           <IconCloudOff size={18} stroke={1.7} aria-hidden />
           <span>
-            {connection === 'timeout' ? 'The server did not answer within 30 seconds.' : 'The server cannot be reached.'} What you typed is
-            still here; save it again once the connection is back.
+            {connection === 'timeout' ? 'The server did not answer within 30 seconds.' : 'The server cannot be reached.'} Your input is
+            still here; save it again when the connection recovers.
           </span>
           <Button size="xs" variant="default" onClick={tryAgain}>
             Check now
@@ -39,4 +45,40 @@ export function ConnectionNotice() {
       )}
     </output>
   );
+}
+
+/**
+ * Whether an error means that the server or its database was unavailable. A busy server is not retried automatically,
+ * because retries would keep it busy.
+ */
+function isOutage(error: unknown): boolean {
+  if (!(error instanceof CallError)) return false;
+  if (error.status === null || error.status === 502 || error.status === 504) return true;
+  return error.status === 503 && (error.message === messages.databaseUnavailable || error.message === messages.shuttingDown);
+}
+
+const failedInOutage = (query: Query): boolean => query.isActive() && isOutage(query.state.error);
+
+/** Calls the server in the background; any answer other than an outage resolves. */
+async function probe(): Promise<void> {
+  try {
+    await call(getSessionUser, { isSilent: true, showsFailureItself: () => true });
+  } catch (error) {
+    if (isOutage(error)) throw error;
+  }
+}
+
+/** Reloads the queries of the open page that failed in an outage as soon as the server has recovered. */
+export function RecoveryWatch() {
+  const client = useQueryClient();
+  const subscribe = useCallback((onChange: () => void) => client.getQueryCache().subscribe(onChange), [client]);
+  const isWaiting = useSyncExternalStore(subscribe, () => client.getQueryCache().getAll().some(failedInOutage));
+  useEffect(() => {
+    if (!isWaiting) return undefined;
+    return keepTrying(async () => {
+      await probe();
+      await client.refetchQueries({ predicate: failedInOutage });
+    });
+  }, [client, isWaiting]);
+  return null;
 }

@@ -4,12 +4,11 @@ import { queryClient } from '../shared/api/query-client.ts';
 import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
 import { followOtherTabs, sessionStore } from '../shared/session/session-store.ts';
 import { loadSettings } from '../shared/settings.ts';
-import { FailedStart } from './failed-start.tsx';
+import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
-import { PageLoading } from './page-loading.tsx';
 import { router } from './router.tsx';
 
-/** A session that ended, began or changed has the guard judge the page again; data of an ended one is dropped. */
+/** Re-evaluates the route guard when the session changes, and clears the cache when it has ended. */
 function followSession(): () => void {
   return sessionStore.subscribe(() => {
     const isOver = sessionStore.get() === null;
@@ -17,18 +16,17 @@ function followSession(): () => void {
   });
 }
 
-/** Reads the settings and, for a live session, the account; rejects when the settings cannot be read. */
+/** Loads the settings and, with a live session, the account. Rejects when the settings cannot be loaded. */
 async function start(): Promise<void> {
-  const seemedLive = sessionStore.phase() === 'live';
+  const wasLive = sessionStore.phase() === 'live';
   await Promise.all([loadSettings(), refreshUser()]);
-  // The first answer may have shown that the device's clock is wrong and the session lives after all (R20).
-  if (!seemedLive) await refreshUser();
+  // The first answer corrects the clock of the device; the session may turn out to be live.
+  if (!wasLive) await refreshUser();
 }
 
 /**
- * Before the first page two things must be known: the deployment's settings and the account's current
- * permissions (O8, AMB-021). Then the router takes over; a failed start offers another try, and is
- * tried again by itself.
+ * Loads the settings of the deployment and the permissions of the account, then renders the router. If that fails, it
+ * offers another try and retries automatically.
  */
 export function ConsoleStart() {
   const [state, setState] = useState<'starting' | 'ready' | 'failed'>('starting');

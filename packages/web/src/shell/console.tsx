@@ -3,17 +3,18 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { queryClient } from '../shared/api/query-client.ts';
 import { localSettings, onOtherTabChange } from '../shared/local-settings.ts';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
-import { NotificationStacks } from '../shared/ui/notifications/notification-stacks.tsx';
+import { NotificationStacks } from '../shared/ui/notifications/notifications.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
-import { ConnectionNotice } from './connection-notice.tsx';
+import { ConnectionNotice, RecoveryWatch } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
-import { LoadingBar } from './loading-bar.tsx';
-import { RecoveryWatch } from './recovery-watch.tsx';
 import { router } from './router.tsx';
+import { requestCounter } from '../shared/api/connection.ts';
+import { useStore } from '../shared/external-store.ts';
+import classes from './console.module.css';
 
 const schemeManager = colorSchemeManager(localSettings.theme, onOtherTabChange);
 
-/** The whole console: theme, server state, notifications, prompts, and the router once the start has succeeded. */
+/** The root component: theme, server state, notifications, prompts, and the router after a successful start. */
 export function Console() {
   return (
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} colorSchemeManager={schemeManager} defaultColorScheme="auto">
@@ -27,4 +28,10 @@ export function Console() {
       </QueryClientProvider>
     </MantineProvider>
   );
+}
+
+/** The thin bar at the top while at least one counted call runs. */
+function LoadingBar() {
+  const isActive = useStore(requestCounter) > 0;
+  return <div className={classes['bar']} data-active={isActive || undefined} data-testid="loading-bar" aria-hidden />;
 }

@@ -1,18 +1,17 @@
-import { ActionIcon, Badge, Tooltip } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2 } from '@tabler/icons-react';
+import { ActionIcon, Badge, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { useSettings } from '../shared/settings.ts';
-import { Wordmark } from '../shared/ui/brand/wordmark.tsx';
+import { Wordmark } from '../shared/ui/wordmark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
 import { ServerClock } from './server-clock.tsx';
-import { ThemeToggle } from './theme-toggle.tsx';
 import { versionTone } from './version-tone.ts';
 
 type HeaderProps = { isMenuOpen: boolean; onToggleMenu: () => void; isDrawerOpen: boolean; onOpenDrawer: () => void };
 
-/** Menu toggles, product name and version, server time, theme and account (spec 1 §2 Layout). */
+/** Menu toggles, product name and version, server time, theme and account. */
 export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }: HeaderProps) {
   const { productName, version } = useSettings();
   const menuLabel = isMenuOpen ? 'Close menu' : 'Open menu';
@@ -57,5 +56,20 @@ export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }:
       <ThemeToggle />
       <AccountMenu />
     </div>
+  );
+}
+
+/** Switches between the light and the dark theme; the choice is stored on the device. */
+function ThemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const label = isDark ? 'Switch to light theme' : 'Switch to dark theme';
+  const ThemeIcon = isDark ? IconSun : IconMoon;
+  return (
+    <Tooltip label={label}>
+      <ActionIcon variant="subtle" color="neutral" size={32} aria-label={label} onClick={() => setColorScheme(isDark ? 'light' : 'dark')}>
+        <ThemeIcon size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   );
 }

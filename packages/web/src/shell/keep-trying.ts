@@ -1,7 +1,7 @@
-/** Milliseconds before each further attempt; the last one repeats, so that a page recovers within 5 s. */
+/** Milliseconds before each retry; the last value repeats. */
 const pauses = [1_000, 2_000, 4_000] as const;
 
-/** Runs an attempt again and again, with growing pauses, until the function it gives is called. A failed attempt is no error. */
+/** Runs an attempt repeatedly with growing pauses until the returned function is called. Failed attempts are ignored. */
 export function keepTrying(attempt: () => Promise<void>): () => void {
   let isStopped = false;
   let timer: ReturnType<typeof setTimeout>;

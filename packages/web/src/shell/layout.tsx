@@ -8,12 +8,11 @@ import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { menuFor } from './menu.ts';
-import { MenuList } from './menu-list.tsx';
-import { MobileMenu } from './mobile-menu.tsx';
+import { MenuList, MobileMenu } from './menu-list.tsx';
 import { shownRoutes } from './route-table.ts';
 import { SessionWatch } from './session-watch.tsx';
 
-/** The desktop menu's state, kept on the device; open until it was closed (SHELL-023). */
+/** The state of the desktop menu, stored on the device; initially open. */
 function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
   const [isOpen, setIsOpen] = useState(() => localSettings.menuOpened.get() ?? true);
   const toggle = (): void => {
@@ -23,7 +22,7 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
   return [isOpen, toggle];
 }
 
-/** A page that is left takes the focus of its links and buttons with it; then the content of the next one gets it. */
+/** When the focused element is unmounted with its page, focuses the content of the next page. */
 function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
   const shown = useRef(path);
@@ -34,7 +33,7 @@ function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
   }, [path, content]);
 }
 
-/** Header, sidebar and content; from 1140 px the sidebar stands beside the content, below it is a drawer (AMB-035). */
+/** Header, sidebar and content. The sidebar is beside the content from 1140 px, a drawer below. */
 export function LayoutFrame({ children, content }: { children: ReactNode; content?: RefObject<HTMLElement | null> }) {
   const user = useSessionUser();
   const settings = useSettings();

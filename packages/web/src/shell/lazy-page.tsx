@@ -3,11 +3,14 @@ import { lazyRouteComponent } from '@tanstack/react-router';
 import { IconCloudOff } from '@tabler/icons-react';
 import { useEffect, useState, type ComponentType, type ReactNode } from 'react';
 import { StatePanel } from '../shared/ui/state-panel.tsx';
-import { PageLoading } from './page-loading.tsx';
+import { PageLoading } from './page-states.tsx';
 import { recoverFromStaleChunk } from './stale-chunk.ts';
 
-/** Stands in for a page whose code could not be loaded, and recovers once the page is really opened: pointing at a link only loads ahead. */
-function unloaded(reason: string): () => ReactNode {
+/**
+ * Creates the page shown when the code of a page could not be loaded. Recovery starts when the page is mounted,
+ * because pointing at a link only preloads it.
+ */
+function createUnloadedPage(reason: string): () => ReactNode {
   return function UnloadedPage() {
     const [hasGivenUp, setHasGivenUp] = useState(false);
     useEffect(() => {
@@ -22,19 +25,19 @@ function unloaded(reason: string): () => ReactNode {
         order={1}
         action={<Button onClick={() => window.location.reload()}>Load again</Button>}
       >
-        The server is away, or the console is being updated. Wait a moment and load it again.
+        The server is unavailable, or the console is being updated. Wait a moment and load it again.
       </StatePanel>
     );
   };
 }
 
-/** A page, or a tab of one, whose code is loaded when it is opened or its link pointed at. */
+/** A page or tab whose code is loaded when it is opened or its link is pointed at. */
 export function lazyPage<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   return lazyRouteComponent(async (): Promise<{ default: ComponentType<Props> }> => {
     try {
       return await load();
     } catch (error) {
-      return { default: unloaded(error instanceof Error ? error.message : 'unknown') };
+      return { default: createUnloadedPage(error instanceof Error ? error.message : 'unknown') };
     }
   });
 }

@@ -6,17 +6,17 @@ import { sessionStore } from '../shared/session/session-store.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
 import { Popup } from '../shared/ui/popup.tsx';
 
-/** Where a page stands among those that Back and Forward lead to. */
-const placeOf = ({ state: { __TSR_index: index } }: HistoryLocation): number => index;
+/** The index of a page in the history. */
+const historyIndexOf = ({ state: { __TSR_index: index } }: HistoryLocation): number => index;
 
-/** Another page, or another tab of the same one: either takes the form away. Other parameters leave it standing. */
-function takesFormAway(current: HistoryLocation, next: HistoryLocation): boolean {
+/** Whether the navigation unmounts the form: another page or another tab. Other parameters keep it mounted. */
+function unmountsForm(current: HistoryLocation, next: HistoryLocation): boolean {
   return current.pathname !== next.pathname || parseSearch(current.search)['startTabName'] !== parseSearch(next.search)['startTabName'];
 }
 
 /**
- * Asks before unsaved input is lost: by going elsewhere in the console, here; by closing or reloading the page, in the
- * browser's own words. Stands once in the layout; forms say with `useUnsavedWork` that they hold something.
+ * Asks before unsaved input is lost: with a dialog when navigating within the console, with the prompt of the browser
+ * when closing or reloading the page. Mount it once in the layout; forms register with `useUnsavedWork`.
  */
 export function LeaveGuard() {
   const { history }: { history: RouterHistory } = useRouter();
@@ -26,12 +26,12 @@ export function LeaveGuard() {
       history.block({
         enableBeforeUnload: unsavedWork.isHeld,
         blockerFn: ({ currentLocation: current, nextLocation: next, action }) => {
-          // Once the session is over the login page must open, whatever the form holds.
-          if (!unsavedWork.isHeld() || sessionStore.phase() !== 'live' || !takesFormAway(current, next)) return false;
+          // After the session has ended, the login page must open regardless of unsaved input.
+          if (!unsavedWork.isHeld() || sessionStore.phase() !== 'live' || !unmountsForm(current, next)) return false;
           if (action === 'PUSH' || action === 'REPLACE')
             return new Promise((resolve) => setQuestion({ answer: (leaves) => resolve(!leaves) }));
-          // Back and Forward change the address first. Blocking them at once restores it while the question stands.
-          const steps = placeOf(next) - placeOf(current);
+          // Back and Forward change the address first. Blocking them restores it while the dialog is open.
+          const steps = historyIndexOf(next) - historyIndexOf(current);
           setQuestion({
             answer: (leaves) => {
               if (leaves) history.go(steps, { ignoreBlocker: true });
@@ -48,7 +48,7 @@ export function LeaveGuard() {
   };
   return (
     <Popup isOpen={question !== null} onClose={() => answer(false)} title="Leave without saving?">
-      <Text>What you have changed on this page is not saved and will be lost.</Text>
+      <Text>Your changes on this page are not saved and will be lost.</Text>
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={() => answer(false)} data-autofocus>
           Stay here

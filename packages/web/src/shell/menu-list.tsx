@@ -1,9 +1,12 @@
-import { Menu, Tooltip, UnstyledButton } from '@mantine/core';
+import { Menu, Tooltip, UnstyledButton, Drawer } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { useState } from 'react';
 import { AppLink } from '../shared/navigation.tsx';
 import classes from './menu-list.module.css';
 import type { MenuEntry, MenuGroup, MenuLink } from './menu.ts';
+import { useSettings } from '../shared/settings.ts';
+import { Wordmark } from '../shared/ui/wordmark.tsx';
+import { ServerClock } from './server-clock.tsx';
 
 type MenuListProps = {
   menu: readonly MenuEntry[];
@@ -12,7 +15,7 @@ type MenuListProps = {
   onFollow?: () => void;
 };
 
-/** The sidebar's entries, in the sidebar and in the drawer. */
+/** The entries of the sidebar and of the drawer. */
 export function MenuList({ menu, isCollapsed = false, onFollow }: MenuListProps) {
   const follow = onFollow === undefined ? {} : { onFollow };
   return (
@@ -88,5 +91,27 @@ function CollapsedGroup({ group }: { group: MenuGroup }) {
         ))}
       </Menu.Dropdown>
     </Menu>
+  );
+}
+
+/** The sidebar as a drawer below 1140 px. It includes the server time, which does not fit in the header of phones. */
+export function MobileMenu({ menu, isOpen, onClose }: { menu: readonly MenuEntry[]; isOpen: boolean; onClose: () => void }) {
+  const { productName } = useSettings();
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      size={280}
+      padding="sm"
+      title={<Wordmark productName={productName} />}
+      hiddenFrom="lg"
+      closeButtonProps={{ 'aria-label': 'Close menu' }}
+      transitionProps={{ duration: 140 }}
+    >
+      <nav aria-label="Main" className={classes['nav']}>
+        <MenuList menu={menu} onFollow={onClose} />
+      </nav>
+      <ServerClock className={classes['time'] ?? ''} isNamed />
+    </Drawer>
   );
 }

@@ -13,9 +13,8 @@ export type MenuGroup = { readonly kind: 'group'; readonly label: string; readon
 export type MenuEntry = MenuLink | MenuGroup;
 
 /**
- * The sidebar of an account: the routes with a place in the menu that it may open, in table order, grouped;
- * a group without links does not appear (SHELL-034, SHELL-035). A route without a permission entry is
- * hidden (AUTH-041).
+ * The sidebar of an account: the routes with a menu place that it may open, grouped, in table order. Groups without
+ * links are left out. A route without a permission entry is hidden.
  */
 export function menuFor(routes: readonly ConsoleRoute[], permissions: readonly string[]): readonly MenuEntry[] {
   const entries: MenuEntry[] = [];

@@ -20,12 +20,12 @@ function NotFoundPage() {
         </Button>
       }
     >
-      404. This address leads nowhere; it may be mistyped or out of date.
+      404. There is no page at this address. It may be mistyped or out of date.
     </StatePanel>
   );
 }
 
-/** The 404 page, open to guests too; a signed-in reader keeps the menu (SHELL-004, AMB-030). */
+/** The 404 page, also for guests. Signed-in users see it within the layout. */
 export function NotFoundScreen() {
   const isSignedIn = useSessionPhase() === 'live';
   if (isSignedIn) {

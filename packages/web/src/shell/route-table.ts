@@ -18,17 +18,17 @@ import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
 import type { RouteDemand } from './route-guard.ts';
 
-/** Place of a route in the sidebar; routes of the same group stand under one entry (SHELL-024 to SHELL-033). */
+/** The place of a route in the sidebar; routes with the same group are under one entry. */
 export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
 
-/** A page of the console as data: a further page is one more row. */
+/** A page of the console as data. A new page is a new row. */
 export type ConsoleRoute = RouteDemand & {
   readonly name: string;
   /** Path with parameters as `$id`. */
   readonly path: string;
   readonly title: string;
   readonly menu?: MenuPlace;
-  /** Whether the settings of the deployment leave the page out; it then is an unknown address. */
+  /** Whether the settings of the deployment hide the page; its address is then unknown. */
   readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */
   readonly summary?: string;
@@ -40,13 +40,19 @@ const logsGroup: MenuPlace['group'] = { label: 'Logs', icon: IconFileText };
 
 /** Every page in the order of the menu. */
 export const routeTable: readonly ConsoleRoute[] = [
-  { name: 'login', path: paths.login(), title: 'Login', isLoginPage: true, page: () => import('./login-screen.tsx') },
+  {
+    name: 'login',
+    path: paths.login(),
+    title: 'Login',
+    isLoginPage: true,
+    page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.LoginScreen })),
+  },
   {
     name: 'oauth.google',
     path: paths.googleCallback(),
     title: 'Login',
     isLoginPage: true,
-    page: () => import('./google-callback-screen.tsx'),
+    page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.GoogleCallbackScreen })),
   },
   { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
   {
@@ -100,14 +106,14 @@ export const routeTable: readonly ConsoleRoute[] = [
     path: paths.serverCreate(),
     title: 'Create server',
     permission: 'manager_settings_server',
-    page: () => import('../features/traffic-servers/create-server-page.tsx').then((file) => ({ default: file.CreateServerPage })),
+    page: () => import('../features/traffic-servers/server-form-pages.tsx').then((file) => ({ default: file.CreateServerPage })),
   },
   {
     name: 'servers.edit',
     path: '/servers/$id/edit',
     title: 'Edit server',
     permission: 'manager_settings_server',
-    page: () => import('../features/traffic-servers/edit-server-page.tsx').then((file) => ({ default: file.EditServerPage })),
+    page: () => import('../features/traffic-servers/server-form-pages.tsx').then((file) => ({ default: file.EditServerPage })),
   },
   {
     name: 'asns',
@@ -134,7 +140,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     permission: 'manager_app_all_requests',
     menu: { label: 'All Requests', icon: IconListSearch },
     summary: 'What devices asked for and were answered, across all apps',
-    page: () => import('../features/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
+    page: () => import('../traffic/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
   },
   {
     name: 'roles',
@@ -151,28 +157,28 @@ export const routeTable: readonly ConsoleRoute[] = [
     path: paths.roleCreate('user'),
     title: 'Create user role',
     permission: 'manager_settings_roles',
-    page: () => import('../features/roles/create-role-page.tsx').then((file) => ({ default: file.CreateUserRolePage })),
+    page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.CreateUserRolePage })),
   },
   {
     name: 'buyer.roles.create',
     path: paths.roleCreate('buyer'),
     title: 'Create buyer role',
     permission: 'manager_settings_roles',
-    page: () => import('../features/roles/create-role-page.tsx').then((file) => ({ default: file.CreateBuyerRolePage })),
+    page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.CreateBuyerRolePage })),
   },
   {
     name: 'user.roles.edit',
     path: '/roles/user/$id/edit',
     title: 'Edit role',
     permission: 'manager_settings_roles',
-    page: () => import('../features/roles/edit-role-page.tsx').then((file) => ({ default: file.EditUserRolePage })),
+    page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.EditUserRolePage })),
   },
   {
     name: 'buyer.roles.edit',
     path: '/roles/buyer/$id/edit',
     title: 'Edit role',
     permission: 'manager_settings_roles',
-    page: () => import('../features/roles/edit-role-page.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
+    page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
   },
   {
     name: 'users',
@@ -264,7 +270,7 @@ export const routeTable: readonly ConsoleRoute[] = [
   },
 ];
 
-/** The pages of a deployment: those that its settings do not hide (SHELL-005). */
+/** The pages of a deployment: those that its settings do not hide. */
 export function shownRoutes(settings: Settings): readonly ConsoleRoute[] {
   return routeTable.filter((route) => route.isHidden?.(settings) !== true);
 }

@@ -4,17 +4,16 @@ import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
 import { paths } from '../shared/paths.ts';
 import { authErrorStore, sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings } from '../shared/settings.ts';
-import { BareCrashPage, CrashPage } from './crash-page.tsx';
+import { BareCrashPage, CrashPage, PageLoading } from './page-states.tsx';
 import { lazyPage } from './lazy-page.tsx';
-import { PageLoading } from './page-loading.tsx';
 import { guardRoute, type RouteDemand } from './route-guard.ts';
 import { routeTable, shownRoutes, type ConsoleRoute } from './route-table.ts';
 
-function verdictOn(demand: RouteDemand) {
+function checkAccess(demand: RouteDemand) {
   return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
 }
 
-// The layout is a file of its own, so that the login page does not carry it.
+// The layout is loaded lazily, so that the login page does not include it.
 const Layout = lazyPage<object>(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
 const NotFoundScreen = lazyPage<object>(() => import('./not-found-screen.tsx').then((file) => ({ default: file.NotFoundScreen })));
 
@@ -27,7 +26,7 @@ const layoutRoute = createRoute({
   errorComponent: BareCrashPage,
 });
 
-/** What the login page last said of a page that the account may not open; it goes once another page opens. */
+/** The last denial shown on the login page. It is cleared when another page opens. */
 let denial: string | null = null;
 
 function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
@@ -40,18 +39,18 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
     staticData: { title: entry.title, name: entry.name },
     beforeLoad: ({ location, preload }) => {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
-      const verdict = verdictOn(entry);
-      if (verdict.kind === 'open') {
+      const result = checkAccess(entry);
+      if (result.kind === 'open') {
         if (!preload && entry.isLoginPage !== true && denial !== null && authErrorStore.get() === denial) authErrorStore.set(null);
         return;
       }
-      if (sessionStore.phase() === 'live' && verdict.to === paths.login() && !preload) {
+      if (sessionStore.phase() === 'live' && result.to === paths.login() && !preload) {
         denial = `You do not have access to ${entry.title}`;
         authErrorStore.set(denial);
       }
-      // Hovering a link loads ahead; only really going there is remembered.
-      if (verdict.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);
-      throw redirect({ href: verdict.to });
+      // Pointing at a link preloads the page; only navigation saves the path.
+      if (result.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);
+      throw redirect({ href: result.to });
     },
   });
 }
@@ -72,10 +71,10 @@ export const router = createRouter({
   scrollRestoration: true,
 });
 
-/** Whether the signed-in account may open a path of the console; unknown paths may not be opened. */
+/** Whether the signed-in account may open a path; false for unknown paths. */
 export function mayOpen(path: string): boolean {
   const [pathname = '/', query = ''] = path.split('?', 2);
   const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
   const entry = shownRoutes(currentSettings()).find((row) => row.name === name);
-  return entry !== undefined && verdictOn(entry).kind === 'open';
+  return entry !== undefined && checkAccess(entry).kind === 'open';
 }

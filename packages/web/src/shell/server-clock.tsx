@@ -1,20 +1,20 @@
-import { spans } from '@switchyard/contract/limits';
 import { Tooltip } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { loadServerTime } from '../shared/time/server-time.ts';
 import type { ServerTime } from '@switchyard/contract/server-time';
+import { timeSpans } from '../shared/ui/display-limits.ts';
 
 type Props = {
   className: string;
-  /** Says what it is beside it, where there is no tooltip for fingers. */
+  /** Shows a label, for places without tooltips. */
   isNamed?: boolean;
 };
 
 /**
- * The server's time and offset as received, asked anew each minute (SHELL-042, AMB-034). With an expired token it is
- * not asked for: the 401 would send the reader to login before the session check can offer to stay (AUTH-066).
+ * The time and offset of the server, refreshed every minute. With an expired token it is not requested, because a 401
+ * would redirect to the login page before the session check can offer to stay.
  */
 export function ServerClock({ className, isNamed = false }: Props) {
   const last = useRef<ServerTime | null>(null);
@@ -24,7 +24,7 @@ export function ServerClock({ className, isNamed = false }: Props) {
       if (sessionStore.phase() === 'live') last.current = await loadServerTime();
       return last.current;
     },
-    refetchInterval: spans.serverTimeRefresh,
+    refetchInterval: timeSpans.serverTimeRefresh,
   });
   if (data === undefined || data === null) return null;
   if (isNamed) {

@@ -1,7 +1,6 @@
 import { messages } from '@switchyard/contract/envelope';
-import { spans } from '@switchyard/contract/limits';
-import { Button, Text } from '@mantine/core';
-import { useEffect, useState } from 'react';
+import { Button, Text, PasswordInput, Stack, TextInput } from '@mantine/core';
+import { useEffect, useState, type FormEvent } from 'react';
 import { useStore } from '../shared/external-store.ts';
 import { localSettings } from '../shared/local-settings.ts';
 import { useCurrentPath, useOpenPath } from '../shared/navigation.tsx';
@@ -10,11 +9,14 @@ import { sessionStore, type Session } from '../shared/session/session-store.ts';
 import { useSettings } from '../shared/settings.ts';
 import { Popup } from '../shared/ui/popup.tsx';
 import classes from './session-watch.module.css';
-import { SignInHere } from './sign-in-here.tsx';
+import { timeSpans } from '../shared/ui/display-limits.ts';
+import { signIn, signOutByGet, type SessionUser } from '@switchyard/contract/session';
+import { CallError } from '../shared/api/call-error.ts';
+import { call } from '../shared/api/call.ts';
 
-const nothing = (): void => undefined;
+const ignore = (): void => undefined;
 
-/** The session that a check found expired, until the same account has another one. */
+/** The expired session, until the same account has a live one. */
 function useEndedSession(): Session | null {
   const [ended, setEnded] = useState<Session | null>(null);
   const session = useStore(sessionStore);
@@ -22,7 +24,7 @@ function useEndedSession(): Session | null {
   useEffect(() => {
     const timer = setInterval(() => {
       if (sessionStore.phase() === 'expired') setEnded((known) => known ?? sessionStore.get());
-    }, spans.sessionCheck);
+    }, timeSpans.sessionCheck);
     return () => clearInterval(timer);
   }, []);
 
@@ -36,37 +38,37 @@ function useEndedSession(): Session | null {
 }
 
 /**
- * Looks every five minutes whether the session has run out and then says so in a popup that cannot be dismissed
- * (AUTH-060 to AUTH-065, AMB-023). Login leads to the login page and back; the password, given here, keeps the page
- * as it is. It stands in the layout, so never on a login page.
+ * Checks every five minutes whether the session has expired and then opens a dialog that cannot be dismissed. Login
+ * opens the login page and returns afterwards; entering the password in the dialog keeps the page as it is. Mounted in
+ * the layout, so never on a login page.
  */
 export function SessionWatch() {
   const ended = useEndedSession();
-  // Keeps the account while the popup fades out.
+  // Keeps the account during the fade-out.
   const [shown, setShown] = useState<Session | null>(null);
   if (ended !== null && ended !== shown) setShown(ended);
   return (
     <Popup
       isOpen={ended !== null}
-      onClose={nothing}
+      onClose={ignore}
       title={messages.unauthorized}
       closeOnEscape={false}
       closeOnBackdrop={false}
       hasCloseIcon={false}
     >
-      {shown !== null && <Ended session={shown} />}
+      {shown !== null && <EndedSession session={shown} />}
     </Popup>
   );
 }
 
-function Ended({ session: { user } }: { session: Session }) {
+function EndedSession({ session: { user } }: { session: Session }) {
   const { loginMethods } = useSettings();
   const current = useStore(sessionStore);
   const openPath = useOpenPath();
   const currentPath = useCurrentPath();
-  // Somebody else signed in in another tab: this page must not go on in that name.
-  const stranger = current !== null && current.user.id !== user.id ? current.user : null;
-  const signsInHere = loginMethods !== 'google' && stranger === null;
+  // Another account signed in in another tab; this page must not continue as that account.
+  const otherUser = current !== null && current.user.id !== user.id ? current.user : null;
+  const signsInHere = loginMethods !== 'google' && otherUser === null;
 
   const goToLogin = (): void => {
     localSettings.redirect.set(currentPath);
@@ -75,20 +77,96 @@ function Ended({ session: { user } }: { session: Session }) {
   return (
     <>
       <Text c="dimmed" mb="md">
-        {stranger === null
+        {otherUser === null
           ? 'Your session has ended.'
-          : `Your session has ended, and ${stranger.name} has signed in in another tab. This page belongs to ${user.name}.`}
-        {signsInHere && ' Give your password, and this page stays as it is.'}
+          : `Your session has ended, and ${otherUser.name} has signed in in another tab. This page belongs to ${user.name}.`}
+        {signsInHere && ' Enter your password to continue on this page.'}
       </Text>
       {signsInHere && <SignInHere user={user} />}
       <div className={classes['foot']}>
         <Text c="dimmed" size="xs">
-          The login page leads back to this address; what is not saved here is lost.
+          Login brings you back to this page. Unsaved changes are lost.
         </Text>
         <Button variant={signsInHere ? 'default' : 'filled'} onClick={goToLogin} {...(signsInHere ? {} : { 'data-autofocus': true })}>
           Login
         </Button>
       </div>
     </>
+  );
+}
+
+const always = (): boolean => true;
+
+/** Ends a session that was opened for the wrong account. A failure is ignored: the token is discarded here in any case. */
+async function discard({ token }: Session): Promise<void> {
+  try {
+    await call(signOutByGet, { asToken: token.accessToken, showsFailureItself: always });
+  } catch {
+    // The session expires by itself.
+  }
+}
+
+/** Signs in again; returns null on success, else the reason. An e-mail address that now belongs to another account is rejected. */
+async function signInAgain(user: SessionUser, password: string): Promise<string | null> {
+  try {
+    const { data } = await call(signIn, { body: { email: user.email, password }, showsFailureItself: always });
+    if (data.user.id === user.id) {
+      sessionStore.open(data);
+      return null;
+    }
+    await discard(data);
+    return `This password belongs to another account, ${data.user.name}. The page belongs to ${user.name}; use Login to change accounts.`;
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    if (error.status === null) return 'The server did not answer. Try again.';
+    return Object.values(error.fields).flat().join(' ') || error.message || messages.somethingWrong;
+  }
+}
+
+/**
+ * The password form of the expired-session dialog. It signs the same account in without leaving the page, so input is
+ * kept (docs/decisions/0011-sign-in-in-place.md). Failures are shown under the field only.
+ */
+function SignInHere({ user }: { user: SessionUser }) {
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+
+  async function submit(): Promise<void> {
+    setIsRunning(true);
+    const reason = await signInAgain(user, password);
+    setIsRunning(false);
+    setFailure(reason);
+    if (reason !== null) setPassword('');
+  }
+
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isRunning) void submit();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <TextInput label="E-mail" type="email" name="email" autoComplete="username" value={user.email} readOnly />
+        <PasswordInput
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          value={password}
+          error={failure}
+          errorProps={{ role: 'alert' }}
+          aria-invalid={failure !== null}
+          visibilityToggleFocusable
+          data-autofocus
+          onChange={(event) => {
+            setPassword(event.currentTarget.value);
+            setFailure(null);
+          }}
+        />
+        <Button type="submit" fullWidth disabled={isRunning}>
+          Sign in and stay here
+        </Button>
+      </Stack>
+    </form>
   );
 }

@@ -8,18 +8,18 @@ type Dependencies = {
   readonly reachServer: () => Promise<void>;
   readonly reloadedFor: TabSetting;
   readonly hasUnsavedWork: () => boolean;
-  /** Asks the reader, and runs the action when he agrees. */
+  /** Asks the user and runs the action on agreement. */
   readonly ask: (action: () => void) => void;
   readonly reload: () => void;
 };
 
-/** What became of a page whose code could not be loaded. */
+/** The result of the recovery. */
 export type Recovery = 'reloading' | 'asked' | 'given-up';
 
 /**
- * Recovers from a file that a deploy has taken away (R22): loads the page anew once for each such file, after asking
- * when a form holds unsaved input. Gives up when that was done before, when the browser cannot remember that it was,
- * or when the server is not there, so that no reader is left in a loop or on an empty page.
+ * Recovers from a file that a deployment removed: reloads the page once per file, after asking when a form holds
+ * unsaved input. Gives up when the page was already reloaded for the file, when the browser cannot store that, or when
+ * the server is unavailable. So there is no reload loop and no empty page.
  */
 export function createStaleChunkRecovery({ reachServer, reloadedFor, hasUnsavedWork, ask, reload }: Dependencies) {
   return async (missing: string): Promise<Recovery> => {
@@ -50,7 +50,7 @@ export const recoverFromStaleChunk: ReturnType<typeof createStaleChunkRecovery> 
   ask: (action) =>
     askConfirm({
       title: 'The console was updated',
-      lines: ['This part of it can only be shown after loading the page anew.', 'What you have not saved here is lost. Load it now?'],
+      lines: ['Reload the page to open this part of the console.', 'Unsaved changes on this page will be lost. Reload now?'],
       action: async () => action(),
     }),
   reload: () => window.location.reload(),

@@ -1,4 +1,4 @@
-/** Colour of the version label by what the version's text says (SHELL-012 to SHELL-015, AMB-032). */
+/** The colour of the version label, from the text of the version. */
 export function versionTone(version: string): 'danger' | 'warning' | 'success' | 'neutral' {
   if (version.includes('dev')) return 'danger';
   if (version.includes('alpha')) return 'warning';

@@ -4,7 +4,7 @@ type Timer = { readonly id: number; due: number; readonly every: number | null; 
 
 const real = { setTimeout: window.setTimeout.bind(window), clearTimeout: window.clearTimeout.bind(window) };
 
-/** Far above the ids of the browser's own timers, so that neither kind is ever taken for the other. */
+/** Far above the timer ids of the browser, so that the two kinds cannot be confused. */
 const firstId = 1_000_000_000;
 
 let now = 0;
@@ -27,14 +27,14 @@ function fire(timer: Timer): void {
 }
 
 function remove(id: number | undefined): void {
-  // A timer from before the clock was stopped; the browser has one row of ids for both kinds.
+  // A timer from before the clock was stopped.
   if (id !== undefined && id <= firstId) real.clearTimeout(id);
   timers = timers.filter((timer) => timer.id !== id);
 }
 
 /**
- * Stops the page's timers until the test ends; time then passes only by `passTime`. Vitest's own fake timers would not
- * do: it advances them while it waits for a click, so no test could tell 299 ms from 300.
+ * Stops the timers of the page until the test ends; time passes only by `passTime`. The fake timers of Vitest advance
+ * while it waits for a click, so a test could not distinguish 299 ms from 300 ms.
  */
 export function stopClock(): void {
   now = 0;
@@ -45,7 +45,7 @@ export function stopClock(): void {
   vi.stubGlobal('clearInterval', remove);
 }
 
-/** Lets milliseconds pass on a stopped clock, once what is shown has set its timers, and waits until what comes of it has been drawn. */
+/** Advances a stopped clock, after rendering has set its timers, and waits until the result is rendered. */
 export async function passTime(milliseconds: number): Promise<void> {
   await settled();
   const until = now + milliseconds;

@@ -4,7 +4,7 @@ type Media = { print?: boolean; reducedMotion?: boolean };
 
 let isChanged = false;
 
-/** Shows the page as paper or on a screen, and with or without the wish for less motion; lasts until the test ends. */
+/** Emulates print or screen and the reduced-motion preference until the test ends. */
 export async function emulateMedia({ print = false, reducedMotion = true }: Media): Promise<void> {
   isChanged = true;
   await cdp().send('Emulation.setEmulatedMedia', {
@@ -13,7 +13,7 @@ export async function emulateMedia({ print = false, reducedMotion = true }: Medi
   });
 }
 
-/** Back to a screen with little motion, as every test begins. */
+/** Restores a screen with reduced motion, the default of every test. */
 export async function resetMedia(): Promise<void> {
   if (!isChanged) return;
   await emulateMedia({});

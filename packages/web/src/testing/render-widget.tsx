@@ -5,7 +5,7 @@ import { cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
 
 type Options = { theme?: 'light' | 'dark' };
 
-/** Shows a widget on a page of its own, with the console's theme and styles around it. */
+/** Renders a widget alone, with the theme and styles of the console. */
 export function renderWidget(widget: ReactNode, options: Options = {}) {
   return render(
     <MantineProvider theme={theme} cssVariablesResolver={cssVariablesResolver} forceColorScheme={options.theme ?? 'light'}>

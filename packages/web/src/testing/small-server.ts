@@ -4,7 +4,7 @@ import { onTestFinished } from 'vitest';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** A real HTTP server for one test, on this machine only; gives the address that its paths begin with. */
+/** Starts an HTTP server on the loopback address for one test; returns its base address. */
 export async function startSmallServer(answer: Answer): Promise<string> {
   const server = createServer(answer).listen(0, '127.0.0.1');
   await once(server, 'listening');

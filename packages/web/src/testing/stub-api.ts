@@ -16,12 +16,12 @@ type Exchange = { readonly endpoint: Endpoint; readonly path: string; readonly i
 
 let problems: string[] = [];
 
-/** What the API last told of an entity, by path. */
+/** The last known state of each entity, by path. */
 let known = new Map<string, Fields>();
 
 /**
- * Answers the console's calls from the test. Every answer is checked against the contract; one that the API could not give
- * fails the test when it ends (`takeContractProblems`).
+ * Stubs the API. Every answer is validated against the contract; an answer that the API could not give fails the test
+ * at its end (`takeContractProblems`).
  */
 export function stubApi(answer: (url: string, init: SentInit) => Response | Promise<Response>): void {
   known = new Map();
@@ -33,7 +33,7 @@ export function stubApi(answer: (url: string, init: SentInit) => Response | Prom
   });
 }
 
-/** The answers since the last call of this that the API could not have given, a line each. */
+/** Returns and clears the contract problems found since the last call, one line each. */
 export function takeContractProblems(): string[] {
   const found = problems;
   problems = [];
@@ -53,7 +53,7 @@ function pathPattern({ path }: Endpoint): RegExp {
   return new RegExp(`^${path.replaceAll(/[.*+?^$()|[\]\\]/g, String.raw`\$&`).replaceAll(/\{\w+\}/g, '[^/]+')}$`);
 }
 
-/** The call at a path; a fixed path comes before one with parameters. */
+/** The endpoint of a path; a fixed path has precedence over one with parameters. */
 function endpointAt(method: string, path: string): Endpoint | undefined {
   const candidates = allEndpoints.filter((endpoint) => endpoint.method === method && pathPattern(endpoint).test(path));
   return candidates.find((endpoint) => endpoint.path === path) ?? candidates[0];
@@ -79,7 +79,7 @@ function successProblems({ endpoint, path, init, response }: Exchange, text: str
   ];
 }
 
-/** Parsing drops the keys that a schema does not know, so that what is left over is compared. */
+/** Parsing drops unknown keys, so the remaining keys are compared. */
 function schemaProblems(schema: z.ZodType, value: unknown): string[] {
   const parsed = schema.safeParse(value);
   if (!parsed.success) return parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`);
@@ -95,7 +95,7 @@ function unknownKeys(given: unknown, parsed: unknown, at: string): string[] {
   );
 }
 
-/** The API accepts no body that its schema rejects. */
+/** The body must match the schema of the endpoint. */
 function sentBodyProblems({ body: schema, bodyForm = 'json' }: Endpoint, { body }: SentInit): string[] {
   if (schema === undefined || bodyForm !== 'json' || typeof body !== 'string') return [];
   return schemaProblems(schema, parseJson(body)).map((problem) => `accepts a body that the API rejects: ${problem}`);
@@ -103,7 +103,7 @@ function sentBodyProblems({ body: schema, bodyForm = 'json' }: Endpoint, { body 
 
 const sortedKeys = new Set(['permission_ids', 'appIds', 'app_ids']);
 
-/** Rules on values that the schemas cannot state. */
+/** Rules that the schemas cannot express. */
 function valueProblems(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(valueProblems);
   if (!isFields(value)) return [];
@@ -115,7 +115,7 @@ function valueProblems(value: unknown): string[] {
   return [...label, ...inside];
 }
 
-/** What a write answers must be what was sent, and have a new version if it changed anything. */
+/** The answer of a write must equal what was sent, with a new version if anything changed. */
 function writtenProblems(endpoint: Endpoint, path: string, { init: { body }, data }: { init: SentInit; data: unknown }): string[] {
   if (!isFields(data)) return [];
   const before = known.get(path);
@@ -143,7 +143,7 @@ function rejectionProblems({ endpoint, response: { status } }: Exchange, text: s
   return errors === undefined ? [] : [`has errors at ${status}`];
 }
 
-/** Text without blanks around it, and lists in order and without repetitions, as the API stores them. */
+/** Trimmed text; lists sorted and without duplicates, as the API stores them. */
 function inOrder(value: unknown): unknown {
   if (typeof value === 'string') return value.trim();
   if (!Array.isArray(value)) return value;

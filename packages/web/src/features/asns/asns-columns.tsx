@@ -1,12 +1,12 @@
 import type { AsnChange, AsnRow } from '@switchyard/contract/asns';
-import { cuts } from '@switchyard/contract/limits';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { BanToggle } from './ban-toggle.tsx';
+import { textLengths } from '../../shared/ui/display-limits.ts';
 
 type Input = { displayDate: (text: string) => string; changes: ReadonlyMap<number, AsnChange> };
 
-/** What the list tells of an autonomous system (ASN-008 to ASN-012). */
+/** The columns of the autonomous systems. */
 export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>[] {
   return [
     {
@@ -32,7 +32,7 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
       minWidth: 200,
       grows: true,
       isMain: true,
-      cell: ({ name }) => (name === '' ? '-' : <CutLabel text={name} to={cuts.asnDescription} />),
+      cell: ({ name }) => (name === '' ? '-' : <CutLabel text={name} to={textLengths.asnDescription} />),
     },
     {
       id: 'create',
@@ -55,12 +55,12 @@ export function asnsColumns({ displayDate, changes }: Input): ListColumn<AsnRow>
     {
       id: 'changed',
       cellName: 'Changed',
-      tooltip: 'Who banned or freed it last',
+      tooltip: 'Who changed its bans last',
       width: 260,
       minWidth: 180,
       cell: ({ code }) => {
         const change = changes.get(code);
-        return change === undefined ? '-' : `${displayDate(change.at)} ${change.actor?.name ?? 'by nobody of this console'}`;
+        return change === undefined ? '-' : `${displayDate(change.at)} ${change.actor?.name ?? 'outside this console'}`;
       },
     },
   ];

@@ -1,62 +1,83 @@
-import { asnsQuery, listAsnChanges, listAsns, type AsnRow } from '@switchyard/contract/asns';
+import { asnFilterChoices, asnsQuery, listAsnChanges, listAsns, type AsnRow, type AsnsQuery } from '@switchyard/contract/asns';
 import { asnAttribution } from '@switchyard/contract/data-sources';
 import { useQuery } from '@tanstack/react-query';
 import { Anchor } from '@mantine/core';
 import { useMemo } from 'react';
-import { call } from '../../shared/api/call.ts';
-import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
-import { ListPage } from '../../shared/listing/list-page.tsx';
-import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { useListTable } from '../../shared/listing/use-list-table.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
+import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { asnChangesKey } from './asn-cache.ts';
-import { asnsChips, AsnsFilters } from './asns-filters.tsx';
+import { asnChangesKey } from './ban-toggle.tsx';
 import { asnsColumns } from './asns-columns.tsx';
 import classes from './asns.module.css';
+import { searchFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filter, Filters } from '../../shared/listing/filter.ts';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
 
 const rowId = ({ code }: AsnRow): number => code;
 
-/** Autonomous systems with what is banned of them (ASN-001 to ASN-017). */
+const banOptions = asnFilterChoices.map(({ label, value }) => ({ value, name: label }));
+type Choice = (typeof banOptions)[number]['value'];
+
+function choiceOf(isBanned: boolean | undefined): Choice {
+  if (isBanned === undefined) return '';
+  return isBanned ? '1' : '0';
+}
+
+function banFilter(label: string): Filter<boolean | undefined> {
+  return {
+    field: ({ value, onChange }) => (
+      <Dropdown
+        label={label}
+        width={120}
+        options={banOptions}
+        value={choiceOf(value)}
+        onChange={(choice = '') => onChange(choice === '' ? undefined : choice === '1')}
+      />
+    ),
+    chips: (isBanned) => [{ name: label, value: banOptions.find(({ value }) => value === choiceOf(isBanned))?.name ?? '' }],
+  };
+}
+
+const filters: Filters<AsnsQuery> = {
+  search: searchFilter({ placeholder: 'IP, ASN, domain or name' }),
+  isBanCreate: banFilter('Create'),
+  isBanReceive: banFilter('Receive'),
+};
+
+/** Autonomous systems and their bans. */
 export function AsnsPage() {
-  const list = useList({ name: 'asns', schema: asnsQuery, load: (query, signal) => call(listAsns, { query, signal }) });
-  const draft = useFilterDraft(list);
+  const list = useList({ name: 'asns', schema: asnsQuery, rowId, load: (query, signal) => call(listAsns, { query, signal }) });
   const displayDate = useDisplayDate();
   const changes = useChanges(list.rows);
   const columns = useMemo(
     () => asnsColumns({ displayDate, changes: new Map(changes?.map((change) => [change.code, change])) }),
     [displayDate, changes],
   );
-  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
-  const chips = asnsChips(list.query);
   return (
     <ListPage
       list={list}
-      table={table}
       noun="autonomous systems"
-      filters={<AsnsFilters draft={draft} activeCount={chips.length} columns={<ColumnMenu list={table} />} />}
-      chips={chips}
-      onRemoveChip={(chip) => list.change(chip.removal)}
-      onClearChips={draft.clear}
+      columns={columns}
+      filters={filters}
       above={<Attribution />}
       empty={{ title: 'No autonomous systems', text: 'The packaged registry is loaded when the server starts for the first time.' }}
     />
   );
 }
 
-/** Who changed the rows in view last; the list does without while it is unknown. */
+/** The last change of each row; undefined while unknown. */
 function useChanges(rows: readonly AsnRow[]) {
   const codes = rows.map(({ code }) => code).slice(0, 100);
   const { data } = useQuery({
     queryKey: [...asnChangesKey, codes],
-    queryFn: ({ signal }) =>
-      call(listAsnChanges, { query: { codes }, signal, isSilent: true, showsFailureItself: (status) => status !== 401 }),
+    queryFn: ({ signal }) => call(listAsnChanges, { query: { codes }, signal, ...inBackground }),
     enabled: codes.length > 0,
   });
   return data?.data;
 }
 
-/** Where the registry comes from, as its licence asks. */
+/** The source of the registry, as its licence requires. */
 function Attribution() {
   const { text, licence, licenceUrl } = asnAttribution;
   return (

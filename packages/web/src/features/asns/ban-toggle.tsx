@@ -1,8 +1,16 @@
 import { Button, Loader } from '@mantine/core';
-import { asnToggleTexts, type AsnRow } from '@switchyard/contract/asns';
+import { asnToggleTexts, banAsn, type AsnRow } from '@switchyard/contract/asns';
 import { useMutation } from '@tanstack/react-query';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { setFlag, type AsnFlag } from './asn-cache.ts';
+import { call } from '../../shared/api/call.ts';
+import { queryClient } from '../../shared/api/query-client.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+
+/** The two flags of an autonomous system, as they are called on the wire. */
+type AsnFlag = 'isBanCreate' | 'isBanReceive';
+
+/** Key of the last changes; apart from the list, so that switching a flag does not reload the rows. */
+export const asnChangesKey = ['asn-changes'] as const;
 
 const flags = {
   isBanCreate: { name: 'Create', of: (row: AsnRow) => row.is_ban_create },
@@ -10,8 +18,8 @@ const flags = {
 } as const;
 
 /**
- * Shows whether an autonomous system is banned, and flips it (ASN-011 to ASN-014, AMB-200). The new state shows at once;
- * a refusal brings the old one back.
+ * Shows whether an autonomous system is banned, and switches it. The new state shows at once (optimistic update); a failure
+ * restores the old one.
  */
 export function BanToggle({ row, flag }: { row: AsnRow; flag: AsnFlag }) {
   const tabIndex = useGridTabIndex();
@@ -38,4 +46,13 @@ export function BanToggle({ row, flag }: { row: AsnRow; flag: AsnFlag }) {
       {text}
     </Button>
   );
+}
+
+/** Saves one flag without the loading bar and replaces the row with the response; the other flag stays. */
+async function setFlag(code: number, flag: AsnFlag, isBanned: boolean): Promise<void> {
+  const { data } = await call(banAsn, { params: { asn: code }, body: { [flag]: isBanned }, isSilent: true });
+  queryClient.setQueriesData<{ data: AsnRow[] }>({ queryKey: listKey('asns') }, (known) =>
+    known === undefined ? undefined : { ...known, data: known.data.map((row) => (row.code === code ? data : row)) },
+  );
+  void queryClient.invalidateQueries({ queryKey: asnChangesKey });
 }

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditRow } from '@switchyard/contract/audit';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { ActionLabel } from './action-label.tsx';

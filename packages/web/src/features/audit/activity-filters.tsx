@@ -1,91 +1,58 @@
-import { Switch, TextInput } from '@mantine/core';
-import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard/contract/audit-trail';
-import type { ReactNode } from 'react';
-import { FilterBar } from '../../shared/listing/filter-bar.tsx';
-import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
-import { SearchField } from '../../shared/listing/search-field.tsx';
+import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard/contract/audit';
+import { dayFilters, FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
+import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { pickerDay } from '../../shared/time/filter-day.ts';
-import { useServerOffset } from '../../shared/time/server-time.ts';
-import { DatePicker } from '../../shared/ui/date-picker/date-picker.tsx';
-import { Dropdown } from '../../shared/ui/dropdown.tsx';
+import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { PickMany } from '../../shared/ui/pick-many.tsx';
 import { actionWord, actionsWithoutSignIns, entityNames, hidesSignIns } from './audit-words.ts';
 
 const actions = auditActionNames.map((action) => ({ value: action, name: actionWord(action).name }));
 const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityNames[entity] }));
 
-type Props = {
-  draft: FilterDraft<AuditQuery>;
-  activeCount: number;
-  /** Accounts to pick from. */
-  actors: readonly PickOption<string>[];
-  onRefresh: () => void;
-  columns: ReactNode;
-};
-
-/** Filters of the activity: a part of a name, who, what was done, to what, and the days. */
-export function ActivityFilters({ draft, activeCount, actors, onRefresh, columns }: Props) {
-  const { values, set } = draft;
-  const offset = useServerOffset();
-  const start = pickerDay(values.startDate, offset);
-  const end = pickerDay(values.endDate, offset);
-  return (
-    <FilterBar
-      draft={draft}
-      activeCount={activeCount}
-      columns={columns}
-      search={<SearchField value={values.search} onChange={(search) => set({ search })} placeholder="Name or e-mail" maxLength={255} />}
-      extra={<RefreshButton onRefresh={onRefresh} />}
-    >
-      <Dropdown
-        label="Who"
-        width={148}
-        placeholder="Anybody"
-        options={actors}
-        value={values.actor === undefined ? undefined : String(values.actor)}
-        onChange={(id) => set({ actor: id === undefined ? undefined : Number(id) })}
-        isClearable
-      />
-      <PickMany
-        label="Action"
-        width={124}
-        options={actions}
-        value={hidesSignIns(values.action) ? [] : (values.action ?? [])}
-        onChange={(action) => set({ action: none(action) })}
-      />
-      <PickMany
-        label="What"
-        width={124}
-        options={entities}
-        value={values.entity ?? []}
-        onChange={(entity) => set({ entity: none(entity) })}
-      />
-      <TextInput
-        label="Id"
-        name="entityId"
-        placeholder="Exact id"
-        w={148}
-        maxLength={255}
-        autoComplete="off"
-        spellCheck={false}
-        value={values.entityId ?? ''}
-        onChange={({ currentTarget: { value } }) => set({ entityId: value === '' ? undefined : value })}
-      />
-      <DatePicker label="Start day" value={start} until={end} onChange={(startDate) => set({ startDate })} />
-      <DatePicker label="End day" value={end} from={start} onChange={(endDate) => set({ endDate })} />
-      <Switch
-        label="Hide sign-ins"
-        size="sm"
-        h={32}
-        checked={hidesSignIns(values.action)}
-        onChange={({ currentTarget: { checked } }) => set({ action: checked ? actionsWithoutSignIns : undefined })}
-      />
-    </FilterBar>
-  );
+/** Filters of the activity: a part of a name, who, what was done, to what, and the days. `actors` are the accounts to pick from. */
+export function activityFilters(actors: readonly PickOption<string>[], offset: string): Filters<AuditQuery> {
+  return {
+    search: searchFilter({ placeholder: 'Name or e-mail' }),
+    actor: {
+      field: ({ value, onChange }) => (
+        <Dropdown
+          label="Who"
+          width={128}
+          placeholder="Anybody"
+          options={actors}
+          value={value === undefined ? undefined : String(value)}
+          onChange={(id) => onChange(id === undefined ? undefined : Number(id))}
+          isClearable
+        />
+      ),
+      chips: (id) => [{ name: 'Who', value: actors.find(({ value }) => value === String(id))?.name ?? `#${id}` }],
+    },
+    action: {
+      field: ({ value, onChange }) => (
+        <PickMany
+          label="Action"
+          width={112}
+          options={actions}
+          value={hidesSignIns(value) ? [] : (value ?? [])}
+          onChange={(picked) => onChange(picked.length === 0 ? undefined : picked)}
+        />
+      ),
+      chips: (picked) =>
+        hidesSignIns(picked) ? [{ name: 'Sign-ins', value: 'Hidden' }] : chipsOfMany('Action', picked, (action) => actionWord(action).name),
+    },
+    entity: manyFilter({ label: 'What', width: 112, options: entities }),
+    entityId: textFilter({ label: 'Id', placeholder: 'Exact id', width: 112, maxLength: 255 }),
+    ...dayFilters(offset),
+  };
 }
 
-function none<Value>(values: Value[]): Value[] | undefined {
-  return values.length === 0 ? undefined : values;
+/** Leaves out signing in and out, which is a filter of actions. */
+export function HideSignIns({ draft: { values, set } }: { draft: FilterDraft<AuditQuery> }) {
+  return (
+    <FilterSwitch
+      label="Hide sign-ins"
+      isOn={hidesSignIns(values.action)}
+      onChange={(isOn) => set({ action: isOn ? actionsWithoutSignIns : undefined })}
+    />
+  );
 }

@@ -1,59 +1,58 @@
-import { auditQuery, listAudit, type AuditRow } from '@switchyard/contract/audit-trail';
+import { auditQuery, listAudit, type AuditRow } from '@switchyard/contract/audit';
 import { useMemo } from 'react';
-import { call } from '../../shared/api/call.ts';
-import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
-import { ListPage } from '../../shared/listing/list-page.tsx';
-import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { useListTable } from '../../shared/listing/use-list-table.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
+import { ListPage } from '../../shared/listing/list.tsx';
+import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
-import { activityChips } from './activity-chips.ts';
 import { activityColumns } from './activity-columns.tsx';
-import { ActivityFilters } from './activity-filters.tsx';
+import { activityFilters, HideSignIns } from './activity-filters.tsx';
 import { ActivityPanel } from './activity-panel.tsx';
-import { useActors } from './use-actors.ts';
+import { listPickUsers } from '@switchyard/contract/users';
+import { useQuery } from '@tanstack/react-query';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 const rowId = (row: AuditRow): number => row.id;
 
-/** Who changed what and when, newest first (O5, api [89]). */
+/** Who changed what and when, newest first. */
 export function ActivityPage() {
-  const list = useList({ name: 'audit', schema: auditQuery, load: (query, signal) => call(listAudit, { query, signal }) });
-  const draft = useFilterDraft(list);
+  const list = useList({ name: 'audit', schema: auditQuery, rowId, load: (query, signal) => call(listAudit, { query, signal }) });
   const offset = useServerOffset();
   const displayDate = useDisplayDate();
   const actors = useActors(list.rows);
-  const opened = useOpenRow({ rows: list.rows, rowId, closesOn: list.fingerprint });
+  const opened = useOpenRow(list);
   const { open } = opened;
   const columns = useMemo(() => activityColumns({ displayDate, onShow: open }), [displayDate, open]);
-  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
-  const nameOf = (id: number): string => actors.find(({ value }) => value === String(id))?.name ?? `#${id}`;
-  const chips = activityChips(list.query, offset, nameOf);
   return (
     <ListPage
       list={list}
-      table={table}
       noun="activity entries"
-      filters={
-        <ActivityFilters
-          draft={draft}
-          activeCount={chips.length}
-          actors={actors}
-          onRefresh={list.reload}
-          columns={<ColumnMenu list={table} />}
-        />
-      }
-      chips={chips}
-      onRemoveChip={(chip) => list.change(chip.removal)}
-      onClearChips={draft.clear}
-      onOpen={open}
-      openRow={opened.row}
+      columns={columns}
+      filters={activityFilters(actors, offset)}
+      FurtherFields={HideSignIns}
+      tools={<RefreshButton onRefresh={list.reload} />}
+      opened={opened}
       panel={
-        opened.row !== undefined && (
-          <ActivityPanel key="panel" row={opened.row} onClose={opened.close} onStep={opened.step} onNarrow={list.change} />
-        )
+        opened.row !== undefined && <ActivityPanel row={opened.row} onClose={opened.close} onStep={opened.step} onNarrow={list.change} />
       }
       empty={{ title: 'No activity yet', text: 'Every change that somebody makes appears here with its differences.' }}
     />
   );
+}
+
+/**
+ * Accounts that may have done something, by name: the staff, and whoever stands in the rows (buyers, deleted accounts).
+ * When the staff cannot be asked for, those in the rows are enough to go on.
+ */
+function useActors(rows: readonly AuditRow[]): readonly PickOption<string>[] {
+  const { data } = useQuery({
+    queryKey: ['pick-users'],
+    queryFn: ({ signal }) => call(listPickUsers, { signal, ...inBackground }),
+  });
+  return useMemo(() => {
+    const seen = rows.flatMap(({ actor }) => (actor === null ? [] : [actor]));
+    const names = new Map([...seen, ...(data?.data ?? [])].map(({ id, name }) => [String(id), name]));
+    return [...names].map(([value, name]) => ({ value, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
+  }, [rows, data]);
 }

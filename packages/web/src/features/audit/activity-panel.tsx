@@ -1,13 +1,12 @@
 import { ActionIcon, Button } from '@mantine/core';
-import type { AuditQuery, AuditRow } from '@switchyard/contract/audit-trail';
-import { auditEntityNames } from '@switchyard/contract/audit-trail';
+import { type AuditQuery, type AuditRow, auditEntityNames } from '@switchyard/contract/audit';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { usePanelWidth } from '../../shared/json-panel/use-panel-width.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
+import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { SidePanel } from '../../shared/ui/side-panel.tsx';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';

@@ -4,10 +4,10 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
-import { renderPage } from '../../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { ActivityPage } from './activity-page.tsx';
-import { sampleRows } from './testing/sample-rows.ts';
+import { sampleRow, sampleRows } from './testing/sample-rows.ts';
 
 const every = permissionCatalogue.map(({ label }) => label);
 const cursors = { prev_cursor: null, next_cursor: 'older' };
@@ -22,6 +22,14 @@ const pagination = {
   links: [],
 };
 
+/** The entries about the end of an app and of a buyer. */
+const ending = { ...sampleRow, changes: [] };
+const endings = [
+  { ...ending, id: 70, action: 'archive', entity_id: '5', entity_label: 'Goal Rush 2' },
+  { ...ending, id: 69, action: 'archive', entity_id: '5', entity_label: 'Goal Rush' },
+  { ...ending, id: 68, action: 'delete', entity: 'buyer', entity_id: '31', entity_label: 'Anna Reed' },
+];
+
 /** Opens the page over a server of the test's own; gives what it was asked and the history. */
 async function show(address = '/page', { permissions = every, rows = sampleRows }: { permissions?: Permission[]; rows?: unknown } = {}) {
   const asked: string[] = [];
@@ -30,11 +38,15 @@ async function show(address = '/page', { permissions = every, rows = sampleRows 
     asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/users/list'))
       return Promise.resolve(Response.json({ success: true, data: [{ id: 8, name: 'Pavel', email: 'p@x.y' }] }));
+    if (pathname.endsWith('/apps/list')) return Promise.resolve(Response.json({ success: true, data: [] }));
+    if (pathname.endsWith('/servers/list'))
+      return Promise.resolve(Response.json({ success: true, data: [{ id: 3, name: 'edge-fra-1', ip: null }] }));
     if (pathname.endsWith('/buyers/list'))
       return Promise.resolve(
         Response.json({ success: true, data: [{ id: 40, name: 'Ivan Marsh', email: 'i@x.y', role: 'Buyer', has_access: true }] }),
       );
-    return Promise.resolve(Response.json({ success: true, data: rows, pagination: { ...pagination, ...cursors } }));
+    const data = searchParams.getAll('action[]').join() === 'archive,delete' ? endings : rows;
+    return Promise.resolve(Response.json({ success: true, data, pagination: { ...pagination, ...cursors } }));
   });
   const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: true } as const;
   sessionStore.open({
@@ -70,7 +82,7 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     const differences = panel(9001).getByLabelText('Differences');
     await expect.element(differences).toMatchTextContent(/DomainBefore: acme\.exampleAfter: acme-bet\.example/);
-    await expect.element(differences).toMatchTextContent(/App usersBefore: Buyer #31After: Ivan Marsh1 unchanged/);
+    await expect.element(differences).toMatchTextContent(/App usersBefore: Anna ReedAfter: Ivan Marsh1 unchanged/);
     await expect.element(differences).toMatchTextContent(/API SecretChanged\. Its value is secret/);
     await expect.element(panel(9001).getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=General');
     await panel(9001).getByRole('button', { name: 'Activity below' }).click();
@@ -171,6 +183,45 @@ describe('activity', () => {
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
     await expect.element(panel(9001)).toMatchTextContent(/WhoServer edge-fra-1/);
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^OfferAfter: https:\/\/offer\.example$/);
+  });
+
+  it('[AMB-189] names the server that an app was linked to', async () => {
+    const changes = [
+      { field: 'serverId', from: null, to: 3 },
+      { field: 'status', from: null, to: 'add' },
+    ];
+    await show('/page', { rows: [{ ...sampleRows[0], entity: 'app_server', action: 'link', changes }] });
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^ServerAfter: edge-fra-1Status/);
+  });
+
+  it('[AMB-189] names archived apps and deleted buyers by the entries about their end, and asks for these once', async () => {
+    const attached = { ...sampleRow, entity: 'buyer', action: 'sync_apps', changes: [{ field: 'appIds', from: [5, 6], to: [] }] };
+    const rows = [attached, { ...sampleRow, id: 9000, entity: 'stream', changes: [{ field: 'buyer_id', from: 31, to: 32 }] }];
+    const { asked } = await show('/page', { rows });
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^AppsBefore: Goal Rush 2Before: App #6$/);
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.element(panel(9000).getByLabelText('Differences')).toMatchTextContent(/Before: Anna ReedAfter: Buyer #32$/);
+    const endingCalls = asked.filter((call) => call.includes('archive'));
+    expect(endingCalls).toEqual([expect.stringMatching(/entity\[\]=app&entity\[\]=buyer&entity\[\]=server/)]);
+  });
+
+  it('[AMB-189] asks for no ends where the lists name all', async () => {
+    const rows = [{ ...sampleRow, changes: [{ field: 'userIds', from: [], to: [40] }] }];
+    const { asked } = await show('/page', { rows });
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/After: Ivan Marsh$/);
+    expect(asked.filter((call) => call.includes('archive'))).toEqual([]);
+  });
+
+  it('[AMB-189] has its filters in one row beside the open menu of a 1440 px window', async () => {
+    await page.viewport(1216, 900);
+    await show();
+    const middle = (element: Element) => element.getBoundingClientRect().top + element.getBoundingClientRect().height / 2;
+    const last = page.getByRole('textbox', { name: 'Id' });
+    await expect.element(last).toBeVisible();
+    expect(Math.abs(middle(page.getByText('Hide sign-ins').element()) - middle(last.element()))).toBeLessThan(2);
   });
 
   it('says that nothing has happened yet', async () => {

@@ -1,5 +1,4 @@
-import { auditActionNames, type AuditQuery, type AuditRow } from '@switchyard/contract/audit-trail';
-import { viaField, type AuditEntity } from '@switchyard/contract/audit';
+import { auditActionNames, type AuditQuery, type AuditRow, viaField, type AuditEntity } from '@switchyard/contract/audit';
 
 const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'logout']);
 /** Every action but signing in and out, as a filter. */

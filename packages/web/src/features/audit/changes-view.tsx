@@ -1,5 +1,5 @@
 import { VisuallyHidden } from '@mantine/core';
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditRow } from '@switchyard/contract/audit';
 import classes from './activity.module.css';
 import { fieldChange, type FieldChange } from './field-change.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';

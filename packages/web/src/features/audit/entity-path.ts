@@ -1,4 +1,4 @@
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditRow } from '@switchyard/contract/audit';
 import type { Permission } from '@switchyard/contract/permissions';
 import { paths } from '../../shared/paths.ts';
 

@@ -1,8 +1,8 @@
-import { isSame } from '../../shared/form/conflict/three-states.ts';
+import { isSame } from '../../shared/form/conflict.ts';
 
 /** A changed field as readers compare it. */
 export type FieldChange =
-  /** Never shown: the trail names it without a value (S16). */
+  /** Never shown: the trail stores only its name. */
   | { readonly kind: 'secret' }
   /** A list: what came and what went, and how much stayed. */
   | { readonly kind: 'list'; readonly added: readonly string[]; readonly removed: readonly string[]; readonly kept: number }

@@ -45,7 +45,7 @@ const fieldNames: ReadonlyMap<string, string> = new Map([
   ['mainHash', 'Main hash'],
   ['hash', 'Hash'],
   ['links', 'Links'],
-  ['serverId', 'Server id'],
+  ['serverId', 'Server'],
   ['isOnlyCF', 'Cloudflare only'],
   ['status', 'Status'],
   ['projectId', 'Project id'],

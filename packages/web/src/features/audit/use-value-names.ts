@@ -1,49 +1,95 @@
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import { listAudit, type AuditRow } from '@switchyard/contract/audit';
+import { maximumLimit } from '@switchyard/contract/limits';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
-import { listPickApps, listPickBuyers } from '@switchyard/contract/pick-lists';
+import { listPickApps, listPickBuyers, listPickServers } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
-import { call } from '../../shared/api/call.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import type { NameOfValue } from './field-change.ts';
 
-const appFields = ['appIds', 'app_ids', 'app_id'];
+const appFields = ['appIds', 'app_ids', 'appId', 'app_id'];
 const buyerFields = ['userIds', 'buyer_id'];
+const serverFields = ['serverId'];
+/** The fields that hold ids, by what the ids belong to. */
+const idFields = { app: appFields, buyer: buyerFields, server: serverFields } as const;
+type Kind = keyof typeof idFields;
+const kinds = ['app', 'buyer', 'server'] as const satisfies readonly Kind[];
+const kindNames: Readonly<Record<Kind, string>> = { app: 'App', buyer: 'Buyer', server: 'Server' };
 const permissionLabels = new Map<unknown, string>(permissionCatalogue.map(({ id, label }) => [id, label]));
 /** Either permission lets an account pick apps and buyers by name. */
 const naming: ReadonlySet<string> = new Set(['manager_app_edit', 'manager_user_edit']);
+/** Either permission lets an account pick servers by name. */
+const namingServers: ReadonlySet<string> = new Set(['manager_app_edit', 'manager_settings_server']);
 const dateText = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
-const options = (signal: AbortSignal) => ({ signal, isSilent: true, showsFailureItself: (status: number | null) => status !== 401 });
+const options = (signal: AbortSignal) => ({ signal, ...inBackground });
 
 /**
- * Gives the names of apps, buyers and permissions that stand in changes by their ids. Names come from the lists that the
- * reader may pick from, so an app outside the reader's scope stays without one; so does one that is archived or deleted.
+ * Gives the names of apps, buyers, servers and permissions that stand in changes by their ids. Names come from the lists that the
+ * reader may pick from. Archived apps and deleted buyers and servers are in none of them: the entries about their end name them,
+ * as far as the reader sees these entries. Others stay without a name.
  */
 export function useValueNames(changes: AuditRow['changes']): NameOfValue {
   const held = useSessionUser()?.permissions ?? [];
   const mayName = held.some((permission) => naming.has(permission));
-  const has = (names: readonly string[]): boolean => changes.some(({ field }) => names.includes(field));
-  const { data: apps } = useQuery({
+  const mayNameServers = held.some((permission) => namingServers.has(permission));
+  const has = (kind: Kind): boolean => changes.some(({ field }) => idFields[kind].includes(field));
+  const apps = useQuery({
     queryKey: ['activity-app-names'],
     queryFn: ({ signal }) => call(listPickApps, options(signal)),
-    enabled: mayName && has(appFields),
+    enabled: mayName && has('app'),
   });
-  const { data: buyers } = useQuery({
+  const buyers = useQuery({
     queryKey: ['activity-buyer-names'],
     queryFn: ({ signal }) => call(listPickBuyers, options(signal)),
-    enabled: mayName && has(buyerFields),
+    enabled: mayName && has('buyer'),
+  });
+  const servers = useQuery({
+    queryKey: ['activity-server-names'],
+    queryFn: ({ signal }) => call(listPickServers, options(signal)),
+    enabled: mayNameServers && has('server'),
+  });
+  const listed = useMemo(
+    () => ({ app: namesOf(apps.data?.data), buyer: namesOf(buyers.data?.data), server: namesOf(servers.data?.data) }),
+    [apps.data, buyers.data, servers.data],
+  );
+  const isLoading = apps.isLoading || buyers.isLoading || servers.isLoading;
+  const { data: ended } = useQuery({
+    queryKey: ['activity-ended-names'],
+    queryFn: ({ signal }) => call(listAudit, { query: endings, ...options(signal) }),
+    staleTime: endingsFreshFor,
+    enabled: !isLoading && kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !listed[kind].has(id))),
   });
   const displayDate = useDisplayDate();
   return useMemo(() => {
-    const appNames = new Map<unknown, string>(apps?.data.map(({ id, name }) => [id, name]));
-    const buyerNames = new Map<unknown, string>(buyers?.data.map(({ id, name }) => [id, name]));
+    const endedNames = new Map<string, string | null>(
+      ended?.data.toReversed().map(({ entity, entity_id: id, entity_label: label }) => [`${entity} ${id ?? ''}`, label]),
+    );
     return (field, value) => {
       if (typeof value === 'string') return dateText.test(value) ? displayDate(value) : value;
       if (typeof value !== 'number') return value;
-      if (appFields.includes(field)) return appNames.get(value) ?? `App #${value}`;
-      if (buyerFields.includes(field)) return buyerNames.get(value) ?? `Buyer #${value}`;
+      const kind = kinds.find((name) => idFields[name].includes(field));
+      if (kind !== undefined) return listed[kind].get(value) ?? endedNames.get(`${kind} ${value}`) ?? `${kindNames[kind]} #${value}`;
       return field === 'permission_ids' ? (permissionLabels.get(value) ?? value) : value;
     };
-  }, [apps, buyers, displayDate]);
+  }, [listed, ended, displayDate]);
+}
+
+/** For so many milliseconds the entries that were read serve other changes, too. */
+const endingsFreshFor = 60_000;
+
+/** The newest entries about the end of what changes name by id. */
+const endings = { entity: [...kinds], action: ['archive' as const, 'delete' as const], limit: maximumLimit };
+
+function namesOf(rows: readonly { id: number; name: string }[] = []): ReadonlyMap<number, string> {
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The ids before and after the changes of these fields. */
+function idsIn(changes: AuditRow['changes'], fields: readonly string[]): number[] {
+  return changes
+    .filter(({ field }) => fields.includes(field))
+    .flatMap(({ from, to }) => [from, to].flat())
+    .filter((id) => typeof id === 'number');
 }

@@ -12,7 +12,7 @@ import { useAddIps } from './use-add-ips.ts';
 
 type Props = { isOpen: boolean; onClose: () => void };
 
-/** Adds addresses to the black list (BIP-009 to BIP-017). Neither a click beside it nor Escape loses what was typed. */
+/** Adds addresses to the black list. Neither a click outside nor Escape discards typed text. */
 export function AddIpsPopup({ isOpen, onClose }: Props) {
   const [holdsText, setHoldsText] = useState(false);
   const close = (): void => {
@@ -26,7 +26,7 @@ export function AddIpsPopup({ isOpen, onClose }: Props) {
   );
 }
 
-/** Stands only while the popup is open, so every opening begins empty. */
+/** Mounted only while the popup is open, so it opens empty. */
 function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (holdsText: boolean) => void }) {
   const form = useAddIps((counts) => {
     notify({ type: 'success', message: outcome(counts) });
@@ -83,7 +83,7 @@ function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (hol
           </Alert>
         )}
         {form.warnings.length > 0 && (
-          <Alert color="warning" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title="Are these addresses meant?">
+          <Alert color="warning" variant="light" icon={<IconAlertTriangle size={18} aria-hidden />} title="Check these addresses">
             <List size="sm">
               {form.warnings.map((warning) => (
                 <List.Item key={`${warning.kind} ${warning.ip} ${warning.server ?? ''}`}>{blackIpWarningText(warning)}</List.Item>

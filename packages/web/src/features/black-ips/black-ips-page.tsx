@@ -3,29 +3,26 @@ import { blackIpsQuery, listBlackIps, type BlackIpRow, type BlackIpsQuery } from
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo, useState } from 'react';
 import { call } from '../../shared/api/call.ts';
-import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
-import { FilterBar } from '../../shared/listing/filter-bar.tsx';
-import { oneChip } from '../../shared/listing/filter-chip.ts';
-import { ListPage } from '../../shared/listing/list-page.tsx';
-import { SearchField } from '../../shared/listing/search-field.tsx';
-import { useFilterDraft } from '../../shared/listing/use-filter-draft.ts';
-import { useListTable } from '../../shared/listing/use-list-table.ts';
+import { searchFilter } from '../../shared/listing/filter-fields.tsx';
+import type { Filters } from '../../shared/listing/filter.ts';
+import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { AddIpsPopup } from './add-ips-popup.tsx';
-import { blackIpsColumns } from './black-ips-columns.tsx';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { CutLabel } from '../../shared/ui/cut-label.tsx';
+import { RemoveIpButton } from './remove-ip-button.tsx';
+import { textLengths } from '../../shared/ui/display-limits.ts';
 
 const rowId = ({ ip }: BlackIpRow): string => ip;
+const filters: Filters<BlackIpsQuery> = { search: searchFilter({ placeholder: 'IP or reason' }) };
 
-/** Addresses that every traffic server turns away (BIP-001 to BIP-008). */
+/** Addresses that every traffic server rejects. */
 export function BlackIpsPage() {
-  const list = useList({ name: 'black-ips', schema: blackIpsQuery, load: (query, signal) => call(listBlackIps, { query, signal }) });
-  const draft = useFilterDraft(list);
+  const list = useList({ name: 'black-ips', schema: blackIpsQuery, rowId, load: (query, signal) => call(listBlackIps, { query, signal }) });
   const displayDate = useDisplayDate();
   const [isAdding, setAdding] = useState(false);
   const columns = useMemo(() => blackIpsColumns(displayDate), [displayDate]);
-  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId });
-  const chips = oneChip<BlackIpsQuery>('Search', list.query.search, { search: undefined });
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
       Add IPs
@@ -35,34 +32,48 @@ export function BlackIpsPage() {
     <>
       <ListPage
         list={list}
-        table={table}
         noun="black-listed addresses"
         actions={add}
-        filters={
-          <FilterBar
-            draft={draft}
-            activeCount={chips.length}
-            columns={<ColumnMenu list={table} />}
-            search={
-              <SearchField
-                value={draft.values.search}
-                onChange={(search) => draft.set({ search })}
-                placeholder="IP or reason"
-                maxLength={255}
-              />
-            }
-          />
-        }
-        chips={chips}
-        onRemoveChip={(chip) => list.change(chip.removal)}
-        onClearChips={draft.clear}
+        columns={columns}
+        filters={filters}
         empty={{
           title: 'No address is black-listed',
-          text: 'Traffic servers turn away whoever comes from an address on this list.',
+          text: 'Traffic servers reject requests from the addresses on this list.',
           action: add,
         }}
       />
       <AddIpsPopup isOpen={isAdding} onClose={() => setAdding(false)} />
     </>
   );
+}
+
+function blackIpsColumns(displayDate: (text: string) => string): ListColumn<BlackIpRow>[] {
+  return [
+    { id: 'ip', cellName: 'IP', width: 160, isMain: true, isFixed: true, cell: ({ ip }) => <span className="tabular">{ip}</span> },
+    {
+      id: 'reason',
+      cellName: 'Reason',
+      width: 162,
+      minWidth: 140,
+      grows: true,
+      isMain: true,
+      cell: ({ reason }) => (reason === '' ? '-' : <CutLabel text={reason} to={textLengths.blackIpReason} />),
+    },
+    {
+      id: 'updated',
+      cellName: 'Updated',
+      width: 164,
+      cell: ({ updated_at: at }) => <span className="tabular">{displayDate(at)}</span>,
+    },
+    {
+      id: 'delete',
+      cellName: 'Delete',
+      width: 72,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (row) => <RemoveIpButton row={row} />,
+    },
+  ];
 }

@@ -2,7 +2,7 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
-import { renderPage } from '../../testing/render-page.tsx';
+import { renderPage } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { BlackIpsPage } from './black-ips-page.tsx';
 

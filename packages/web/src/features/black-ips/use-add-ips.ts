@@ -7,8 +7,8 @@ import { call } from '../../shared/api/call.ts';
 const noWarnings: readonly BlackIpWarning[] = [];
 
 /**
- * State of the popup that adds addresses. What cannot be sent becomes an alert (BIP-014 to BIP-016); addresses that
- * somebody should think twice about become warnings, and are added when they are submitted once more.
+ * State of the popup that adds addresses. Invalid input becomes an alert. Addresses that deserve a second look become
+ * warnings, and are added when they are submitted again.
  */
 export function useAddIps(onAdded: (counts: AnswerOf<typeof addBlackIps>) => void) {
   const [typed, setTyped] = useState('');
@@ -38,7 +38,7 @@ export function useAddIps(onAdded: (counts: AnswerOf<typeof addBlackIps>) => voi
       await send(read.ips);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      // Whatever belongs to no field has been shown by the error policy.
+      // The error policy has shown errors that belong to no field.
       const texts = Object.values(error.fields).flat();
       if (texts.length > 0) setAlert(texts.join(' '));
     } finally {

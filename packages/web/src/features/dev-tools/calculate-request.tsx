@@ -1,17 +1,21 @@
 import { Button, Textarea } from '@mantine/core';
-import type { KeyboardEvent } from 'react';
+import { type KeyboardEvent, useRef, useState } from 'react';
 import { Block } from './block.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { CopyButton } from '../../shared/ui/copy.tsx';
 import classes from './dev-doc.module.css';
-import { useEncoding } from './use-encoding.ts';
+import { encodeRequest } from '@switchyard/contract/dev-tools';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { readRequestJson } from './read-request-json.ts';
 
 type Props = {
-  /** What the input was encoded to; null: nothing yet, or no longer. */
+  /** The encoded input; null when there is none or the input has changed. */
   encoded: string | null;
   onEncoded: (encoded: string | null) => void;
 };
 
-/** Encodes JSON as devices send it, on the button or on Enter (DEV-003 to DEV-005, DEV-013 to DEV-017, AMB-158). */
+/** Encodes JSON as devices send it, on the button or on Enter. */
 export function CalculateRequest({ encoded, onEncoded }: Props) {
   const { typed, change, error, isBodyRequest, isBusy, encode } = useEncoding(onEncoded);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -23,7 +27,7 @@ export function CalculateRequest({ encoded, onEncoded }: Props) {
     <Block title="Calculate Request" summary="Encodes a request as a device sends it, with the key of this console.">
       <Textarea
         label="JSON"
-        description="Enter encodes, Shift+Enter begins a new line. A body_request is taken by itself."
+        description="Press Enter to encode, Shift+Enter for a new line. Of an object with body_request, only its value is encoded."
         placeholder={'{"gaid": "7c1e"}'}
         rows={9}
         resize="vertical"
@@ -56,4 +60,67 @@ export function CalculateRequest({ encoded, onEncoded }: Props) {
       </div>
     </Block>
   );
+}
+
+/** Statuses whose message is about the input. */
+const inputStatuses = new Set<number | null>([400, 403, 413, 422]);
+
+/**
+ * The input and its encoding. The result goes to `onEncoded`, null when there is none. Changing the input clears the
+ * result, so that an outdated result cannot be sent.
+ */
+function useEncoding(onEncoded: (encoded: string | null) => void) {
+  const [typed, setTyped] = useState('');
+  const [error, setError] = useState<string | null>(null);
+  const [isBodyRequest, setIsBodyRequest] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  /** Counts changes, so that an answer for an earlier input is ignored. */
+  const changes = useRef(0);
+
+  function settle(outcome: { encoded: string; isBodyRequest: boolean } | { error: string | null }): void {
+    setError('error' in outcome ? outcome.error : null);
+    setIsBodyRequest('encoded' in outcome && outcome.isBodyRequest);
+    onEncoded('encoded' in outcome ? outcome.encoded : null);
+  }
+
+  async function encode(): Promise<void> {
+    if (isBusy) return;
+    const read = readRequestJson(typed);
+    if ('message' in read) {
+      settle({ error: read.message });
+      notify({ type: 'danger', message: read.message, closeOnClick: true });
+      return;
+    }
+    const asked = changes.current;
+    setIsBusy(true);
+    try {
+      const { data } = await call(encodeRequest, { body: { data: read.data } });
+      if (asked === changes.current) settle({ encoded: data, isBodyRequest: read.isBodyRequest });
+    } catch (failure) {
+      if (!(failure instanceof CallError)) throw failure;
+      if (asked === changes.current) settle({ error: inputStatuses.has(failure.status) ? messageOf(failure) : null });
+    } finally {
+      setIsBusy(false);
+    }
+  }
+
+  const change = (text: string): void => {
+    changes.current += 1;
+    setTyped(text);
+    settle({ error: null });
+  };
+
+  return {
+    typed,
+    change,
+    error,
+    isBodyRequest,
+    isBusy,
+    encode,
+  };
+}
+
+/** The field messages, else the message of the failure. */
+function messageOf(failure: CallError): string {
+  return Object.values(failure.fields).flat().join(' ') || failure.message;
 }

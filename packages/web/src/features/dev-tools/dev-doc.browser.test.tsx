@@ -265,7 +265,7 @@ describe('Query', () => {
     await encode('1');
     isAway = true;
     await chooseDomain('acme-bet.example (Acme Bet)');
-    await expect.element(page.getByText(/Nothing can be sent to this domain/)).toBeVisible();
+    await expect.element(page.getByText(/Requests cannot be sent to this domain/)).toBeVisible();
     await expect.element(button('Send')).toBeDisabled();
     isAway = false;
     await button('Try again').click();

@@ -1,26 +1,26 @@
 import { Button, Textarea } from '@mantine/core';
-import { useState, type ComponentProps, type ComponentType } from 'react';
+import { useState, type ComponentProps, type ComponentType, useId } from 'react';
 import { Block } from './block.tsx';
-import { CopyButton } from './copy-button.tsx';
-import { curlCommand } from './curl-command.ts';
-import { DecodedAnswer } from './decoded-answer.tsx';
+import { CopyButton, CopyIcon } from '../../shared/ui/copy.tsx';
 import classes from './dev-doc.module.css';
-import { DomainChoice } from './domain-choice.tsx';
-import type { AppChannel } from './query-frame/ask-frame.ts';
-import { QueryFrame } from './query-frame/query-frame.tsx';
+import { type AppChannel, QueryFrame } from './query-frame/query-frame.tsx';
 import { useExchange } from './use-exchange.ts';
+import { listPickApps } from '@switchyard/contract/pick-lists';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../shared/api/call.ts';
+import { Dropdown } from '../../shared/ui/pick-list.tsx';
 
-type Props = {
-  /** What is sent; null: nothing is encoded. */
+type QueryProps = {
+  /** The encoded request; null when nothing is encoded. */
   encoded: string | null;
-  /** What sends; tests give their own. */
+  /** The frame that sends; tests replace it. */
   Frame?: ComponentType<ComponentProps<typeof QueryFrame>>;
 };
 
 type Route = { readonly kind: 'loading' | 'failed' } | { readonly kind: 'open'; readonly channel: AppChannel };
 
-/** Sends the encoded request to the domain of an app and decodes what comes back (DEV-006 to DEV-009, DEV-018 to DEV-021). */
-export function Query({ encoded, Frame = QueryFrame }: Props) {
+/** Sends the encoded request to the domain of an app and decodes the answer. */
+export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
   const [domain, setDomain] = useState<string>();
   const [tries, setTries] = useState(0);
   const [route, setRoute] = useState<Route>({ kind: 'loading' });
@@ -64,7 +64,7 @@ export function Query({ encoded, Frame = QueryFrame }: Props) {
         {channel !== null && <span className={classes['address']}>{channel.address}</span>}
         {domain !== undefined && route.kind === 'failed' && (
           <span className={classes['note']}>
-            Nothing can be sent to this domain.{' '}
+            Requests cannot be sent to this domain.{' '}
             <Button size="compact-xs" variant="default" onClick={() => reload(domain)}>
               Try again
             </Button>
@@ -73,7 +73,7 @@ export function Query({ encoded, Frame = QueryFrame }: Props) {
       </div>
       <Textarea
         label="Encoded answer"
-        placeholder="Comes with the answer; any other encoded text can be put here too"
+        placeholder="Filled by the answer; you can also paste encoded text here"
         rows={4}
         resize="vertical"
         autoComplete="off"
@@ -97,4 +97,72 @@ export function Query({ encoded, Frame = QueryFrame }: Props) {
       <DecodedAnswer lines={exchange.lines} />
     </Block>
   );
+}
+
+type DomainChoiceProps = { value: string | undefined; onChange: (domain: string | undefined) => void; isDisabled: boolean };
+
+/** Selects the domain of an app that is not archived; search by domain or name. */
+function DomainChoice({ value, onChange, isDisabled }: DomainChoiceProps) {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['apps', 'pick'],
+    queryFn: ({ signal }) => call(listPickApps, { signal, isSilent: true }),
+    staleTime: 0,
+  });
+  const apps = data?.data ?? [];
+  return (
+    <div>
+      <Dropdown
+        label="App domain"
+        options={apps.map(({ domain, name }) => ({ value: domain, name: `${domain} (${name})` }))}
+        value={value}
+        onChange={onChange}
+        placeholder={data === undefined ? 'Loading...' : 'Choose a domain'}
+        width={280}
+        isDisabled={isDisabled || data === undefined}
+      />
+      {error !== null && (
+        <p className={classes['note']}>
+          The apps could not be loaded.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** Characters that are shown initially. */
+const initialLength = 4_000;
+
+/** The decoded value, one line per key; null for nothing. */
+function DecodedAnswer({ lines }: { lines: string | null }) {
+  return <div aria-live="polite">{lines !== null && <Lines key={lines} text={lines} />}</div>;
+}
+
+function Lines({ text }: { text: string }) {
+  const id = useId();
+  const [isWhole, setIsWhole] = useState(text.length <= initialLength);
+  return (
+    <section aria-labelledby={id}>
+      <div className={classes['label']}>
+        <span id={id}>Decoded</span>
+        <CopyIcon text={text} label="Copy decoded text" />
+      </div>
+      <pre className={classes['decoded']}>{isWhole ? text : `${text.slice(0, initialLength)}…`}</pre>
+      {!isWhole && (
+        <Button variant="default" size="xs" mt={8} onClick={() => setIsWhole(true)}>
+          Show all {text.length.toLocaleString('en')} characters
+        </Button>
+      )}
+    </section>
+  );
+}
+
+/**
+ * The same request as a cURL command, without session data. Double quotes work in every shell, and neither host
+ * addresses nor base64 need escaping in them.
+ */
+function curlCommand(address: string, encoded: string): string {
+  return `curl -X POST "${address}" -H "Content-Type: text/plain" --data-raw "${encoded}"`;
 }

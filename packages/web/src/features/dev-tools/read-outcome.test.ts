@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SendOutcome } from './query-frame/frame-messages.ts';
-import { readOutcome } from './read-outcome.ts';
+import { readOutcome, decodedLines } from './read-outcome.ts';
 
 const sender = { domain: 'acme.example', consoleOrigin: 'https://console.example', ownOrigin: 'https://console.example' };
 const answer = (text: string, status = 200, type = 'application/json; charset=utf-8'): SendOutcome => ({
@@ -41,4 +41,23 @@ describe('answer of an app', () => {
         'acme.example cannot be reached, or does not let the console read its answer: hosts answer the console at https://console.example only, and this page is open at http://localhost:3000',
     });
   });
+});
+
+it('[DEV-009, AMB-159] a decoded value is a line for each key at its top, what is nested as compact JSON', () => {
+  const echo = {
+    domain: 'acme-bet.example',
+    received: { gaid: '7c1e', list: [1, null] },
+    time: '2026-11-20 10:11:12',
+    count: 2,
+    none: null,
+  };
+  expect(decodedLines(echo).split('\n')).toEqual([
+    'domain: acme-bet.example',
+    'received: {"gaid":"7c1e","list":[1,null]}',
+    'time: 2026-11-20 10:11:12',
+    'count: 2',
+    'none: null',
+  ]);
+  expect(decodedLines(['a', { b: 1 }])).toBe('0: a\n1: {"b":1}');
+  expect(['text', '', 0, false, null, {}, []].map(decodedLines)).toEqual(['text', '', '0', 'false', 'null', '{}', '[]']);
 });

@@ -1,26 +1,26 @@
 import { z } from 'zod';
-import { answerLimit, hostPatience, type SendOutcome } from './query-frame/frame-messages.ts';
+import { answerLimit, hostTimeout, type SendOutcome } from './query-frame/frame-messages.ts';
 
 const withData = z.object({ data: z.string().min(1) });
 const withMessage = z.object({ message: z.string().min(1) });
 
 type Sender = {
   domain: string;
-  /** The origin that hosts let read their answers, and that of this page. */
+  /** The console origin that hosts allow, and the origin of this page. */
   consoleOrigin: string;
   ownOrigin: string;
 };
 
 type Read = { readonly encoded: string } | { readonly message: string };
 
-/** The encoded string that a host answered with, or in words why there is none (DEV-008, DEV-020). */
+/** The encoded text of the answer, or a message why there is none. */
 export function readOutcome(outcome: SendOutcome, sender: Sender): Read {
   return outcome.kind === 'answer' ? readAnswer(outcome, sender.domain) : { message: reasons[outcome.kind](sender) };
 }
 
 const reasons = {
   redirect: ({ domain }) => `${domain} answers with a redirect, which is not followed`,
-  timeout: ({ domain }) => `${domain} did not answer within ${hostPatience / 1000} seconds`,
+  timeout: ({ domain }) => `${domain} did not answer within ${hostTimeout / 1000} seconds`,
   'too-large': ({ domain }) => `${domain} answers with more than ${answerLimit.toLocaleString('en')} characters`,
   unreachable({ domain, consoleOrigin, ownOrigin }) {
     const why =
@@ -45,4 +45,18 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * A decoded value as lines `key: value`. Texts stay as they are, other values are compact JSON. The keys of a list are
+ * its positions; a scalar is one line without a key.
+ */
+export function decodedLines(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return inLine(value);
+  const lines = Object.entries(value).map(([key, part]) => `${key}: ${inLine(part)}`);
+  return lines.length > 0 ? lines.join('\n') : JSON.stringify(value);
+}
+
+function inLine(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }

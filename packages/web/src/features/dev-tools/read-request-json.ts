@@ -1,12 +1,11 @@
 import { encodingProblem } from '@switchyard/contract/dev-tools';
 
-/** What was typed, read: the value to encode and whether it is the input's `body_request` alone; or why there is none. */
+/** The parsed input: the value to encode and whether it is `body_request` of the input; or an error message. */
 export type ReadRequest = { readonly data: unknown; readonly isBodyRequest: boolean } | { readonly message: string };
 
 /**
- * Reads the developer's input (DEV-013, DEV-014, AMB-157): JSON, with a comma allowed before `}`, `]` and the end of the
- * input; of an object with `body_request`, only what stands there. A value that is too large or too deep has the
- * message that the server would give.
+ * Parses the input as JSON. A comma before `}`, `]` and the end of the input is allowed. Of an object with
+ * `body_request`, only that value is used. A value that is too large or too deep gives the message of the server.
  */
 export function readRequestJson(typed: string): ReadRequest {
   let parsed: unknown;
@@ -24,7 +23,7 @@ function hasBodyRequest(value: unknown): value is { body_request: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && Object.hasOwn(value, 'body_request');
 }
 
-/** Puts blanks in the place of commas before `}`, `]` and the end, so that the places that messages name are those of the input. */
+/** Replaces commas before `}`, `]` and the end by spaces, so that positions in error messages match the input. */
 function withoutTrailingCommas(typed: string): string {
   let text = '';
   let copied = 0;
@@ -48,7 +47,7 @@ function withoutTrailingCommas(typed: string): string {
   return text + typed.slice(copied);
 }
 
-/** Where the text in quotes that begins here ends. */
+/** The position of the quote that ends the string beginning here. */
 function endOfText(typed: string, start: number): number {
   let at = start + 1;
   while (at < typed.length && typed[at] !== '"') at += typed[at] === '\\' ? 2 : 1;

@@ -3,13 +3,12 @@ import { useState } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { decodedLines } from './decoded-lines.ts';
-import type { AppChannel } from './query-frame/ask-frame.ts';
-import { readOutcome } from './read-outcome.ts';
+import { decodedLines, readOutcome } from './read-outcome.ts';
+import type { AppChannel } from './query-frame/query-frame.tsx';
 
 /**
- * The decode field: what stands there, what it is decoded, and what went wrong. It is filled by hand, or by sending an
- * encoded request to an app; failures mark it and are notified once (DEV-008, DEV-020, DEV-021, AMB-160).
+ * The state of the decode field: its text, the decoded lines and the error. It is filled by hand or by the answer of
+ * an app. Failures mark the field and are notified once.
  */
 export function useExchange() {
   const [text, setText] = useState('');
@@ -30,7 +29,7 @@ export function useExchange() {
       const { data } = await call(decodeRequest, { body: { data: given } });
       setLines(decodedLines(data));
     } catch (failure) {
-      // The error policy has notified it, as far as there is something to say.
+      // The error policy has shown it already.
       if (!(failure instanceof CallError)) throw failure;
       setError(failure.message);
     }

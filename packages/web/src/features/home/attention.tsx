@@ -4,17 +4,17 @@ import { holdsAny } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconCircleCheck, IconCloudOff } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { call } from '../../shared/api/call.ts';
+import { call, inBackground } from '../../shared/api/call.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths, type AppTab } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { useMinute } from '../../shared/time/use-minute.ts';
-import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './attention.module.css';
-import { expiryText } from './expiry-text.ts';
 import { TrafficOfToday } from './traffic-of-today.tsx';
+import { parseDateTime } from '@switchyard/contract/dates';
 
 /** Milliseconds after which the page is read again while its tab is shown. */
 const refreshEvery = 60_000;
@@ -24,11 +24,11 @@ export function seesAttention({ permissions }: SessionUser): boolean {
   return Object.values(homePermissions).some((anyOf) => holdsAny(permissions, anyOf));
 }
 
-/** What needs attention among what the account may see, and its traffic of today (HOME-001 to HOME-008). */
+/** What needs attention among what the account may see, and its traffic of today. */
 export function Attention({ user }: { user: SessionUser }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['home', user.id],
-    queryFn: ({ signal }) => call(getHome, { signal, isSilent: true, showsFailureItself: (status) => status !== 401 }),
+    queryFn: ({ signal }) => call(getHome, { signal, ...inBackground }),
     refetchInterval: refreshEvery,
     refetchOnWindowFocus: 'always',
   });
@@ -213,4 +213,16 @@ function readSections(home: Home, { permissions, now, displayDate }: Context): S
       })),
     },
   ];
+}
+
+const day = 86_400_000;
+
+/** How long a domain or a certificate still holds, in words and with its day. */
+export function expiryText(at: string, now: Date, displayDate: (text: string) => string): { state: string; isOverdue: boolean } {
+  const ahead = parseDateTime(at) / 1000 - now.getTime();
+  const isOverdue = ahead <= 0;
+  const days = Math.floor(Math.abs(ahead) / day);
+  const span = days === 0 ? 'less than a day' : days === 1 ? '1 day' : `${days} days`;
+  const [date = ''] = displayDate(at).split(' ');
+  return { state: isOverdue ? `Expired ${span} ago, ${date}` : `Expires in ${span}, ${date}`, isOverdue };
 }

@@ -6,8 +6,8 @@ import { page } from 'vitest/browser';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { Attention } from './attention.tsx';
-import { changeText } from './change-text.ts';
-import { expiryText } from './expiry-text.ts';
+import { changeText } from './traffic-of-today.tsx';
+import { expiryText } from './attention.tsx';
 
 const none = { total: 0, rows: [] };
 const nothing: Home = {
@@ -81,6 +81,22 @@ describe('what needs attention', () => {
     } finally {
       vi.useRealTimers();
     }
+  });
+
+  it.each([
+    [390, [2, 2]],
+    [700, [2, 2]],
+    [1000, [4]],
+  ] as const)('[HOME-005] shows its four figures in even rows in %i px', async (width, rows) => {
+    const figure = { today: 1200, yesterday: 1000 };
+    const figures = { create: figure, receive: figure, push: figure, conversion: figure };
+    stubApi(() => answer({ ...nothing, traffic: { from: '2026-11-20 00:00:00', until: '2026-11-20 10:00:00', ...figures } }));
+    await page.viewport(width + 16, 800);
+    await render(['manager_app_edit']);
+    const terms = page.getByRole('region', { name: 'Today' }).getByRole('term');
+    await expect.poll(() => terms.elements().length).toBe(4);
+    const tops = terms.elements().map((term) => term.getBoundingClientRect().top);
+    expect([...Map.groupBy(tops, (top) => top).values()].map((row) => row.length)).toEqual(rows);
   });
 
   const linkIn = (region: string) => page.getByRole('region', { name: region }).getByRole('link', { name: 'Acme Bet' });

@@ -11,7 +11,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
 type Section = { readonly label: string; readonly href: string; readonly icon: Icon; readonly summary: string };
 
-/** The landing page: a welcome, what needs attention, and a card for each section the account may open (AMB-001). */
+/** The landing page: a welcome, what needs attention, and a card for each section the account may open. */
 export function HomePage({ user, sections }: { user: SessionUser; sections: readonly Section[] }) {
   return (
     <Page>
@@ -48,7 +48,7 @@ function SectionCard({ section }: { section: Section }) {
   );
 }
 
-/** What an account sees that may open nothing here; buyers work in their own panel (AMB-014). */
+/** Shown to accounts that may open no page here. Buyers work in their own panel. */
 function NoSections({ isBuyer }: { isBuyer: boolean }) {
   const { buyerPanelUrl } = useSettings();
   const link = isBuyer && buyerPanelUrl !== null ? <Anchor href={buyerPanelUrl}>Open the buyer panel</Anchor> : undefined;

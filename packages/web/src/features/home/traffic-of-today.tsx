@@ -2,9 +2,8 @@ import { Title } from '@mantine/core';
 import type { Comparison, Home } from '@switchyard/contract/home';
 import { IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import classes from './attention.module.css';
-import { changeText } from './change-text.ts';
 
 const figures = [
   ['create', 'Create'],
@@ -13,7 +12,7 @@ const figures = [
   ['conversion', 'Conversion'],
 ] as const;
 
-/** The traffic of today beside that of yesterday, both up to the start of this hour (HOME-005). */
+/** The traffic of today beside that of yesterday, both up to the start of this hour. */
 export function TrafficOfToday({ traffic }: { traffic: Exclude<Home['traffic'], null> }) {
   const until = useDisplayDate()(traffic.until).slice(11, 16);
   return (
@@ -37,20 +36,14 @@ export function TrafficOfToday({ traffic }: { traffic: Exclude<Home['traffic'], 
   );
 }
 
-function Figure({ label, figure }: { label: string; figure: Comparison | null }) {
+function Figure({ label, figure }: { label: string; figure: Comparison }) {
   return (
     <div className={classes['figure']}>
       <dt className={classes['label']}>{label}</dt>
-      {figure === null ? (
-        <dd className={classes['change']}>Too many to compare by the hour</dd>
-      ) : (
-        <>
-          <dd className={classes['number']}>{groupedNumber(figure.today)}</dd>
-          <dd className={classes['change']}>
-            <Direction {...figure} /> {changeText(figure)}
-          </dd>
-        </>
-      )}
+      <dd className={classes['number']}>{groupedNumber(figure.today)}</dd>
+      <dd className={classes['change']}>
+        <Direction {...figure} /> {changeText(figure)}
+      </dd>
     </div>
   );
 }
@@ -58,4 +51,17 @@ function Figure({ label, figure }: { label: string; figure: Comparison | null })
 function Direction({ today, yesterday }: Comparison) {
   const Arrow = today === yesterday ? IconEqual : today > yesterday ? IconArrowUpRight : IconArrowDownRight;
   return <Arrow size={15} stroke={1.8} aria-hidden />;
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
+/** The smallest share that the text tells. */
+const leastShare = 0.001;
+
+/** How the figure of today differs from yesterday's, in words and percent: `20% more than yesterday (1,000)`. */
+export function changeText({ today, yesterday }: Comparison): string {
+  if (yesterday === 0) return today === 0 ? 'None yesterday either' : 'None yesterday';
+  if (today === yesterday) return 'The same as yesterday';
+  const share = Math.abs(today - yesterday) / yesterday;
+  const amount = share < leastShare ? `Under ${percent.format(leastShare)}` : percent.format(share);
+  return `${amount} ${today > yesterday ? 'more' : 'less'} than yesterday (${groupedNumber(yesterday)})`;
 }

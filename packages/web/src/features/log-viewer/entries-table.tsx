@@ -3,18 +3,18 @@ import { useRowFocus } from '../../shared/listing/use-row-focus.ts';
 import classes from './entries-table.module.css';
 import { partKey, EntryRow, type OpenParts } from './entry-row.tsx';
 import { entryNames, partsOf } from './entry-parts.ts';
-import { EntriesSkeleton } from './entries-skeleton.tsx';
 import type { LogEntries } from './use-log-day.ts';
+import { Skeleton } from '@mantine/core';
 
 type Props = {
   list: LogEntries;
-  /** What was searched for, marked where it stands. */
+  /** The search text, highlighted in the entries. */
   term: string;
 };
 
 const columns = ['env', 'level', 'time', 'header', 'actions'] as const;
 
-/** The entries of a page, newest first; context and stack fold out below their row (LOG-024 to LOG-026). */
+/** The entries of a page, newest first. Context and stack expand below their row. */
 export function EntriesTable({ list, term }: Props) {
   const grid = useRef<HTMLTableElement>(null);
   const [open, setOpen] = useState<OpenParts>(new Set());
@@ -22,7 +22,7 @@ export function EntriesTable({ list, term }: Props) {
   const toggle = (key: string): void =>
     setOpen((before) => new Set(before.has(key) ? [...before].filter((one) => one !== key) : [...before, key]));
 
-  /** Enter folds out all that an entry has, or in again. */
+  /** Enter expands or collapses all parts of an entry. */
   const toggleAll = (index: number): void => {
     const [entry, name] = [list.rows[index], names[index]];
     if (entry === undefined || name === undefined) return;
@@ -61,7 +61,7 @@ export function EntriesTable({ list, term }: Props) {
           </tr>
         </thead>
         {isLoading ? (
-          <EntriesSkeleton columns={columns} />
+          <EntriesSkeleton />
         ) : (
           list.rows.map((entry, index) => (
             <EntryRow
@@ -78,5 +78,24 @@ export function EntriesTable({ list, term }: Props) {
         )}
       </table>
     </div>
+  );
+}
+
+const rows = Array.from({ length: 12 }, (_, row) => row);
+
+/** Placeholder rows while the first entries load. */
+function EntriesSkeleton() {
+  return (
+    <tbody aria-hidden>
+      {rows.map((row) => (
+        <tr key={row} className={classes['row']}>
+          {columns.map((name, at) => (
+            <td key={name} data-column={name}>
+              <Skeleton height={10} width={`${45 + ((row * 7 + at * 13) % 40)}%`} />
+            </td>
+          ))}
+        </tr>
+      ))}
+    </tbody>
   );
 }

@@ -1,13 +1,13 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
 
-/** What of an entry shows below its row when asked for. */
+/** The parts of an entry that expand below its row. */
 export const entryParts = ['message', 'context', 'extra', 'stack'] as const;
 export type EntryPart = (typeof entryParts)[number];
 
-/** What the button of a part says (LOG-025, LOG-026). */
+/** The button label of each part. */
 export const partNames: Record<EntryPart, string> = { message: 'Message', context: 'Context', extra: 'Extra', stack: 'Stack' };
 
-/** Longer headers are cut in the row; the whole is the part `message`. */
+/** Longer headers are truncated in the row; the part `message` has the whole header. */
 const longestHeader = 300;
 
 /** The header as the row shows it. */
@@ -26,28 +26,28 @@ export function partsOf({ header, context, extra, stack }: Pick<LogEntry, 'heade
   return entryParts.filter((part) => has[part]);
 }
 
-/** Lines of a stack that are shown without being asked for. */
+/** Lines of a stack that are shown initially. */
 export const shownStackLines = 60;
 
-/** Whether a line of a stack lies in a library and not in the service itself. */
+/** Whether a stack line is in a library rather than in the service. */
 export function isForeign(line: string): boolean {
   return /\/vendor\/|node_modules|\(node:|\[internal function\]/.test(line);
 }
 
 /**
- * Names the entries of a page, the newest first, by what they say: the id of an entry is another one while its file is still
- * being read (contract/log-viewer), and what is folded out has to stay so. Entries that say the same are told apart by their place among
- * themselves, counted from the oldest, since new ones come above.
+ * Gives the entries of a page, newest first, stable names from their content. Ids change while a file is being
+ * indexed, but expanded parts must stay expanded. Equal entries are numbered from the oldest, because new ones are
+ * added at the top.
  */
 export function entryNames(entries: readonly Pick<LogEntry, 'datetime' | 'env' | 'level' | 'header'>[]): string[] {
   const seen = new Map<string, number>();
   return entries
     .toReversed()
     .map(({ datetime, env, level, header }) => {
-      const says = `${datetime} ${env} ${level} ${header}`;
-      const before = seen.get(says) ?? 0;
-      seen.set(says, before + 1);
-      return `${says} ${before}`;
+      const content = `${datetime} ${env} ${level} ${header}`;
+      const before = seen.get(content) ?? 0;
+      seen.set(content, before + 1);
+      return `${content} ${before}`;
     })
     .toReversed();
 }

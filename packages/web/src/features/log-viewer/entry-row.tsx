@@ -1,27 +1,28 @@
-import { Button, VisuallyHidden } from '@mantine/core';
-import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { Button, VisuallyHidden, Mark } from '@mantine/core';
+import { type LogEntry, maximumEntryBytes } from '@switchyard/contract/log-viewer';
 import { IconScissors } from '@tabler/icons-react';
-import { memo, type ReactNode } from 'react';
+import { memo, type ReactNode, useMemo, useState } from 'react';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
+import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { GridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import classes from './entries-table.module.css';
-import { cutNotice, EntryDetail } from './entry-detail.tsx';
-import { partNames, partsOf, shownHeader, type EntryPart } from './entry-parts.ts';
-import { MarkedText } from './marked-text.tsx';
+import { partNames, partsOf, shownHeader, type EntryPart, isForeign, shownStackLines } from './entry-parts.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { JsonPart } from '../../shared/json-panel/json-part.tsx';
+import { PanelPart } from '../../shared/json-panel/panel-part.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 
-/** The parts that are folded out, by `partKey`. */
+/** The expanded parts, by `partKey`. */
 export type OpenParts = ReadonlySet<string>;
 
-/** Names a part of an entry among all entries of a page; the entry by `entryNames`. */
+/** Identifies a part of an entry among all entries of a page; `name` is from `entryNames`. */
 export function partKey(name: string, part: EntryPart): string {
   return `${part} ${name}`;
 }
 
-type Props = {
+type EntryRowProps = {
   /** Of `entryNames`. */
   name: string;
   entry: LogEntry;
@@ -32,8 +33,8 @@ type Props = {
   term: string;
 };
 
-/** An entry and, below it, the parts of it that are folded out. */
-export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, open, onToggle, term }: Props) {
+/** An entry and its expanded parts below it. */
+export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, open, onToggle, term }: EntryRowProps) {
   const displayDate = useDisplayDate();
   const { env, level, datetime, header, truncated } = entry;
   const parts = partsOf(entry);
@@ -101,4 +102,77 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
 
 function Cell({ column, children }: { column: string; children: ReactNode }) {
   return <td data-column={column}>{children}</td>;
+}
+
+type EntryDetailProps = { entry: LogEntry; part: EntryPart; term: string };
+
+/** JSON longer than this is shown as text, because a tree of that size would block the page. */
+const maximumTreeLength = 100_000;
+
+/** A part of an entry below its row. */
+function EntryDetail({ entry, part, term }: EntryDetailProps) {
+  if (part === 'message') return <StackText title={partNames.message} text={entry.header} term={term} />;
+  if (part === 'stack') return <StackText title={partNames.stack} text={entry.stack ?? ''} term={term} />;
+  return <ObjectPart title={partNames[part]} value={entry[part]} term={term} />;
+}
+
+function ObjectPart({ title, value, term }: { title: string; value: unknown; term: string }) {
+  const text = useMemo(() => JSON.stringify(value, null, 2), [value]);
+  if (text.length > maximumTreeLength) return <StackText title={title} text={text} term={term} />;
+  return <JsonPart title={title} body={value} term="" />;
+}
+
+/** The tooltip of a truncated entry. */
+const cutNotice = `Cut at ${maximumEntryBytes / 1_048_576} MiB. The raw file has the whole entry.`;
+
+type StackTextProps = { title: string; text: string; term: string };
+
+/** Lines of text with those of libraries dimmed; the rest of a long text is shown on demand. */
+function StackText({ title, text, term }: StackTextProps) {
+  const [isWhole, setWhole] = useState(false);
+  const lines = text.split('\n');
+  const shown = isWhole ? lines : lines.slice(0, shownStackLines);
+  return (
+    <PanelPart title={title} copied={text}>
+      <pre className={classes['lines']}>
+        {withLineNumbers(shown).map(({ line, at }) => (
+          <span key={at} data-foreign={isForeign(line) || undefined}>
+            <MarkedText text={line} term={term} />
+            {'\n'}
+          </span>
+        ))}
+      </pre>
+      {shown.length < lines.length && (
+        <Button size="compact-sm" variant="default" onClick={() => setWhole(true)}>
+          Show all {groupedNumber(lines.length)} lines
+        </Button>
+      )}
+    </PanelPart>
+  );
+}
+
+/** Lines with their positions as keys, because equal lines may repeat. */
+function withLineNumbers(lines: readonly string[]) {
+  return lines.map((line, at) => ({ line, at }));
+}
+
+/** A text with all matches of the search term highlighted, ignoring case. */
+function MarkedText({ text, term }: { text: string; term: string }) {
+  if (term === '') return <VisibleText text={text} />;
+  // The parts at odd positions are the matches of the group.
+  const parts = text.split(new RegExp(`(${term.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`)})`, 'i'));
+  return withPositions(parts).map(({ part, at }) =>
+    at % 2 === 1 ? (
+      <Mark key={at}>
+        <VisibleText text={part} />
+      </Mark>
+    ) : (
+      <VisibleText key={at} text={part} />
+    ),
+  );
+}
+
+/** Parts with their positions as keys, because equal parts may repeat. */
+function withPositions(parts: readonly string[]) {
+  return parts.map((part, at) => ({ part, at }));
 }

@@ -1,14 +1,14 @@
 import type { LogDayPage, LogFilter } from '@switchyard/contract/log-viewer';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
-import { groupedNumber } from '../../shared/traffic/counter-text.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import classes from './level-table.module.css';
 
 type Statistics = LogDayPage['level_statistics'];
 type Props = { day: Pick<LogDayPage, 'level_statistics' | 'matching'>; level: LogFilter; onChoose: (level: LogFilter) => void };
 
 /**
- * How many entries of each level the day has, or with a search how many of them match; a level filters the entries, unless it
- * has none (LOG-015, LOG-016, LOG-031). Entries without a level are counted, and have no filter (O42).
+ * The number of entries of each level or, with a search, the number of matches. A level with entries filters the list.
+ * Entries without a level are counted but have no filter.
  */
 export function LevelTable({ day: { level_statistics: whole, matching }, level, onChoose }: Props) {
   const statistics = whole.map((one) => ({ ...one, count: matching?.[one.level] ?? one.count }));

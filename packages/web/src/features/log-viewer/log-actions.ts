@@ -9,24 +9,26 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import type { LogSource } from './log-source.ts';
 
-/** Asks whether the workbook of a day is to be downloaded (LOG-011, O21). */
+/** Asks for confirmation and downloads a day as an Excel workbook. */
 export function confirmWorkbook({ name, title, calls }: LogSource, date: string): void {
   confirmDownload(date, {
     key: `${name} ${date} workbook`,
     name: 'log.xlsx',
     measure: 'bytes',
-    open: (signal) => open(calls.downloadDay, { params: { date }, signal, showsFailureItself: trayShows }).catch(sayGone(title, date)),
+    open: (signal) =>
+      open(calls.downloadDay, { params: { date }, signal, showsFailureItself: trayShows }).catch(reportMissing(title, date)),
     count: async () => null,
   });
 }
 
-/** Asks whether the file of a day is to be downloaded as it is; `bytes` is how large it is now. */
+/** Asks for confirmation and downloads the original file of a day; `bytes` is its current size. */
 export function confirmRaw({ name, title, calls }: LogSource, { date, bytes }: { date: string; bytes: number }): void {
   confirmDownload(date, {
     key: `${name} ${date} raw`,
     name: `${date}.log`,
     measure: 'bytes',
-    open: (signal) => open(calls.downloadRaw, { params: { date }, signal, showsFailureItself: trayShows }).catch(sayGone(title, date)),
+    open: (signal) =>
+      open(calls.downloadRaw, { params: { date }, signal, showsFailureItself: trayShows }).catch(reportMissing(title, date)),
     count: async () => bytes,
   });
 }
@@ -35,12 +37,12 @@ function confirmDownload(date: string, job: DownloadJob): void {
   askConfirm({
     title: logTexts.confirmTitle,
     lines: [logTexts.confirmDownload, `${job.name} of ${date}`],
-    // The prompt closes at once; how far the download is shows in the corner of the page.
+    // The prompt closes at once; the download tray shows the progress.
     action: async () => void downloads.start(job),
   });
 }
 
-/** Asks whether a day is to be deleted, deletes it, and has the list read again (LOG-012, LOG-013). */
+/** Asks for confirmation, deletes a day and reloads the list. */
 export function confirmDeletion({ name, title, calls }: LogSource, date: string, onDeleted?: () => void): void {
   askConfirm({
     title: logTexts.confirmTitle,
@@ -52,7 +54,7 @@ export function confirmDeletion({ name, title, calls }: LogSource, date: string,
         notify({ type: 'success', message: `${title} of ${date} deleted` });
         onDeleted?.();
       } catch (error) {
-        sayGone(title, date)(error);
+        reportMissing(title, date)(error);
       } finally {
         await queryClient.invalidateQueries({ queryKey: listKey(name) });
       }
@@ -60,10 +62,10 @@ export function confirmDeletion({ name, title, calls }: LogSource, date: string,
   });
 }
 
-/** That a day is missing no toast has said (ERR-010). */
-function sayGone(title: string, date: string): (error: unknown) => never {
+/** Notifies that a day no longer exists, because the error policy shows nothing for a 404. */
+function reportMissing(title: string, date: string): (error: unknown) => never {
   return (error) => {
-    if (error instanceof CallError && error.status === 404) notify({ type: 'danger', message: `${title} of ${date} are gone` });
+    if (error instanceof CallError && error.status === 404) notify({ type: 'danger', message: `${title} of ${date} no longer exist` });
     throw error;
   };
 }

@@ -1,5 +1,4 @@
-import { logLevels } from '@switchyard/contract/log-levels';
-import type { LogEntry } from '@switchyard/contract/log-viewer';
+import { logLevels, type LogEntry } from '@switchyard/contract/log-viewer';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { asked, place, renderLogs, sampleEntry } from './testing/render-logs.tsx';
@@ -108,7 +107,7 @@ describe('the list of days', () => {
     });
     await button('Remove 2026-11-20').click();
     await dialog().getByRole('button', { name: 'OK' }).click();
-    await expect.element(page.getByText(/Logs of 2026-11-20 are gone/)).toBeVisible();
+    await expect.element(page.getByText(/Logs of 2026-11-20 no longer exist/)).toBeVisible();
     await expect.poll(() => asked(calls).filter((one) => one.startsWith('GET'))).toHaveLength(2);
   });
 

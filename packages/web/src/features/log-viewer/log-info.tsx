@@ -1,19 +1,19 @@
 import { Button } from '@mantine/core';
-import { IconDownload, IconFileText, IconTrash } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { IconDownload, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
+import { type ReactNode, useState } from 'react';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { groupedNumber } from '../../shared/traffic/counter-text.ts';
-import { CopyIcon } from '../../shared/ui/copy-icon.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { confirmDeletion, confirmRaw, confirmWorkbook } from './log-actions.ts';
 import classes from './log-info.module.css';
-import { LogSearch } from './log-search.tsx';
 import type { LogSource } from './log-source.ts';
 import type { LogDayFacts, LogEntries } from './use-log-day.ts';
+import { SearchField } from '../../shared/listing/search-field.tsx';
 
 type Props = { source: LogSource; list: LogEntries; day: LogDayFacts };
 
-/** What the file of the day is, the search in it, and what can be done with it (LOG-017 to LOG-023). */
+/** The file of the day, the search in it, and its actions. */
 export function LogInfo({ source, list, day }: Props) {
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
@@ -41,7 +41,7 @@ export function LogInfo({ source, list, day }: Props) {
           <Button
             variant="default"
             leftSection={<IconFileText size={16} aria-hidden />}
-            title="The file as it is"
+            title="Original file"
             onClick={() => confirmRaw(source, { date, bytes })}
           >
             Raw .log
@@ -66,5 +66,50 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
       <dt>{name}</dt>
       <dd>{children}</dd>
     </div>
+  );
+}
+
+/** Maximum length of the search text. */
+const maximumLength = 200;
+
+/** The search in a day: literal text, in every level. */
+function LogSearch({ list: { query, change, reload } }: { list: LogEntries }) {
+  const [typed, setTyped] = useState(query.query);
+  const [seen, setSeen] = useState(query.query);
+  // The history and links change the search too.
+  if (seen !== query.query) {
+    setSeen(query.query);
+    setTyped(query.query);
+  }
+  const wanted = typed?.trim() === '' ? undefined : typed?.trim();
+
+  const search = (): void => {
+    if (wanted === query.query && query.level === 'all') reload();
+    else change({ query: wanted, level: 'all' });
+  };
+  const clear = (): void => {
+    setTyped(undefined);
+    if (query.query !== undefined) change({ query: undefined, level: 'all' });
+  };
+  return (
+    <search className={classes['search']} data-screen-only>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault();
+          search();
+        }}
+      >
+        <div className={classes['field']}>
+          <SearchField value={typed} onChange={setTyped} placeholder="Text in header, context or stack" maxLength={maximumLength} />
+        </div>
+        <Button type="submit" variant={wanted === query.query ? 'default' : 'filled'}>
+          Search
+        </Button>
+        <Button variant="subtle" color="neutral" px={8} leftSection={<IconX size={14} aria-hidden />} onClick={clear}>
+          Clear
+        </Button>
+      </form>
+    </search>
   );
 }

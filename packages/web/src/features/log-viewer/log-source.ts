@@ -1,21 +1,21 @@
 import { appLog, consoleLog, type LogCalls, type LogFilter } from '@switchyard/contract/log-viewer';
 import { paths } from '../../shared/paths.ts';
 
-/** One of the two logs: what it is called, how it is asked for, where its pages are. */
+/** One of the two logs: its names, calls and pages. */
 export type LogSource = {
   /** Key of its lists in the cache. */
   readonly name: 'logs' | 'app-logs';
   readonly title: string;
-  /** Title of the page of a day, before its date (AMB-028). */
+  /** Title of the page of a day, before its date. */
   readonly dayTitle: string;
-  /** Whose log it is, within a sentence. */
+  /** The owner of the log, for use within a sentence. */
   readonly owner: string;
   readonly calls: LogCalls;
   readonly listPath: () => string;
   readonly dayPath: (date: string, level?: LogFilter) => string;
 };
 
-/** The console's own log (LOG-001). */
+/** The console's own log. */
 export const consoleLogs: LogSource = {
   name: 'logs',
   title: 'Logs',
@@ -26,7 +26,7 @@ export const consoleLogs: LogSource = {
   dayPath: paths.logDay,
 };
 
-/** The log of the app service (LOG-002, LOG-030). */
+/** The log of the app service. */
 export const appLogs: LogSource = {
   name: 'app-logs',
   title: 'App logs',

@@ -1,67 +1,163 @@
-import { Group } from '@mantine/core';
-import { logDaysQuery, logTexts, type LogDay } from '@switchyard/contract/log-viewer';
+import { logDaysQuery, logLevels, logTexts, type LogDay, type LogLevel } from '@switchyard/contract/log-viewer';
 import { useMemo, useRef } from 'react';
 import { call } from '../../shared/api/call.ts';
-import { ColumnMenu } from '../../shared/listing/column-menu.tsx';
-import { ListPage } from '../../shared/listing/list-page.tsx';
+import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
-import { useListTable } from '../../shared/listing/use-list-table.ts';
 import { useList } from '../../shared/listing/use-list.ts';
-import { useOpenPath } from '../../shared/navigation.tsx';
-import { logDaysColumns } from './log-days-columns.tsx';
-import classes from './log-days.module.css';
+import { useOpenPath, AppLink } from '../../shared/navigation.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
+import { ActionIcon, Loader, VisuallyHidden } from '@mantine/core';
+import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
+import { Figure } from '../../shared/ui/figure.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { confirmDeletion, confirmWorkbook } from './log-actions.ts';
+import classes from './logs-page.module.css';
+import { percentOf } from './reading-progress.tsx';
 
-/** Milliseconds between two looks at days whose files are still being read. */
-const lookAgainAfter = 1_000;
+/** Milliseconds after which days whose files are still being indexed are loaded again. */
+const reloadAfter = 1_000;
 
 const rowId = ({ date }: LogDay): string => date;
 
-/** Days of the console's own log (LOG-001). */
+/** Days of the console's own log. */
 export function LogsPage() {
   return <LogDaysPage source={consoleLogs} />;
 }
 
-/** Days of the log of the app service (LOG-002). */
+/** Days of the log of the app service. */
 export function AppLogsPage() {
   return <LogDaysPage source={appLogs} />;
 }
 
-/** The days of a log with their entries by level, newest first (LOG-005 to LOG-013, AMB-044). */
+/** The days of a log with their entries by level, newest first. */
 function LogDaysPage({ source }: { source: LogSource }) {
   const isRepeated = useRef(false);
   const list = useList({
     name: source.name,
     schema: logDaysQuery,
+    rowId,
     load: (query, signal) => call(source.calls.listDays, { query, signal, isSilent: isRepeated.current }),
     repeat: ({ data }) => {
       isRepeated.current = data.some(({ indexing }) => indexing !== undefined);
-      return isRepeated.current && lookAgainAfter;
+      return isRepeated.current && reloadAfter;
     },
   });
   const openPath = useOpenPath();
   const columns = useMemo(() => logDaysColumns(source), [source]);
-  const table = useListTable({ name: source.name, columns, rows: list.rows, rowId });
   return (
     <ListPage
       list={list}
-      table={table}
       noun="days"
       pages="links"
-      actions={
-        <Group gap={8}>
-          <RefreshButton onRefresh={list.reload} />
-          <span className={classes['columns']}>
-            <ColumnMenu list={table} />
-          </span>
-        </Group>
-      }
-      filters={null}
-      chips={[]}
-      onRemoveChip={() => undefined}
-      onClearChips={() => undefined}
+      actions={<RefreshButton onRefresh={list.reload} />}
+      isColumnMenuInHeading
+      columns={columns}
+      filters={{}}
       onOpen={({ date }) => openPath(source.dayPath(date))}
-      empty={{ title: logTexts.empty, text: `Each day on which ${source.owner} writes something gets a file of its own.` }}
+      empty={{ title: logTexts.empty, text: `Every day on which ${source.owner} writes entries has its own file.` }}
     />
+  );
+}
+
+/** The columns of the list: the number of entries of a day, in total and by level. */
+function logDaysColumns(source: LogSource): ListColumn<LogDay>[] {
+  return [
+    {
+      id: 'date',
+      cellName: 'Date',
+      tooltip: 'Days in UTC',
+      width: 116,
+      pin: 'start',
+      isMain: true,
+      isFixed: true,
+      cell: (day) => <DateCell day={day} />,
+    },
+    {
+      id: 'all',
+      cellName: 'all',
+      width: 76,
+      align: 'end',
+      isFigure: true,
+      isMain: true,
+      cell: (day) => <CountLink source={source} day={day} level="all" />,
+    },
+    ...logLevels.map((level): ListColumn<LogDay> => ({
+      id: level,
+      cellName: level,
+      width: 82,
+      align: 'end',
+      isFigure: true,
+      cell: (day) => <CountLink source={source} day={day} level={level} />,
+    })),
+    {
+      id: 'actions',
+      cellName: 'Actions',
+      width: 124,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (day) => <DayActions source={source} day={day} />,
+    },
+  ];
+}
+
+/** The day and, while its file is being indexed, the progress. */
+function DateCell({ day: { date, indexing } }: { day: LogDay }) {
+  if (indexing === undefined) return <span className="tabular">{date}</span>;
+  const words = `${percentOf(indexing)}% counted`;
+  return (
+    <span className={classes['counting']} title={words}>
+      <span className="tabular">{date}</span>
+      <Loader size={12} aria-hidden />
+      <VisuallyHidden>{words}</VisuallyHidden>
+    </span>
+  );
+}
+
+type CountProps = { source: LogSource; day: LogDay; level: LogLevel | 'all' };
+
+/** A number that links to its day, filtered by its level, unless it is 0. */
+function CountLink({ source, day, level }: CountProps) {
+  const tabIndex = useGridTabIndex();
+  const count = day[level];
+  if (count === 0) return <span className={classes['none']}>0</span>;
+  return (
+    <AppLink
+      href={source.dayPath(day.date, level)}
+      className={classes['count'] ?? ''}
+      aria-label={`${groupedNumber(count)} ${level} on ${day.date}`}
+      tabIndex={tabIndex}
+    >
+      {level !== 'all' && <LogLevelIcon level={level} size="s" isDecorative />}
+      <Figure value={count} />
+    </AppLink>
+  );
+}
+
+function DayActions({ source, day: { date } }: Pick<CountProps, 'source' | 'day'>) {
+  const tabIndex = useGridTabIndex();
+  const shared = { variant: 'subtle', size: 'md', ...(tabIndex === undefined ? {} : { tabIndex }) } as const;
+  return (
+    <>
+      <ActionIcon component={AppLink} href={source.dayPath(date)} color="neutral" aria-label={`Show ${date}`} title="Show" {...shared}>
+        <IconEye size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        color="neutral"
+        aria-label={`Download ${date}`}
+        title="Download as Excel workbook"
+        {...shared}
+        onClick={() => confirmWorkbook(source, date)}
+      >
+        <IconDownload size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+      <ActionIcon color="danger" aria-label={`Remove ${date}`} title="Remove" {...shared} onClick={() => confirmDeletion(source, date)}>
+        <IconTrash size={16} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }

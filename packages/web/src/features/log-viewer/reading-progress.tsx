@@ -4,23 +4,23 @@ import type { ReactNode } from 'react';
 import classes from './reading-progress.module.css';
 import type { LogDayReading } from './use-log-day.ts';
 
-/** What part of a file that is, in whole percent; 100 only at its end. */
+/** Progress in whole percent; 100 only at the end of the file. */
 export function percentOf({ bytes, of }: LogProgress): number {
   return of === 0 ? 0 : Math.min(99, Math.floor((bytes / of) * 100));
 }
 
-/** A large file that is still being read: what is shown is its newest part. */
+/** A large file that is being indexed; the newest part is shown. */
 export function IndexingProgress({ progress }: { progress: LogProgress }) {
   return (
     <Strip progress={progress} label="Reading the file" isMoving>
-      The newest entries are shown; figures and pages grow until the whole file has been read.
+      The newest entries are shown. Counts and pages grow until the whole file is read.
     </Strip>
   );
 }
 
 type SearchProps = Pick<LogDayReading, 'isSearching' | 'setSearching'> & { progress: LogProgress };
 
-/** A search that has not come to the end of the file: how far it is, and whether it goes on (S26). */
+/** A search that has not reached the end of the file: its progress, and a button to stop or continue. */
 export function SearchProgress({ progress, isSearching, setSearching }: SearchProps) {
   return (
     <Strip
@@ -33,7 +33,7 @@ export function SearchProgress({ progress, isSearching, setSearching }: SearchPr
         </Button>
       }
     >
-      {isSearching ? 'What has been found so far is shown.' : 'What was found until then is shown; older entries were not looked at yet.'}
+      {isSearching ? 'Showing the matches found so far.' : 'Showing the matches found so far. Older entries have not been searched.'}
     </Strip>
   );
 }
@@ -45,7 +45,7 @@ function Strip({ progress, label, isMoving, action, children }: StripProps) {
   return (
     <div className={classes['strip']} data-moving={isMoving || undefined}>
       <div className={classes['line']}>
-        {/* Told once; the figure would never let a reader hear of anything else. */}
+        {/* Announced once. An announced percentage would interrupt screen readers continuously. */}
         <output className={classes['label']}>{label}</output>
         <span className={classes['percent']}>{isMoving ? `${percent}%` : `after ${percent}% of the file`}</span>
         <span className={classes['text']}>{children}</span>

@@ -7,8 +7,8 @@ import { authErrorStore, type Session } from '../../shared/session/session-store
 import classes from './login-page.module.css';
 
 /**
- * E-mail and password. A failure that carries a message clears the password and marks both fields until one
- * of them is changed (AUTH-014 to AUTH-016); the browser's own checks stay out of it (AMB-027).
+ * Signs in with e-mail and password. A failure with a message clears the password and marks both fields as invalid until one
+ * of them changes. The browser's own validation is off.
  */
 export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const [email, setEmail] = useState('');
@@ -78,7 +78,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
   );
 }
 
-/** When the form may be tried again, as a span and as a time of day on this device. */
+/** When the reader may try again, as a duration and as a time of day on this device. */
 function lockedOutText(seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const at = new Date(Date.now() + seconds * 1_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

@@ -11,14 +11,14 @@ import { readCallback } from './google-callback.ts';
 import { LoginFrame } from './login-frame.tsx';
 import classes from './login-page.module.css';
 
-/** Where the provider sends the browser back to: signs in, or leaves for home, where a guest is led to login (AUTH-043 to AUTH-047, AMB-019). */
+/** The redirect target of Google: signs in, or on failure opens home, which leads a guest to login. */
 export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const openPath = useOpenPath();
   const query = useQueryText();
   const hasBegun = useRef(false);
 
   useEffect(() => {
-    // A code and its state count once, also when React runs effects twice.
+    // A code can be exchanged once, even if React runs effects twice.
     if (hasBegun.current) return;
     hasBegun.current = true;
     const step = readCallback(query, tabSettings.googleState.get());
@@ -29,7 +29,7 @@ export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Sessi
         openPath(paths.login(), { replace: true });
         return;
       }
-      if (step.kind === 'refused') {
+      if (step.kind === 'rejected') {
         authErrorStore.set(step.message);
         openPath(paths.home(), { replace: true });
         return;

@@ -18,9 +18,9 @@ describe('callback of the external sign-in', () => {
   });
 
   it('[AUTH-047, ERR-019] takes an error for a failure and repeats none of its words', () => {
-    expect(readCallback('?error=access_denied&state=Jx3k', 'Jx3k')).toEqual({ kind: 'refused', message: cancelledMessage });
+    expect(readCallback('?error=access_denied&state=Jx3k', 'Jx3k')).toEqual({ kind: 'rejected', message: cancelledMessage });
     expect(readCallback('?error=Call+0800+1234&error_description=evil&code=c', 'x')).toEqual({
-      kind: 'refused',
+      kind: 'rejected',
       message: 'Google sign-in failed',
     });
   });

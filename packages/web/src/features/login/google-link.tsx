@@ -8,10 +8,10 @@ import { paths } from '../../shared/paths.ts';
 import { authErrorStore } from '../../shared/session/session-store.ts';
 import { tabSettings } from '../../shared/tab-settings.ts';
 
-/** Asks for a consent page, keeps its state for the way back and goes there (AUTH-048, AUTH-049, AMB-017). */
+/** Requests the consent page, stores its state for the redirect and opens it. */
 async function goToConsentPage(): Promise<void> {
   try {
-    // A 401 of this call would say nothing about a session of this browser (AMB-015).
+    // A 401 of this call does not mean that a session of this browser has ended.
     const { data } = await call(getConsentUrl, { showsFailureItself: (status) => status === 401 });
     tabSettings.googleState.set(data.state);
     window.location.assign(data.url);
@@ -21,7 +21,7 @@ async function goToConsentPage(): Promise<void> {
   }
 }
 
-/** The way to the external sign-in; shown only where the deployment offers it (AUTH-004 to AUTH-006). */
+/** The link to the sign-in with Google. */
 export function GoogleLink() {
   const [isRunning, setIsRunning] = useState(false);
   const follow = (event: MouseEvent): void => {

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react';
 import { useSettings } from '../../shared/settings.ts';
 import { useDocumentTitle } from '../../shared/page/use-document-title.ts';
-import { Wordmark } from '../../shared/ui/brand/wordmark.tsx';
+import { Wordmark } from '../../shared/ui/wordmark.tsx';
 import classes from './login-page.module.css';
-import { Tracks } from './tracks.tsx';
 
-/** Frame of the login pages: wordmark, one card and what stands below it; the document title is 'Login' (SHELL-007). */
+/** Frame of the login pages: wordmark, one card and a line below it. The document title is 'Login'. */
 export function LoginFrame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
   const { productName } = useSettings();
   useDocumentTitle('Login');
@@ -20,5 +19,19 @@ export function LoginFrame({ children, foot }: { children: ReactNode; foot?: Rea
         {foot}
       </div>
     </main>
+  );
+}
+
+/** The background of the login pages: faint converging tracks. */
+function Tracks({ className }: { className: string }) {
+  return (
+    <svg className={className} viewBox="0 0 1440 900" preserveAspectRatio="xMidYMid slice" fill="none" stroke="currentColor" aria-hidden>
+      {[0, 1, 2, 3, 4, 5].map((lane) => (
+        <g key={lane} strokeWidth="1.5">
+          <path d={`M-20 ${640 + lane * 26} H 360 C 560 ${640 + lane * 26} 620 ${120 + lane * 44} 860 ${120 + lane * 44} H 1460`} />
+          <path d={`M-20 ${640 + lane * 26} H 700 C 900 ${640 + lane * 26} 940 ${480 + lane * 60} 1140 ${480 + lane * 60} H 1460`} />
+        </g>
+      ))}
+    </svg>
   );
 }

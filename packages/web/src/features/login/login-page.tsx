@@ -12,7 +12,7 @@ import { LoginFrame } from './login-frame.tsx';
 import classes from './login-page.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
-/** The login screen: stored auth error, the ways in of this deployment, and who is signed in already (spec 1 §2, AMB-005). */
+/** The login screen: the stored error, the sign-in methods of this deployment, and who is signed in already. */
 export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { loginMethods } = useSettings();
   const authError = useStore(authErrorStore);

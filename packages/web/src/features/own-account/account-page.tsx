@@ -10,7 +10,7 @@ import classes from './account-page.module.css';
 import { OwnSessions, ownSessionsKey } from './own-sessions-page.tsx';
 import { PasswordForm } from './password-form.tsx';
 
-/** Who is signed in, the own password and the own sessions; for every account, buyers too (O39). */
+/** Who is signed in, with the own password and the own sessions. Open to every account, including buyers. */
 export function AccountPage() {
   const user = useSessionUser();
   const { loginMethods } = useSettings();
@@ -22,7 +22,7 @@ export function AccountPage() {
   };
   return (
     <Page>
-      <FormSection title="Account" summary="Who you are here. An administrator can change it.">
+      <FormSection title="Account" summary="Your name and roles. An administrator can change them.">
         <dl className={classes['facts']}>
           <Fact name="Name" value={user.name} />
           <Fact name="Email" value={user.email} />

@@ -1,26 +1,28 @@
-import { Button, Skeleton } from '@mantine/core';
+import { Badge, Button, Skeleton } from '@mantine/core';
 import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
-import { IconCloudOff, IconDevicesOff, IconLock } from '@tabler/icons-react';
+import { IconCloudOff, IconDeviceDesktop, IconDeviceMobile, IconDevicesOff, IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { AppLink } from '../../shared/navigation.tsx';
+import { deviceName, isHandheld } from '../../shared/devices/device-name.ts';
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
 import { authErrorStore, sessionStore } from '../../shared/session/session-store.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { useKeptFocus } from '../../shared/ui/use-kept-focus.ts';
-import { deviceName } from '../../shared/devices/device-name.ts';
-import { OwnSessionCard } from './own-session-card.tsx';
+import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './own-sessions.module.css';
 
-/** Where the list of the own sessions is cached. */
+/** Cache key of the own sessions. */
 export const ownSessionsKey = ['own-sessions'];
 const noFallbacks: readonly string[] = [];
 
-/** Ends a session; ending the current one signs out here (api [6]). */
+/** Ends a session; ending the current one signs out. */
 async function end(session: OwnSession): Promise<void> {
   await call(endOwnSession, { params: { id: session.id } });
   if (session.current) {
@@ -31,13 +33,13 @@ async function end(session: OwnSession): Promise<void> {
   notify({ type: 'success', message: `The session on ${deviceName(session.user_agent)} has ended` });
 }
 
-/** Ends every session but the current one ([113]). */
+/** Ends every session except the current one. */
 async function endOthers(): Promise<void> {
   await call(endOtherSessions);
   notify({ type: 'success', message: 'All other sessions have ended' });
 }
 
-/** Where the account is signed in, and how to end it there (api [5], [6], [113]). */
+/** Where the account is signed in, with buttons to end sessions. */
 export function OwnSessionsPage() {
   return (
     <Page>
@@ -50,12 +52,12 @@ export function OwnSessionsPage() {
   );
 }
 
-/** The sessions with what can be done with them, or what is shown in their place. */
+/** The list of sessions, or its loading, empty or failed state. */
 export function OwnSessions() {
   const client = useQueryClient();
   const { data, error, isFetching, refetch } = useQuery({ queryKey: ownSessionsKey, queryFn: () => call(listOwnSessions) });
 
-  // One that ended meanwhile answers 404; the fresh list shows that it is gone. After signing out nobody may ask.
+  // A session that ended meanwhile returns 404; the reloaded list shows that it is gone. Signed out, nothing can be loaded.
   const thenReload = async (action: Promise<void>): Promise<void> => {
     try {
       await action;
@@ -94,7 +96,7 @@ export function OwnSessions() {
       {data === undefined && error !== null && <Failed error={error} isRunning={isFetching} onRetry={() => void refetch()} />}
       {data?.data.length === 0 && (
         <StatePanel icon={IconDevicesOff} title="No sessions">
-          Your account is signed in nowhere.
+          Your account has no sessions.
         </StatePanel>
       )}
       {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} onEndOthers={askToEndOthers} />}
@@ -109,9 +111,9 @@ type CardsProps = {
   onEndOthers: (count: number) => void;
 };
 
-/** All sessions. When one has ended, the keyboard goes on to the next. */
+/** All sessions. After one has ended, the focus moves to the next one. */
 function SessionCards({ sessions, onEnd, onEndOthers }: CardsProps) {
-  const list = useKeptFocus<HTMLUListElement>(noFallbacks);
+  const list = useFocusFallback<HTMLUListElement>(noFallbacks);
   const others = sessions.filter(({ current }) => !current).length;
   return (
     <>
@@ -164,5 +166,55 @@ function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolea
     >
       {error.message}
     </StatePanel>
+  );
+}
+
+/** One session: device, address, its three dates, and a button to end it. */
+function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const displayDate = useDisplayDate();
+  const device = deviceName(session.user_agent);
+  const DeviceIcon = isHandheld(session.user_agent) ? IconDeviceMobile : IconDeviceDesktop;
+  return (
+    <li className={classes['card']} data-current={session.current || undefined}>
+      <span className={classes['icon']}>
+        <DeviceIcon size={20} stroke={1.6} aria-hidden />
+      </span>
+      <div className={classes['device']}>
+        <span className={classes['name']}>
+          {device}
+          {session.current && (
+            <Badge size="sm" radius="sm" variant="light" color="success" tt="none">
+              This session
+            </Badge>
+          )}
+        </span>
+        <span className={classes['agent']} title={session.user_agent === null ? undefined : withMarks(session.user_agent)}>
+          <VisibleText text={session.user_agent ?? 'The device gave no user agent'} />
+        </span>
+      </div>
+      <dl className={classes['facts']}>
+        <Fact name="IP" value={session.ip ?? '-'} isMono />
+        <Fact name="Created" value={displayDate(session.created_at)} />
+        <Fact name="Last used" value={displayDate(session.last_used_at)} />
+        <Fact name="Expires" value={displayDate(session.expires_at)} />
+      </dl>
+      <Button
+        className={classes['end'] ?? ''}
+        variant="default"
+        onClick={onEnd}
+        aria-label={session.current ? 'End this session and sign out' : `End session on ${device}, ${session.ip ?? 'address unknown'}`}
+      >
+        {session.current ? 'Sign out' : 'End session'}
+      </Button>
+    </li>
+  );
+}
+
+function Fact({ name, value, isMono = false }: { name: string; value: string; isMono?: boolean }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className={isMono ? 'mono' : 'tabular'}>{value}</dd>
+    </div>
   );
 }

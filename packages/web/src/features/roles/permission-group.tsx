@@ -1,6 +1,8 @@
 import { Checkbox } from '@mantine/core';
-import type { PermissionGroup as Group } from './permission-groups.ts';
-import { withAll } from './permission-groups.ts';
+import type { ReactNode } from 'react';
+import type { PermissionGroup as Group } from '../../shared/accounts/permission-groups.ts';
+import { withAll } from '../../shared/accounts/permission-groups.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './role-form.module.css';
 
 type Props = {
@@ -9,16 +11,16 @@ type Props = {
   onChange: (chosen: readonly number[]) => void;
   /** Nothing can be changed. */
   isLocked: boolean;
-  /** Whether the account may give a permission; the others are shown but cannot be chosen. */
-  mayGive: (permission: Group['permissions'][number]) => boolean;
-  /** What the server has against the choice of one permission. */
-  wrong?: { readonly label: string; readonly message: string } | undefined;
+  /** Whether the account may grant a permission; the others are shown but cannot be chosen. */
+  mayGrant: (permission: Group['permissions'][number]) => boolean;
+  /** A message about one permission. */
+  error?: { readonly label: string; readonly message: string } | undefined;
 };
 
-/** Permissions of one category as checkboxes, under one that chooses all of them (ROLE-013, ROLE-014). */
-export function PermissionGroup({ group: { name, permissions }, chosen, onChange, isLocked, mayGive, wrong }: Props) {
+/** Permissions of one category as checkboxes, under one that chooses all of them. */
+export function PermissionGroup({ group: { name, permissions }, chosen, onChange, isLocked, mayGrant, error }: Props) {
   const own = permissions.filter(({ id }) => chosen.includes(id)).length;
-  const open = permissions.filter((permission) => !isLocked && mayGive(permission)).map(({ id }) => id);
+  const open = permissions.filter((permission) => !isLocked && mayGrant(permission)).map(({ id }) => id);
   const areAllOn = open.every((id) => chosen.includes(id));
   return (
     <fieldset aria-label={name} className={classes['group']}>
@@ -38,17 +40,17 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
       </div>
       <div className={classes['permissions']}>
         {permissions.map((permission) => {
-          const isGivable = mayGive(permission);
+          const isGrantable = mayGrant(permission);
           return (
             <Checkbox
               key={permission.id}
               size="sm"
               classNames={{ label: classes['label'] ?? '' }}
               label={permission.label}
-              description={describe(permission.description, isLocked || isGivable)}
+              description={describe(permission.description, isLocked || isGrantable)}
               checked={chosen.includes(permission.id)}
-              disabled={isLocked || !isGivable}
-              error={wrong?.label === permission.label ? wrong.message : undefined}
+              disabled={isLocked || !isGrantable}
+              error={error?.label === permission.label ? error.message : undefined}
               onChange={(event) => onChange(withAll(chosen, [permission.id], event.currentTarget.checked))}
             />
           );
@@ -58,8 +60,8 @@ export function PermissionGroup({ group: { name, permissions }, chosen, onChange
   );
 }
 
-function describe(description: string | null, isGivable: boolean): string | undefined {
-  if (isGivable) return description ?? undefined;
+function describe(description: string | null, isGrantable: boolean): ReactNode {
+  if (isGrantable) return description === null ? undefined : <VisibleText text={description} />;
   const reason = 'Your account does not have it, so it cannot give it.';
-  return description === null ? reason : `${description}. ${reason}`;
+  return description === null ? reason : <VisibleText text={`${description}. ${reason}`} />;
 }

@@ -2,12 +2,13 @@ import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import type { Role } from '@switchyard/contract/roles';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
+import type { BadgeRole } from '../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
-import { groupSummary } from './permission-groups.ts';
+import { groupSummary } from '../../shared/accounts/permission-groups.ts';
 import classes from './roles-columns.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -16,10 +17,12 @@ type Input = {
   displayDate: (text: string) => string;
   /** Why the account may not change a role; null when it may. */
   lockOf: (role: Role) => string | null;
+  /** The roles by label, as badges show them. */
+  badges: ReadonlyMap<string, BadgeRole>;
 };
 
-/** What the list tells of a role (ROLE-007). */
-export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[] {
+/** What the list tells of a role. */
+export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn<Role>[] {
   return [
     {
       id: 'name',
@@ -29,7 +32,7 @@ export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[]
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: (role) => <RoleName role={role} lock={lockOf(role)} />,
+      cell: (role) => <RoleName role={role} lock={lockOf(role)} badgeRole={badges.get(role.label)} />,
     },
     {
       id: 'permissions',
@@ -63,10 +66,12 @@ export function rolesColumns({ displayDate, lockOf }: Input): ListColumn<Role>[]
   ];
 }
 
-function RoleName({ role: { panel, badge, label, name }, lock }: { role: Role; lock: string | null }) {
+type RoleNameProps = { role: Role; lock: string | null; badgeRole: BadgeRole | undefined };
+
+function RoleName({ role: { panel, badge, label, name }, lock, badgeRole }: RoleNameProps) {
   return (
     <span className={classes['name']}>
-      <RoleBadge panel={panel} badge={badge} roleName={label} />
+      <RoleBadge panel={panel} badge={badge} roleName={label} role={badgeRole} />
       <span className={classes['text']} title={withMarks(name)}>
         <VisibleText text={name} />
       </span>

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { refused, renderRoles } from './testing/render-roles.tsx';
+import { stopClock } from '../../testing/clock.ts';
+import { ok, refused, renderRoles, roleOf, trafficReviewer } from './testing/render-roles.tsx';
 
 const rowNames = (): string[] =>
   page
@@ -29,6 +30,18 @@ describe('roles page', () => {
     const row = page.getByRole('row', { name: /Traffic reviewer/ });
     await expect.element(row).toMatchTextContent(/App 2.*202\.11\.2026 10:11:12/);
     await expect.element(row.getByText('TR', { exact: true })).toBeVisible();
+  });
+
+  it('[ROLE-007] gives roles with the same letters different ones, and tells what they may do', async () => {
+    const twin = roleOf({ id: 12, name: 'Top Reader', badge: 'TR', panel: 'user' }, ['manager_app_edit']);
+    const answer = ({ path }: { path: string }) => (path === 'roles' ? ok([trafficReviewer, twin]) : null);
+    await renderRoles({ addresses: ['/roles'], answer });
+    await expect.element(page.getByRole('row', { name: /Traffic reviewer/ }).getByText('TR', { exact: true })).toBeVisible();
+    // A tooltip goes by itself after 3 seconds, which a busy machine may spend elsewhere.
+    const letters = page.getByRole('row', { name: /Top Reader/ }).getByText('TO', { exact: true });
+    stopClock();
+    await letters.hover();
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent(/^Top ReaderApp: Edit apps$/);
   });
 
   it('[ROLE-008] the icon opens the edit page of its panel', async () => {

@@ -3,15 +3,16 @@ import type { Panel } from '@switchyard/contract/permissions';
 import type { Role } from '@switchyard/contract/roles';
 import { IconPlus } from '@tabler/icons-react';
 import { useMemo } from 'react';
-import { WholeList } from '../../shared/listing/whole-list.tsx';
+import { badgeRoles } from '../../shared/accounts/role-badges.ts';
+import { List } from '../../shared/listing/list.tsx';
+import { useWholeList } from '../../shared/listing/use-whole-list.ts';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { RouteTabs } from '../../shared/page/route-tabs.tsx';
 import { paths, rolesTabs } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { readOnlyReason } from './role-lock.ts';
-import { useRoles } from './role-query.ts';
+import { readOnlyReason, useRoles } from './role-model.ts';
 import { rolesColumns } from './roles-columns.tsx';
 import classes from './roles-page.module.css';
 
@@ -22,7 +23,7 @@ const leads: Record<Panel, string> = {
   buyer: 'What buyers may see and do in the buyer panel.',
 };
 
-/** Roles of staff and of buyers, each in a tab (ROLE-006 to ROLE-010). */
+/** Roles of staff and of buyers, each in a tab. */
 export function RolesPage() {
   return (
     <Page>
@@ -37,12 +38,18 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
   const result = useRoles();
   const all = result.data?.data;
   const rows = useMemo(() => all?.filter((role) => role.panel === panel), [all, panel]);
+  const list = useWholeList({ name: `roles-${panel}`, result, rows, rowId });
   const caller = useSessionUser();
   const displayDate = useDisplayDate();
   const openPath = useOpenPath();
   const columns = useMemo(
-    () => rolesColumns({ displayDate, lockOf: (role) => (caller === null ? null : readOnlyReason(role, caller)) }),
-    [displayDate, caller],
+    () =>
+      rolesColumns({
+        displayDate,
+        lockOf: (role) => (caller === null ? null : readOnlyReason(role, caller)),
+        badges: badgeRoles(rows ?? []),
+      }),
+    [displayDate, caller, rows],
   );
   const create = (
     <Button component={AppLink} href={paths.roleCreate(panel)} leftSection={<IconPlus size={16} aria-hidden />}>
@@ -55,13 +62,12 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
         <p className={classes['lead']}>{leads[panel]}</p>
         {create}
       </div>
-      <WholeList
-        name={`roles-${panel}`}
+      <List
+        list={list}
         noun={panel === 'user' ? 'user roles' : 'buyer roles'}
         columns={columns}
-        rowId={rowId}
-        result={result}
-        rows={rows}
+        filters={{}}
+        pages="none"
         onOpen={(role) => openPath(paths.roleEdit(role.panel, role.id))}
         empty={{ title: 'No roles yet', text: 'A role says what the accounts that hold it may do.', action: create }}
       />

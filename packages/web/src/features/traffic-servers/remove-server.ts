@@ -4,12 +4,12 @@ import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { forgetServers } from './server-query.ts';
+import { refreshServers } from './server-model.ts';
 
-/** So many apps are named one by one. */
-const named = 8;
+/** The number of apps that are listed by name. */
+const maxNamed = 8;
 
-/** Asks whether a server is to be removed, with the apps whose links go with it, and removes it (SRV-012, SRV-013). */
+/** Asks whether to remove a server, naming the apps that lose their link to it, and removes it. */
 export async function confirmRemoval({ id, name }: Pick<TrafficServer, 'id' | 'name'>): Promise<void> {
   const dependants = await dependantsOf(id);
   if (dependants === null) return;
@@ -22,13 +22,13 @@ export async function confirmRemoval({ id, name }: Pick<TrafficServer, 'id' | 'n
         await call(deleteServer, { params: { id } });
         notify({ type: 'success', message: `Server "${name}" removed` });
       } finally {
-        await forgetServers();
+        await refreshServers();
       }
     },
   });
 }
 
-/** What goes with a server; null when it could not be told, which has been shown, or when it is gone. */
+/** What depends on a server; null if it could not be loaded, which is reported, or if the server no longer exists. */
 async function dependantsOf(id: number): Promise<ServerDependants | null> {
   try {
     return (await call(listServerDependants, { params: { id } })).data;
@@ -36,16 +36,16 @@ async function dependantsOf(id: number): Promise<ServerDependants | null> {
     if (!(error instanceof CallError)) throw error;
     if (error.status === 404) {
       notify({ type: 'danger', message: 'There is no such server' });
-      await forgetServers();
+      await refreshServers();
     }
     return null;
   }
 }
 
-/** What depends on a server, a line each. */
+/** What depends on a server, one line each. */
 export function dependantLines({ links, others }: ServerDependants): string[] {
   if (links.length + others === 0) return [];
-  const apps = links.slice(0, named).map(({ app }) => `${app.name} (${app.domain})${app.deleted_at === null ? '' : ', archived'}`);
+  const apps = links.slice(0, maxNamed).map(({ app }) => `${app.name} (${app.domain})${app.deleted_at === null ? '' : ', archived'}`);
   const rest = links.length - apps.length + others;
   return ['These apps lose their link to it:', ...apps, ...(rest > 0 ? [`${apps.length === 0 ? '' : 'and '}${rest} more`] : [])];
 }

@@ -1,11 +1,11 @@
 import { Button, PasswordInput, type PasswordInputProps } from '@mantine/core';
-import { newServerToken, serverFieldCharacters, shortestToken } from '@switchyard/contract/server-rules';
+import { newServerToken, serverFieldCharacters, minimumTokenLength } from '@switchyard/contract/server-rules';
 import type { ServerSecretDates, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { useState } from 'react';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { CopyBox } from '../../shared/ui/copy-box.tsx';
-import { allAppsOnly } from './use-serves-all-apps.ts';
+import { CopyBox } from '../../shared/ui/copy.tsx';
+import { allAppsOnly } from './server-model.ts';
 import classes from './secret-fields.module.css';
 
 type Props = {
@@ -16,18 +16,17 @@ type Props = {
   onToken: (token: string) => void;
 };
 
-/** Token, main hash and hash: they can be set anew, but never be read (AMB-195, S29). */
+/** Token, main hash and hash, which are write-only. */
 export function SecretFields({ isLocked, server, dates, field, onToken }: Props) {
   const displayDate = useDisplayDate();
   const [generated, setGenerated] = useState<string | null>(null);
-  // A server that does not exist yet has no state to tell of.
   const state = (isSet: boolean | undefined, at: string | null | undefined): string | undefined => {
     if (server === undefined) return undefined;
     if (isSet !== true) return 'Not set.';
     return `${typeof at === 'string' ? `Set on ${displayDate(at)}` : 'Set'}. Leave it empty to keep it.`;
   };
   const tokenState = state(server?.has_token, dates?.token_set_at);
-  const tokenUse = `The server calls with it; at least ${shortestToken} characters are needed for that.`;
+  const tokenUse = `The server calls with it; at least ${minimumTokenLength} characters are needed for that.`;
   const token = field('token');
   const secret = { maxLength: serverFieldCharacters.secret, autoComplete: 'new-password' };
   return (

@@ -1,22 +1,22 @@
 import { ActionIcon } from '@mantine/core';
-import { cuts } from '@switchyard/contract/limits';
-import { shortestToken } from '@switchyard/contract/server-rules';
+import { minimumTokenLength } from '@switchyard/contract/server-rules';
 import type { ServerActivity, ServerSortKey, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { Figure } from '../../shared/traffic/counter-pair.tsx';
+import { Figure } from '../../shared/ui/figure.tsx';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmRemoval } from './remove-server.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { textLengths } from '../../shared/ui/display-limits.ts';
 
 type Input = { displayDate: (text: string) => string; canRemove: boolean; activity: ReadonlyMap<number, ServerActivity> };
 type Column = ListColumn<TrafficServer> & { cellNameOrderAble?: ServerSortKey };
 
-/** What the list tells of a server (SRV-003 to SRV-009, AMB-193). */
+/** The columns of the list of servers. */
 export function serversColumns({ displayDate, canRemove, activity }: Input): ListColumn<TrafficServer>[] {
   const columns: Column[] = [
     { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 56, isFixed: true, cell: ({ id }) => id },
@@ -29,7 +29,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: ({ name }) => <CutLabel text={name} to={cuts.serverName} />,
+      cell: ({ name }) => <CutLabel text={name} to={textLengths.serverName} />,
     },
     {
       id: 'url',
@@ -50,7 +50,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       cellName: 'Region',
       cellNameOrderAble: 'keyRegion',
       width: 110,
-      cell: ({ region }) => (region === null ? '-' : <CutLabel text={region} to={cuts.region} />),
+      cell: ({ region }) => (region === null ? '-' : <CutLabel text={region} to={textLengths.region} />),
     },
     {
       id: 'created',
@@ -72,7 +72,7 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       tooltip: 'When the server last called with its token',
       width: 150,
       cell: ({ id, ingest_enabled: isEnabled }) => {
-        if (!isEnabled) return <span title={`It has no token of at least ${shortestToken} characters`}>Cannot call</span>;
+        if (!isEnabled) return <span title={`It has no token of at least ${minimumTokenLength} characters`}>Cannot call</span>;
         const seen = activity.get(id);
         return seen === undefined ? '-' : <DateText text={seen.last_seen_at === null ? 'Never' : displayDate(seen.last_seen_at)} />;
       },

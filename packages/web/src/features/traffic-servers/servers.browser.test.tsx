@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 import { ok, renderServers, sampleServer, writes } from './testing/render-servers.tsx';
 
 const button = (name: string) => page.getByRole('button', { name, exact: true });
@@ -143,6 +144,45 @@ describe('the form of a server', () => {
     await expect.element(field('Url')).toHaveFocus();
     await expect.element(toast()).toMatchTextContent(/The url must be a valid http or https URL\./);
     await expect.element(button('Save')).toBeDisabled();
+  });
+});
+
+describe('a server that somebody else saved meanwhile', () => {
+  const conflict = page.getByRole('dialog', { name: 'Somebody else changed this server' });
+  const current = { ...sampleServer, region: 'eu-north', version: 3 };
+  const late = { status: 412, body: { success: false, message: 'It was changed meanwhile.', data: { current } } };
+  const errors = { name: ['The name has already been taken.'] };
+  const invalid = { status: 422, body: { success: false, message: 'The given data was invalid.', errors, data: { errors } } };
+
+  it('[O16, ERR-015] shows in the form what is rejected of a save over theirs, and keeps what was typed', async () => {
+    const answer: Record<string, typeof late | typeof invalid> = { 'PUT servers/3': late };
+    const { calls, history } = await renderServers({ address: '/servers/3/edit', answer });
+    await field('Name').fill('edge-renamed');
+    await button('Save').click();
+    await button('OK').click();
+    await expect.element(conflict.getByRole('row', { name: /^Region eu-central eu-north not changed$/ })).toBeVisible();
+
+    answer['PUT servers/3'] = invalid;
+    await button('Save mine over it').click();
+    await expect.element(conflict).not.toBeInTheDocument();
+    await expect.element(field('Name')).toHaveAccessibleDescription('The name has already been taken.');
+    await expect.element(field('Name')).toHaveValue('edge-renamed');
+    expect(writes(calls).at(-1)).toMatchObject(['PUT servers/3', { name: 'edge-renamed', region: 'eu-north' }]);
+    expect(history.location.pathname).toBe('/servers/3/edit');
+  });
+
+  it('[O16] discards what was typed when theirs is loaded, and leaves without a question', async () => {
+    const { history } = await renderServers({ address: '/servers/3/edit', answer: { 'PUT servers/3': late } });
+    await field('Name').fill('edge-renamed');
+    await button('Save').click();
+    await button('OK').click();
+    await button('Discard mine, load theirs').click();
+    await expect.element(field('Region')).toHaveValue('eu-north');
+    await expect.element(field('Name')).toHaveValue('edge-fra-1');
+    await expect.element(page.getByText('Nothing changed')).toBeVisible();
+    expect(unsavedWork.isHeld()).toBe(false);
+    history.back();
+    await expect.poll(() => history.location.pathname).toBe('/before');
   });
 });
 

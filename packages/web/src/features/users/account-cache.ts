@@ -3,13 +3,14 @@ import { listReadOnlyBuyers } from '@switchyard/contract/buyers';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
 import { queryClient } from '../../shared/api/query-client.ts';
+import type { EntityQuery } from '../../shared/form/entity-page.tsx';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import type { AccountPanel } from './account-panels.ts';
 
-/** Name of the list of a panel's accounts: key of its answers in the cache. */
+/** Name of the list of a panel's accounts, which is also its cache key. */
 export function accountsListName({ noun }: Pick<AccountPanel, 'noun'>): string {
   return `${noun}s`;
 }
@@ -18,34 +19,29 @@ function accountKey({ noun }: AccountPanel, id: number): readonly [string, numbe
   return [noun, id];
 }
 
-/** What else the edit page shows of an account, and what changes along with it. */
+/** Cache key of a further part of the edit page, which may change with the account. */
 export function accountPartKey(panel: AccountPanel, id: number, part: 'sessions' | 'permissions'): readonly unknown[] {
   return [...accountKey(panel, id), part];
 }
 
-/** The account as the server has it; asked anew whenever its page is opened. */
-export function useAccount(panel: AccountPanel, id: number) {
-  return useQuery({
-    queryKey: accountKey(panel, id),
-    queryFn: ({ signal }) => panel.load(id, signal),
-    staleTime: 0,
-    gcTime: 0,
-  });
+/** Loads an account whenever its page is opened. */
+export function accountQuery(panel: AccountPanel, id: number): EntityQuery<Account> {
+  return { queryKey: accountKey(panel, id), queryFn: ({ signal }) => panel.load(id, signal), staleTime: 0, gcTime: 0 };
 }
 
-/** For so many milliseconds accounts that were read serve other pages, filters and tabs, too. */
+/** Milliseconds for which loaded accounts serve other pages, filters and tabs. */
 export const freshFor = 15_000;
 
 const none: ReadonlySet<number> = new Set();
 
 /**
- * The buyers that the reader may not change, because they also work on apps that the reader does not see (O37). Readers of
- * all apps have none, so that nothing is asked for them. Where the answer fails, the server still rejects such a change.
+ * The buyers that the reader may not change, because they also work on apps that the reader does not see. Empty without a
+ * call for readers of all apps. If the call fails, the server still rejects such a change.
  */
 export function useReadOnlyIds({ panel, noun }: Pick<AccountPanel, 'panel' | 'noun'>): { ids: ReadonlySet<number>; isLoading: boolean } {
   const reader = useSessionUser();
   const { data, isLoading } = useQuery({
-    // Part of the list, so that whatever has the list read again has this read again, too.
+    // Part of the list's key, so that it is invalidated together with the list.
     queryKey: [...listKey(accountsListName({ noun })), 'read-only'],
     queryFn: async ({ signal }) => (await call(listReadOnlyBuyers, { signal, isSilent: true })).data,
     select: toSet,
@@ -57,7 +53,7 @@ export function useReadOnlyIds({ panel, noun }: Pick<AccountPanel, 'panel' | 'no
 
 const toSet = (ids: readonly number[]): ReadonlySet<number> => new Set(ids);
 
-/** Everything that names accounts is read again when it is next shown. */
+/** Invalidates everything that names accounts. */
 export async function accountsChanged(panel: AccountPanel): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: listKey(accountsListName(panel)) }),
@@ -66,7 +62,7 @@ export async function accountsChanged(panel: AccountPanel): Promise<void> {
   ]);
 }
 
-/** Takes over an account that a write has answered; the reader's own permissions follow it. */
+/** Caches an account that a write returned, and refreshes what depends on it, such as the reader's own permissions. */
 export async function keepAccount(panel: AccountPanel, account: Account): Promise<void> {
   const key = accountKey(panel, account.id);
   await queryClient.cancelQueries({ queryKey: key, exact: true });
@@ -78,10 +74,10 @@ export async function keepAccount(panel: AccountPanel, account: Account): Promis
   await accountsChanged(panel);
 }
 
-/** Has an account read again. */
+/** Reloads an account. */
 export function reloadAccount(panel: AccountPanel, id: number): Promise<void> {
   return queryClient.invalidateQueries({ queryKey: accountKey(panel, id), exact: true });
 }
 
-/** Key of the names and addresses that are in use. */
+/** Cache key of the names and addresses that are in use. */
 export const takenKey = ['accounts', 'taken'] as const;

@@ -6,8 +6,8 @@ import { createUser, deleteUser, getUser, listUsers, saveUser, switchUserAccess 
 import { call } from '../../shared/api/call.ts';
 import { paths, type UsersTab } from '../../shared/paths.ts';
 
-/** Statuses that the screens of accounts tell of themselves: refused by rank, and changed meanwhile. */
-const toldHere = (status: number | null): boolean => status === 403 || status === 412;
+/** Statuses that the screens of accounts show themselves: forbidden by rank, and changed meanwhile. */
+const showsFailureItself = (status: number | null): boolean => status === 403 || status === 412;
 
 /** What differs between staff accounts and buyers: words, addresses and calls. */
 export type AccountPanel = {
@@ -18,13 +18,13 @@ export type AccountPanel = {
   readonly tab: UsersTab;
   readonly createPath: string;
   readonly editPath: (id: number) => string;
-  /** Tabs of the edit page (USER-040, BUY-011). */
+  /** Tabs of the edit page. */
   readonly editTabs: readonly string[];
   readonly list: (signal: AbortSignal) => Promise<AccountRow[]>;
   readonly roles: (signal: AbortSignal) => Promise<RoleChoice[]>;
   readonly load: (id: number, signal: AbortSignal) => Promise<Account>;
   readonly create: (body: CreateAccountBody) => Promise<Account>;
-  /** Writes only while the account has this version; what was refused by rank or came too late is not shown by itself. */
+  /** Saves only if the account still has this version. The caller shows a 403 or a 412. */
   readonly save: (id: number, version: number, body: SaveAccountBody) => Promise<Account>;
   readonly remove: (id: number) => Promise<unknown>;
   readonly switchAccess: (id: number, hasAccess: boolean) => Promise<Account>;
@@ -40,11 +40,10 @@ export const staff: AccountPanel = {
   list: async (signal) => (await call(listUsers, { signal })).data,
   roles: async (signal) => (await call(listUserRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getUser, { params: { id }, signal })).data,
-  create: async (body) => (await call(createUser, { body, showsFailureItself: toldHere })).data,
-  save: async (id, version, body) => (await call(saveUser, { params: { id }, body, ifMatch: version, showsFailureItself: toldHere })).data,
-  remove: (id) => call(deleteUser, { params: { id }, showsFailureItself: toldHere }),
-  switchAccess: async (id, hasAccess) =>
-    (await call(switchUserAccess, { params: { id }, body: { hasAccess }, showsFailureItself: toldHere })).data,
+  create: async (body) => (await call(createUser, { body, showsFailureItself })).data,
+  save: async (id, version, body) => (await call(saveUser, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
+  remove: (id) => call(deleteUser, { params: { id }, showsFailureItself }),
+  switchAccess: async (id, hasAccess) => (await call(switchUserAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,
 };
 
 export const buyers: AccountPanel = {
@@ -57,9 +56,8 @@ export const buyers: AccountPanel = {
   list: async (signal) => (await call(listBuyers, { signal })).data,
   roles: async (signal) => (await call(listBuyerRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getBuyer, { params: { id }, signal })).data,
-  create: async (body) => (await call(createBuyer, { body, showsFailureItself: toldHere })).data,
-  save: async (id, version, body) => (await call(saveBuyer, { params: { id }, body, ifMatch: version, showsFailureItself: toldHere })).data,
-  remove: (id) => call(deleteBuyer, { params: { id }, showsFailureItself: toldHere }),
-  switchAccess: async (id, hasAccess) =>
-    (await call(switchBuyerAccess, { params: { id }, body: { hasAccess }, showsFailureItself: toldHere })).data,
+  create: async (body) => (await call(createBuyer, { body, showsFailureItself })).data,
+  save: async (id, version, body) => (await call(saveBuyer, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
+  remove: (id) => call(deleteBuyer, { params: { id }, showsFailureItself }),
+  switchAccess: async (id, hasAccess) => (await call(switchBuyerAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,
 };

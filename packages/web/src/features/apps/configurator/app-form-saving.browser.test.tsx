@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
-import { CallError } from '../../../shared/api/call-error.ts';
-import { reactionTo } from '../../../shared/api/error-policy.ts';
+import { CallError, reactionTo } from '../../../shared/api/call-error.ts';
 import { unsavedWork } from '../../../shared/unsaved-work.ts';
 import { passTime, stopClock } from '../../../testing/clock.ts';
 import { field, fillRequired, free, renderAppForm, saveButton, unlock, withUnlock } from './testing/render-app-form.tsx';

@@ -5,18 +5,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import { call } from '../../../shared/api/call.ts';
-import { PickMany } from '../../../shared/ui/pick-many.tsx';
-import { useKeptFocus } from '../../../shared/ui/use-kept-focus.ts';
-import { idSet } from './app-form-values.ts';
+import { PickMany } from '../../../shared/ui/pick-list.tsx';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
+import { idSet } from './app-model.ts';
 import classes from './app-users.module.css';
 import { FormSection } from '../../../shared/form/form-section.tsx';
-import type { AppFormState } from './use-app-form.ts';
+import type { AppDraft } from './use-app-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
-type Props = { form: AppFormState; /** Whether the account may change who has access (UACC-006). */ mayChange: boolean };
+type Props = { form: AppDraft; /** Whether the account may change who has access. */ mayChange: boolean };
 
-/** Buyers with access to the app; changes count once the form is saved (CONF-032, UACC-001 to UACC-009). */
+/** Buyers with access to the app, as they will be saved. */
 export function AppUsersSection({ form, mayChange }: Props) {
   const buyers = useQuery({
     queryKey: ['buyers', 'list'],
@@ -34,13 +34,17 @@ export function AppUsersSection({ form, mayChange }: Props) {
     setAdded([...newcomers, ...chosen.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
     set([...userIds, ...ids]);
   }
-  // A buyer who is marked removed is still in the list above, where the mark can be undone.
+  // A buyer who is marked as removed stays in the list above, where the mark can be undone.
   const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
   const error = form.errorOf('userIds');
-  const users = useKeptFocus<HTMLDivElement>(['[role="combobox"]']);
+  const users = useFocusFallback<HTMLDivElement>(['[role="combobox"]']);
 
   return (
-    <FormSection title="App users" summary="Buyers who may use the app. Changes count once the app is saved." isLocked={form.isArchived}>
+    <FormSection
+      title="App users"
+      summary="Buyers who may use the app. Changes take effect when the app is saved."
+      isLocked={form.isArchived}
+    >
       <div ref={users} className={classes['users']}>
         {loaded.length + newcomers.length === 0 ? (
           <p className={classes['none']}>No buyer has access to this app.</p>
@@ -138,7 +142,7 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
   );
 }
 
-/** The account's own access to the buyer panel, which is not changed here (AMB-090). */
+/** Whether the buyer may sign in to the buyer panel, which is not changed here. */
 function AccessMark({ hasAccess }: { hasAccess: boolean }) {
   const Picture = hasAccess ? IconCircleCheck : IconCircleX;
   const text = hasAccess ? 'Account has access' : 'Account has no access';
@@ -157,7 +161,7 @@ type AddUsersProps = {
   onRetry: () => void;
 };
 
-/** Picks from the buyers who are not in the list yet; picking one adds it (UACC-004, UACC-005). */
+/** Offers the buyers who are not in the list yet; choosing one adds it. */
 function AddUsers({ free, state, onAdd, onRetry }: AddUsersProps) {
   if (state === 'failed') {
     return (

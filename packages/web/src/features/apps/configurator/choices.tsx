@@ -7,19 +7,19 @@ export type Choice<Value extends string> = { value: Value; name: string; icon?: 
 
 type Props<Value extends string> = {
   label: string;
-  /** What stands under the label. */
+  /** Shown below the label. */
   help?: string;
   options: readonly Choice<Value>[];
-  /** Empty while nothing is chosen. */
+  /** Empty if nothing is chosen. */
   value: Value | '';
   onChange: (value: Value) => void;
-  /** The field's place in the form, by which it is found to be focused. */
+  /** The field's path in the form, used to find it for focusing. */
   path: string;
   isRequired?: boolean;
   error?: string | undefined;
 };
 
-/** One of a few, all in view: native radio buttons drawn as a row of boxes that wraps. */
+/** A choice between a few visible options: native radio buttons, styled as a wrapping row of boxes. */
 export function Choices<Value extends string>({ label, help, options, value, onChange, path, isRequired = false, error }: Props<Value>) {
   const id = useId();
   const describedBy = [help === undefined ? null : `${id}-help`, error === undefined ? null : `${id}-error`].filter(

@@ -1,15 +1,13 @@
-import { NativeSelect } from '@mantine/core';
+import { NativeSelect, Textarea } from '@mantine/core';
 import { cloakIdLabels } from '@switchyard/contract/app-form-texts';
-import { proxyAddress, proxyCacheSeconds, responseEntries, staticPath } from '@switchyard/contract/app-rules';
+import { proxyAddress, proxyCacheSeconds, responseCodes, responseEntries, responseTypes, staticPath } from '@switchyard/contract/app-rules';
 import { appModes, cloakModes, responseModes } from '@switchyard/contract/apps';
-import { partLabels } from './app-fields.ts';
-import classes from './app-form.module.css';
-import { Choices } from './choices.tsx';
 import { FormSection } from '../../../shared/form/form-section.tsx';
-import { ResponsePartFields } from './response-part-fields.tsx';
-import { spanText } from './span-text.ts';
+import classes from './app-form.module.css';
+import { durationText, partLabels } from './app-model.ts';
+import { Choices } from './choices.tsx';
 import { TextField } from './text-field.tsx';
-import type { AppFormState } from './use-app-form.ts';
+import type { AppDraft } from './use-app-draft.ts';
 
 const appModeNames = { default: 'Default', push_only: 'Push only', one_request_url: 'One request URL' } as const;
 const responseModeNames = { white: 'White', custom: 'Custom' } as const;
@@ -19,8 +17,8 @@ const appModeChoices = appModes.map((value) => ({ value, name: appModeNames[valu
 const responseModeChoices = responseModes.map((value) => ({ value, name: responseModeNames[value] }));
 const cloakModeChoices = cloakModes.map((value) => ({ value, name: cloakModeNames[value] }));
 
-/** How the app answers its clients; every field is in view in every mode, the cloak id where a mode has one (CONF-033, AMB-099, AMB-100). */
-export function ResponseSection({ form }: { form: AppFormState }) {
+/** How the app responds to its clients. All fields are shown in every mode; the cloak ID only if the mode has one. */
+export function ResponseSection({ form }: { form: AppDraft }) {
   const { values } = form;
   const cloakIdLabel = cloakIdLabels[values.cloak_mode];
   return (
@@ -50,7 +48,7 @@ export function ResponseSection({ form }: { form: AppFormState }) {
           form={form}
           path="proxy_api_url"
           label={partLabels.proxy_api_url}
-          onBlur={() => form.settle('proxy_api_url', proxyAddress(values.proxy_api_url) ?? '')}
+          onBlur={() => form.normalize('proxy_api_url', proxyAddress(values.proxy_api_url) ?? '')}
         />
         <NativeSelect
           label={partLabels.proxy_cache_seconds}
@@ -58,7 +56,7 @@ export function ResponseSection({ form }: { form: AppFormState }) {
           name="proxy_cache_seconds"
           value={String(values.proxy_cache_seconds)}
           error={form.errorOf('proxy_cache_seconds')}
-          data={proxyCacheSeconds.map((seconds) => ({ value: String(seconds), label: spanText(seconds) }))}
+          data={proxyCacheSeconds.map((seconds) => ({ value: String(seconds), label: durationText(seconds) }))}
           onChange={(event) => {
             const seconds = proxyCacheSeconds.find((known) => String(known) === event.currentTarget.value);
             if (seconds !== undefined) form.pick('proxy_cache_seconds', seconds);
@@ -70,7 +68,7 @@ export function ResponseSection({ form }: { form: AppFormState }) {
         path="static_response_path"
         label={partLabels.static_response_path}
         placeholder="/"
-        onBlur={() => form.settle('static_response_path', staticPath(values.static_response_path))}
+        onBlur={() => form.normalize('static_response_path', staticPath(values.static_response_path))}
       />
       {responseEntries.map((entry) => (
         <ResponsePartFields key={entry} form={form} entry={entry} />
@@ -82,11 +80,64 @@ export function ResponseSection({ form }: { form: AppFormState }) {
         value={values.cloak_mode}
         onChange={(mode) => {
           form.pick('cloak_mode', mode);
-          form.judgeNow('adspect_cloak');
+          form.validateNow('adspect_cloak');
         }}
         error={form.errorOf('cloak_mode')}
       />
       {cloakIdLabel !== null && <TextField form={form} path="adspect_cloak" label={cloakIdLabel} required />}
     </FormSection>
+  );
+}
+
+type PartProps = { form: AppDraft; entry: (typeof responseEntries)[number] };
+
+const entryNames = { static: 'Static', create: 'Create', receive: 'Receive' } as const;
+
+/** The response to one kind of request: content type, HTTP code and text. */
+function ResponsePartFields({ form, entry }: PartProps) {
+  const path = `response_message.${entry}` as const;
+  const { type, code } = form.values.response_message[entry];
+  return (
+    <fieldset className={classes['response']}>
+      <legend className={classes['legend']}>{entryNames[entry]} response</legend>
+      <div className={classes['pair']}>
+        <NativeSelect
+          label="Type"
+          data-path={`${path}.type`}
+          name={`${path}.type`}
+          value={type}
+          error={form.errorOf(`${path}.type`)}
+          data={responseTypes.map((known) => ({ value: known, label: known }))}
+          onChange={(event) => {
+            const picked = responseTypes.find((known) => known === event.currentTarget.value);
+            if (picked !== undefined) form.pick(`${path}.type`, picked);
+          }}
+        />
+        <NativeSelect
+          label="Code"
+          data-path={`${path}.code`}
+          name={`${path}.code`}
+          value={String(code)}
+          error={form.errorOf(`${path}.code`)}
+          data={responseCodes.map((known) => ({ value: String(known), label: String(known) }))}
+          onChange={(event) => {
+            const picked = responseCodes.find((known) => String(known) === event.currentTarget.value);
+            if (picked === undefined) return;
+            form.pick(`${path}.code`, picked);
+            form.validateNow(`${path}.response`);
+          }}
+        />
+      </div>
+      <Textarea
+        label="Response"
+        {...form.text(`${path}.response`)}
+        name={`${path}.response`}
+        autosize
+        minRows={2}
+        maxRows={12}
+        spellCheck={false}
+        classNames={{ input: classes['code'] ?? '' }}
+      />
+    </fieldset>
   );
 }

@@ -1,11 +1,11 @@
 import { Loader, TextInput, type TextInputProps } from '@mantine/core';
-import type { TextPath } from './app-fields.ts';
+import type { TextPath } from './app-model.ts';
 import classes from '../../../shared/form/form.module.css';
-import type { AppFormState } from './use-app-form.ts';
+import type { AppDraft } from './use-app-draft.ts';
 
-type Props = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & { form: AppFormState; path: TextPath };
+type Props = Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'error'> & { form: AppDraft; path: TextPath };
 
-/** A line of text of the form, with its message under it and a spinner while the server is asked about it. */
+/** A text field of the form with its message, and a spinner while the server checks it. */
 export function TextField({ form, path, rightSection, required = false, ...rest }: Props) {
   const isChecking = form.isChecking(path);
   return (
@@ -14,7 +14,7 @@ export function TextField({ form, path, rightSection, required = false, ...rest 
       {...rest}
       name={path}
       required={required}
-      // Drawn by the style sheet: a star in the text would be part of the label.
+      // The style sheet marks required fields; an asterisk in the text would be part of the label.
       withAsterisk={false}
       labelProps={required ? { className: classes['required'] } : {}}
       autoComplete="off"

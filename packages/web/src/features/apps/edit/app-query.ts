@@ -5,7 +5,7 @@ import { call } from '../../../shared/api/call.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 
-/** Milliseconds between two looks at links that are still under way. */
+/** Milliseconds between reloads while a server is being linked. */
 const linkPolling = 2_000;
 
 type AppAnswer = { readonly data: FullApp };
@@ -14,20 +14,20 @@ function appKey(id: number): readonly [string, number] {
   return ['app', id];
 }
 
-/** Whether some server is still being linked, so that the answer will soon be another. */
+/** Whether a server is still being linked, so that the app will change soon. */
 function isLinking({ check_domains: links }: Pick<FullApp, 'check_domains'>): boolean {
   return links.some((link) => !isRestartable(link));
 }
 
-/** Asks for an app; once it is on the screen, looking again is silent: neither the loading bar nor a toast tells of it. */
+/** Loads an app. Reloads are silent: they show neither the loading bar nor a toast. */
 function loadApp(id: number, signal: AbortSignal): Promise<AppAnswer> {
   const isKnown = queryClient.getQueryData(appKey(id)) !== undefined;
   return call(getApp, { params: { id }, signal, isSilent: isKnown, showsFailureItself: (status) => isKnown && status !== 401 });
 }
 
 /**
- * The app as the server has it. While a link is under way it is looked at every two seconds, so that its state shows
- * without a reload; not while the page is hidden, and again as soon as it is back.
+ * The newest stored version of an app. It is reloaded every two seconds while a server is being linked, but not while the
+ * page is hidden, and whenever the page gets the focus.
  */
 export function useApp(id: number) {
   return useQuery({
@@ -38,7 +38,7 @@ export function useApp(id: number) {
   });
 }
 
-/** Has the app read again, and the apps list when it is next shown. */
+/** Reloads the app, and the list of apps when it is next shown. */
 export async function reloadApp(id: number): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: appKey(id) }),
@@ -46,7 +46,7 @@ export async function reloadApp(id: number): Promise<void> {
   ]);
 }
 
-/** Takes over the app that a save has answered, and has it read again (CONF-023). */
+/** Caches an app that a save returned, and reloads it. */
 export async function keepSavedApp(app: FullApp): Promise<void> {
   await queryClient.cancelQueries({ queryKey: appKey(app.id) });
   queryClient.setQueryData<AppAnswer>(appKey(app.id), { data: app });

@@ -2,7 +2,7 @@ import type { FullApp } from '@switchyard/contract/app-form';
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
 import { sampleApp } from '../configurator/sample-app.ts';
-import type { AppTabContents } from './app-tabs.ts';
+import type { AppTabContents } from './edit-app-page.tsx';
 import { refused, renderEditPage } from './testing/render-edit-page.tsx';
 
 function Content({ app }: { app: FullApp }) {

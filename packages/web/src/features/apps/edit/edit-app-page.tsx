@@ -1,27 +1,48 @@
 import { Button, Skeleton } from '@mantine/core';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { appMessages } from '@switchyard/contract/app-rules';
+import { holdsAny, type Permission } from '@switchyard/contract/permissions';
 import { IconCloudOff, IconLock, IconMapOff } from '@tabler/icons-react';
-import { Suspense, type ReactNode } from 'react';
+import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
-import { AppLink, useIdParam, useRouteTitle } from '../../../shared/navigation.tsx';
-import { Page } from '../../../shared/page/page.tsx';
+import { EntityPage } from '../../../shared/form/entity-page.tsx';
+import { AppLink, useIdParam } from '../../../shared/navigation.tsx';
 import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
-import { paths } from '../../../shared/paths.ts';
+import { paths, type AppTab } from '../../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { BlinkingNotice } from '../../../shared/ui/blinking-notice.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { confirmRestore } from '../list/archive-app.ts';
 import { useApp } from './app-query.ts';
-import { openTabs, type AppTabContents } from './app-tabs.ts';
 import { GeneralTab } from './general-tab.tsx';
+
+/** The tabs of an app in their order, each with the permissions of which it requires one. */
+const tabPermissions = [
+  { name: 'General', anyOf: [] },
+  { name: 'Event', anyOf: ['manager_app_requests'] },
+  { name: 'Push', anyOf: ['manager_app_pushes'] },
+  { name: 'Conversion', anyOf: ['manager_app_conversions'] },
+] as const satisfies readonly { name: AppTab; anyOf: readonly Permission[] }[];
+
+/** The content of a tab; may be lazy. */
+type AppTabContent = ComponentType<{ app: FullApp }>;
+
+/** The content of the tabs besides General, which other features provide. */
+export type AppTabContents = Partial<Record<Exclude<AppTab, 'General'>, AppTabContent>>;
+
+/** The tabs that have content and that the account may open. */
+function openTabs(held: readonly string[], contents: AppTabContents): readonly AppTab[] {
+  return tabPermissions
+    .filter(({ name, anyOf }) => holdsAny(held, anyOf) && (name === 'General' || contents[name] !== undefined))
+    .map(({ name }) => name);
+}
 
 type Props = { contents: AppTabContents };
 
-/** The edit page of the app that the address names (CONF-006 to CONF-025). */
+/** The edit page of the app that the address names. */
 export function EditAppPage({ contents }: Props) {
   const id = useIdParam();
-  // A form belongs to one app: another one begins anew.
+  // The key gives every app a form of its own.
   return id === null ? <NotFound /> : <LoadedPage key={id} id={id} contents={contents} />;
 }
 
@@ -38,16 +59,14 @@ function isGone(error: Error | null): boolean {
 }
 
 function Frame({ name, children }: { name?: string; children: ReactNode }) {
-  const title = useRouteTitle();
-  const crumb = name === undefined ? title : `${title}: ${name}`;
   return (
-    <Page title="Apps" titleHref={paths.apps()} documentTitle={title} crumbs={[{ label: crumb }]}>
+    <EntityPage listTitle="Apps" listPath={paths.apps()} {...(name === undefined ? {} : { name })}>
       {children}
-    </Page>
+    </EntityPage>
   );
 }
 
-/** The tabs that the account may open; what is archived or no longer there is said above them all (CONF-013). */
+/** The tabs that the account may open, below a notice if the app is archived or unavailable. */
 function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; contents: AppTabContents }) {
   const held = useSessionUser()?.permissions ?? [];
   return (
@@ -63,7 +82,7 @@ function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; 
   );
 }
 
-/** Says that the app is archived (CONF-013), and offers to restore it to those who may. */
+/** Says that the app is archived and offers to restore it. */
 function ArchivedNotice({ app }: { app: FullApp }) {
   const mayRestore = useHoldsAny('manager_app_delete');
   return (
@@ -84,10 +103,10 @@ function ArchivedNotice({ app }: { app: FullApp }) {
 function TabContent({ name, app, isStale, contents }: { name: string; app: FullApp; isStale: boolean; contents: AppTabContents }) {
   if (name !== 'Event' && name !== 'Push' && name !== 'Conversion') return <GeneralTab app={app} isStale={isStale} />;
   const Content = contents[name];
-  return <Suspense fallback={<Sketch />}>{Content !== undefined && <Content app={app} />}</Suspense>;
+  return <Suspense fallback={<TabSkeleton />}>{Content !== undefined && <Content app={app} />}</Suspense>;
 }
 
-function Sketch() {
+function TabSkeleton() {
   return (
     <output aria-label="Loading">
       <Skeleton height={36} width={320} mb="md" />
@@ -100,7 +119,7 @@ function Sketch() {
 function Loading() {
   return (
     <Frame>
-      <Sketch />
+      <TabSkeleton />
     </Frame>
   );
 }

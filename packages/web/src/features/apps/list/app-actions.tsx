@@ -8,16 +8,16 @@ import { confirmArchive, confirmRestore } from './archive-app.ts';
 import classes from './app-cells.module.css';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
-/** What the account may do with the apps of the list (AMB-073, AMB-074). */
+/** What the account may do with the apps of the list. */
 export type AppRights = { statistics: boolean; edit: boolean; events: boolean; archive: boolean };
 
-/** Where the name of an app leads: to the first of its tabs that the account may open, if there is one (AMB-074). */
+/** Where the name of an app leads: to the first of its tabs that the account may open, if there is one. */
 export function appHref(app: Pick<AppRow, 'id' | 'deleted_at'>, rights: AppRights): string | null {
   if (app.deleted_at === null) return rights.edit ? paths.appEdit(app.id, 'General') : null;
   return rights.events ? paths.appEdit(app.id, 'Event') : null;
 }
 
-/** Ways to an app's events and settings; archived apps cannot be edited (APPS-035 to APPS-037). */
+/** Ways to an app's events and settings; archived apps cannot be edited. */
 export function AppActions({ app, rights }: { app: AppRow; rights: AppRights }) {
   return (
     <span className={classes['actions']}>
@@ -54,7 +54,7 @@ function IconLink({ icon: Picture, label, href }: IconLinkProps) {
   );
 }
 
-/** Archives an active app, restores an archived one, after a prompt (APPS-039 to APPS-043). */
+/** Archives an active app, restores an archived one, after a prompt. */
 export function ArchiveButton({ app }: { app: AppRow }) {
   const tabIndex = useGridTabIndex();
   const isArchived = app.deleted_at !== null;

@@ -1,22 +1,22 @@
 import { Badge, VisuallyHidden } from '@mantine/core';
 import type { AppRow } from '@switchyard/contract/apps';
-import { cuts } from '@switchyard/contract/limits';
 import { IconAlertCircle, IconAlertTriangle, IconRobot } from '@tabler/icons-react';
 import { AppLink } from '../../../shared/navigation.tsx';
-import { BindIcon, SslIcon } from '../../../shared/traffic/link-icons.tsx';
-import { domainTone } from '../../../shared/traffic/link-tones.ts';
+import { BindIcon, SslIcon } from '../link-icons.tsx';
+import { domainTone } from '../link-tones.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
-import { cutText } from '../../../shared/ui/cut-text.ts';
+import { cutText } from '../../../shared/ui/text-format.ts';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import classes from './app-cells.module.css';
+import { textLengths } from '../../../shared/ui/display-limits.ts';
 
-/** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived (APPS-016, APPS-041). */
+/** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived. */
 export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
   const tabIndex = useGridTabIndex();
-  const name = cutText(app.name, cuts.appName);
+  const name = cutText(app.name, textLengths.appName);
   const shown = <VisibleText text={name} />;
   const text =
     href === null ? (
@@ -48,7 +48,7 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
   );
 }
 
-/** Bundle of an app, with the state of its monitoring bot when there is one (APPS-018). */
+/** Bundle of an app, with the state of its monitoring bot when there is one. */
 export function BundleCell({ app }: { app: AppRow }) {
   const { monitoring } = app;
   return (
@@ -68,9 +68,9 @@ export function BundleCell({ app }: { app: AppRow }) {
   );
 }
 
-const expiryWords = { success: 'Paid until', warning: 'Runs out on', danger: 'Ran out on' } as const;
+const expiryWords = { success: 'Paid until', warning: 'Expires on', danger: 'Expired on' } as const;
 
-/** Domain of an app in the colour of its expiry, with certificate and binding of each link (APPS-020, APPS-048 to APPS-050). */
+/** Domain of an app in the colour of its expiry, with certificate and binding of each link. */
 export function DomainCell({ app, now }: { app: AppRow; now: Date }) {
   const displayDate = useDisplayDate();
   const tone = domainTone(app.expiration_at, now);

@@ -2,14 +2,15 @@ import type { Counter, Statistics } from '@switchyard/contract/app-statistics';
 import type { AppRow } from '@switchyard/contract/apps';
 import type { ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
-import { CounterPair, Figure } from '../../../shared/traffic/counter-pair.tsx';
-import { VerticalIcons } from '../../../shared/traffic/vertical-icon.tsx';
+import { Figure } from '../../../shared/ui/figure.tsx';
+import { CounterPair } from './counter-pair.tsx';
+import { VerticalIcons } from '../vertical-icon.tsx';
 import { AppActions, appHref, ArchiveButton, type AppRights } from './app-actions.tsx';
 import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
 
 type CounterColumn = { id: string; cellName: string; title: string; of: (statistics: Statistics) => Counter | null; width: number };
 
-/** Figures that every account sees (APPS-022 to APPS-026, AMB-076). */
+/** Figures that every account sees. */
 const figures: readonly CounterColumn[] = [
   { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 112 },
   { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 112 },
@@ -18,21 +19,21 @@ const figures: readonly CounterColumn[] = [
   { id: 'bots', cellName: 'Bots', title: "Bots' requests today", of: ({ all }) => all.today.bots, width: 92 },
 ];
 
-/** Figures of all time, with manager_app_statistics only (APPS-028 to APPS-031). */
+/** All-time figures, with manager_app_statistics only. */
 const allTimeFigures: readonly CounterColumn[] = [
-  { id: 'allCreate', cellName: 'All_C', title: 'Create requests of all time', of: ({ all }) => all.all_time?.create ?? null, width: 128 },
+  { id: 'allCreate', cellName: 'All_C', title: 'All-time create requests', of: ({ all }) => all.all_time?.create ?? null, width: 128 },
   {
     id: 'allReceive',
     cellName: 'All_R',
-    title: 'Receive requests of all time',
+    title: 'All-time receive requests',
     of: ({ all }) => all.all_time?.receive ?? null,
     width: 128,
   },
-  { id: 'allPush', cellName: 'All_Push', title: 'Pushes of all time', of: ({ all }) => all.all_time?.push ?? null, width: 116 },
+  { id: 'allPush', cellName: 'All_Push', title: 'All-time pushes', of: ({ all }) => all.all_time?.push ?? null, width: 116 },
   {
     id: 'allConversion',
     cellName: 'All_Conversion',
-    title: 'Conversions of all time',
+    title: 'All-time conversions',
     of: ({ all }) => all.all_time?.conversion ?? null,
     width: 124,
   },
@@ -60,7 +61,7 @@ function users(count: number | null): ReactNode {
   return count === null ? '-' : <Figure value={count} />;
 }
 
-/** The columns of the apps list for what an account may see and do (APPS-014 to APPS-033). */
+/** The columns of the apps list for what an account may see and do. */
 export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] {
   const columns: ListColumn<AppRow>[] = [
     { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 68, isFixed: true, pin: 'start', cell: (app) => app.id },
@@ -145,7 +146,7 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
   return columns;
 }
 
-/** The cells of the TOTAL row by column; until the sums are known they are `pending` (APPS-033, AMB-083). */
+/** The cells of the TOTAL row by column; until the sums are known they are `pending`. */
 export function appsTotalCells(
   total: { users_count: number; statistics: Statistics } | undefined,
   pending: ReactNode,

@@ -4,12 +4,9 @@ import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { call } from '../../../shared/api/call.ts';
-import { ColumnMenu } from '../../../shared/listing/column-menu.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
-import { ListPage } from '../../../shared/listing/list-page.tsx';
+import { ListPage } from '../../../shared/listing/list.tsx';
 import type { RowMark } from '../../../shared/listing/list-row.tsx';
-import { useFilterDraft } from '../../../shared/listing/use-filter-draft.ts';
-import { useListTable } from '../../../shared/listing/use-list-table.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -17,8 +14,9 @@ import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { useMinute } from '../../../shared/time/use-minute.ts';
 import type { AppRights } from './app-actions.tsx';
 import { appsColumns, appsTotalCells } from './apps-columns.tsx';
-import { appsChips, AppsFilters } from './apps-filters.tsx';
+import { appsFilters } from './apps-filters.tsx';
 
+const rowId = (app: AppRow): number => app.id;
 const archivedMark: RowMark = { tone: 'warning', meaning: 'Archived' };
 
 function useAppRights(): AppRights {
@@ -29,7 +27,7 @@ function useAppRights(): AppRights {
   return useMemo(() => ({ statistics, edit, events: edit && requests, archive }), [statistics, edit, requests, archive]);
 }
 
-/** Sums over every app that the filters choose; asked beside the list and without the loading bar (APPS-034). */
+/** Sums over every app that the filters choose; asked beside the list and without the loading bar. */
 function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: string | undefined; isCache: boolean }, isAllowed: boolean) {
   return useQuery({
     queryKey: [...listKey('apps'), 'total', filters],
@@ -39,19 +37,16 @@ function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: s
   });
 }
 
-/** The apps list (APPS-001 to APPS-057). */
+/** The apps list. */
 export function AppsPage() {
   const rights = useAppRights();
   const mayCreate = useHoldsAny('manager_app_create');
   const openPath = useOpenPath();
   const now = useMinute();
-  const list = useList({ name: 'apps', schema: appsQuery, load: (query, signal) => call(listApps, { query, signal }) });
-  const draft = useFilterDraft(list);
+  const list = useList({ name: 'apps', schema: appsQuery, rowId, load: (query, signal) => call(listApps, { query, signal }) });
   const { status, search, isCache } = list.query;
   const total = useAppsTotal({ status, search, isCache }, rights.statistics);
   const columns = useMemo(() => appsColumns(rights, now), [rights, now]);
-  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId: (app: AppRow) => app.id });
-  const chips = appsChips(list.query);
   const sums = total.data?.data;
   const summary = useMemo(
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
@@ -69,13 +64,10 @@ export function AppsPage() {
   return (
     <ListPage
       list={list}
-      table={table}
       noun="apps"
+      columns={columns}
+      filters={appsFilters}
       actions={createButton}
-      filters={<AppsFilters draft={draft} activeCount={chips.length} columns={<ColumnMenu list={table} />} />}
-      chips={chips}
-      onRemoveChip={(chip) => list.change(chip.removal)}
-      onClearChips={draft.clear}
       summary={summary}
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}
       onOpen={edit}

@@ -4,7 +4,7 @@ import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { reloadApp } from '../edit/app-query.ts';
 
-/** Asks whether an app is to be archived, archives it and has the list read again (APPS-042, APPS-044, APPS-046). */
+/** Asks whether an app is to be archived, archives it and has the list read again. */
 export function confirmArchive({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
   askConfirm({
     title: appConfirms.title,
@@ -14,7 +14,7 @@ export function confirmArchive({ id, name }: Pick<AppRow, 'id' | 'name'>): void 
   });
 }
 
-/** Asks whether an app is to be restored, restores it and has list and app read again (APPS-043, APPS-045, APPS-046). */
+/** Asks whether an app is to be restored, restores it and has list and app read again. */
 export function confirmRestore({ id, name }: Pick<AppRow, 'id' | 'name'>): void {
   askConfirm({
     title: appConfirms.title,

@@ -1,4 +1,4 @@
-import type { AuditRow } from '@switchyard/contract/audit-trail';
+import type { AuditRow } from '@switchyard/contract/audit';
 
 /** A change of an app as the API gives it. */
 export const sampleRow: AuditRow = {

@@ -1,19 +1,19 @@
 import type { FrameDescription, FrameRequest, SendOutcome } from './frame-messages.ts';
 
 type Surroundings = {
-  /** The window of the page around the frame; the frame's own when there is none. */
+  /** The window of the embedding page; the own window when there is none. */
   readonly page: unknown;
   readonly own: unknown;
-  /** The origin of the frame, which that of the page must be. */
+  /** The origin of the frame; the page must have the same. */
   readonly origin: string;
   readonly description: FrameDescription;
   readonly send: (text: string) => Promise<SendOutcome>;
 };
 
-/** The part of a message event that is looked at. */
+/** The properties of a message event that are used. */
 type Received = Pick<MessageEvent<unknown>, 'data' | 'origin' | 'ports'> & { readonly source: unknown };
 
-/** Answers the page around the frame through the port that came with its question, and nobody else in any way (O22, S20). */
+/** Creates a message handler that answers the embedding page only, through the port sent with the request. */
 export function createPageAnswer({ page, own, origin, description, send }: Surroundings): (event: Received) => Promise<void> {
   return async (event) => {
     const [port] = event.ports;

@@ -1,15 +1,15 @@
-import { answerLimit, hostPatience, type SendOutcome } from './frame-messages.ts';
+import { answerLimit, hostTimeout, type SendOutcome } from './frame-messages.ts';
 
 /**
- * Sends a text to the host of an app (api [73]) without token, cookies or referrer. A redirect is not followed, only told:
- * whoever holds the domain must not choose who gets what is sent (S20).
+ * Sends a text to the host of an app without token, cookies or referrer. Redirects are reported but not followed,
+ * because the owner of a domain must not choose who receives the request.
  */
 export async function sendToApp(address: string, text: string): Promise<SendOutcome> {
-  const signal = AbortSignal.timeout(hostPatience);
+  const signal = AbortSignal.timeout(hostTimeout);
   try {
     const response = await fetch(address, {
       method: 'POST',
-      // One of the few types for which a browser asks the host nothing beforehand.
+      // With this content type browsers send no preflight request.
       headers: { 'content-type': 'text/plain;charset=UTF-8' },
       body: text,
       mode: 'cors',
@@ -28,7 +28,7 @@ export async function sendToApp(address: string, text: string): Promise<SendOutc
   }
 }
 
-/** The text of an answer; null when it is longer than any real one. */
+/** The text of an answer; null when it exceeds the limit. */
 async function readText(response: Response): Promise<string | null> {
   if (response.body === null) return '';
   const reader = response.body.pipeThrough(new TextDecoderStream()).getReader();

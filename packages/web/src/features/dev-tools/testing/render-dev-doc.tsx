@@ -6,13 +6,12 @@ import { page } from 'vitest/browser';
 import { queryClient } from '../../../shared/api/query-client.ts';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { clearNotifications } from '../../../shared/ui/notifications/notification-center.ts';
-import { NotificationStacks } from '../../../shared/ui/notifications/notification-stacks.tsx';
-import { renderPage } from '../../../testing/render-page.tsx';
+import { NotificationStacks } from '../../../shared/ui/notifications/notifications.tsx';
+import { renderPage } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
-import { DevDocPage } from '../dev-doc-page.tsx';
+import { DevDocPage, RequestTools } from '../dev-doc-page.tsx';
 import type { SendOutcome } from '../query-frame/frame-messages.ts';
 import type { QueryFrame } from '../query-frame/query-frame.tsx';
-import { RequestTools } from '../request-tools.tsx';
 
 type Given = {
   /** Answers a call of the API; null leaves it to the test's server. */

@@ -1,6 +1,13 @@
 import { pageForm } from '@switchyard/contract/envelope';
-import { logLevels, type LogLevel } from '@switchyard/contract/log-levels';
-import { logFilterLabel, logFilters, type LogDay, type LogDayPage, type LogEntry } from '@switchyard/contract/log-viewer';
+import {
+  logLevels,
+  type LogLevel,
+  logFilterLabel,
+  logFilters,
+  type LogDay,
+  type LogDayPage,
+  type LogEntry,
+} from '@switchyard/contract/log-viewer';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
 import { AppLogPage, LogPage } from '../log-day-page.tsx';

@@ -5,8 +5,7 @@ import type { SessionUser } from '@switchyard/contract/session';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
-import { CreateBuyerRolePage, CreateUserRolePage } from '../create-role-page.tsx';
-import { EditBuyerRolePage, EditUserRolePage } from '../edit-role-page.tsx';
+import { CreateBuyerRolePage, CreateUserRolePage, EditBuyerRolePage, EditUserRolePage } from '../role-form-pages.tsx';
 import { RolesPage } from '../roles-page.tsx';
 
 /** A call that a page made of the test's server. */

@@ -1,8 +1,7 @@
 import { saveServer, type TrafficServer } from '@switchyard/contract/traffic-servers';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
-import { CreateServerPage } from '../create-server-page.tsx';
-import { EditServerPage } from '../edit-server-page.tsx';
+import { CreateServerPage, EditServerPage } from '../server-form-pages.tsx';
 import { ServersPage } from '../servers-page.tsx';
 
 /** A server whose token and main hash are set, as the API gives it. */

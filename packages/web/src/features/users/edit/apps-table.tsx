@@ -5,18 +5,48 @@ import classes from './apps-table.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 
-/** An app of an account on the screen: attached, marked to be removed, or to be added. */
+/** An app of an account in the table: attached, to be removed, or to be added. */
 export type AppLine = Pick<AccountApp, 'id' | 'name' | 'bundle' | 'deleted_at'> & { readonly mark: 'removed' | 'new' | null };
+
+/** The lines of the table: the attached apps, those to be removed marked, then the apps to be added. */
+export function appLines(
+  attached: readonly AccountApp[],
+  chosen: ReadonlySet<number>,
+  pool: readonly Omit<AccountApp, 'deleted_at'>[],
+): AppLine[] {
+  const kept = new Set(attached.map(({ id }) => id));
+  return [
+    ...attached.map((app): AppLine => ({ ...app, mark: chosen.has(app.id) ? null : 'removed' })),
+    ...pool
+      .filter(({ id }) => chosen.has(id) && !kept.has(id))
+      .map(({ id, name, bundle }): AppLine => ({ id, name, bundle, deleted_at: null, mark: 'new' })),
+  ];
+}
+
+/** The set with the id added, or removed if it contained it. */
+export function toggled(ids: ReadonlySet<number>, id: number): ReadonlySet<number> {
+  return new Set(ids.has(id) ? [...ids].filter((other) => other !== id) : [...ids, id]);
+}
+
+function words(number: number, what: string): string[] {
+  return number === 0 ? [] : [`${number} ${number === 1 ? 'app' : 'apps'} ${what}`];
+}
+
+/** The unsaved changes in words, for the save bar. */
+export function changesInWords(lines: readonly AppLine[]): string[] {
+  const count = (mark: AppLine['mark']): number => lines.filter((line) => line.mark === mark).length;
+  return [...words(count('new'), 'added'), ...words(count('removed'), 'removed')];
+}
 
 type Props = {
   lines: readonly AppLine[];
-  /** Nothing may be changed. */
+  /** Whether nothing may be changed. */
   isLocked: boolean;
-  /** Marks an app as removed, undoes the mark, or takes a new one back. */
+  /** Marks an app as removed, or undoes its mark. */
   onToggle: (id: number) => void;
 };
 
-/** The apps of an account; what is marked counts once it is saved (USER-053, BUY-016 to BUY-018). */
+/** The apps of an account with their unsaved marks. */
 export function AppsTable({ lines, isLocked, onToggle }: Props) {
   return (
     <table className={classes['table']} aria-label="Apps">

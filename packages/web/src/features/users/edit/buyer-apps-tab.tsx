@@ -1,54 +1,51 @@
-import type { Account } from '@switchyard/contract/accounts';
+import { account as accountSchema, type Account } from '@switchyard/contract/accounts';
 import { accountConfirms, accountLabels, emptyAccountTabs } from '@switchyard/contract/account-texts';
 import { IconAppsOff } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { CallError } from '../../../shared/api/call-error.ts';
+import { currentVersion } from '../../../shared/form/conflict.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
-import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { buyers } from '../account-panels.ts';
-import { currentAccount } from './account-conflict.ts';
-import { AppsTable } from './apps-table.tsx';
+import { appLines, AppsTable, changesInWords, toggled } from './apps-table.tsx';
 import classes from './apps-table.module.css';
-import { appLines, changesInWords, toggled } from './mark-apps.ts';
 
-/**
- * Takes apps from a buyer by saving the set that remains (AMB-171). Whoever changed him meanwhile keeps what they did:
- * taking away is decided on the newest set.
- */
-async function denyApps(account: Account, removed: ReadonlySet<number>): Promise<Account> {
+/** Removes apps from a buyer by saving the remaining set. On a conflict it removes them from the newest set, so no other change is lost. */
+async function removeApps(account: Account, removed: ReadonlySet<number>): Promise<Account> {
   const remaining = account.appIds.filter((id) => !removed.has(id));
   try {
     return await buyers.save(account.id, account.version, { app_ids: remaining });
   } catch (error) {
-    const current = currentAccount(error);
+    const current = currentVersion(error, accountSchema);
     if (current === null) throw error;
-    return denyApps(current, removed);
+    return removeApps(current, removed);
   }
 }
 
-/** The apps of a buyer: rows are marked, restored, and removed together (BUY-016 to BUY-022). */
+/** The apps of a buyer: rows are marked and removed together on save. */
 export function BuyerAppsTab({ account }: { account: Account }) {
   const [removed, setRemoved] = useState<ReadonlySet<number>>(new Set());
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [rejected, setRejected] = useState<readonly string[]>([]);
   const lines = appLines(account.apps, new Set(account.appIds.filter((id) => !removed.has(id))), []);
   const changed = changesInWords(lines);
-  const letGo = useUnsavedWork(changed.length > 0);
+  const releaseGuard = useUnsavedWork(changed.length > 0);
 
   async function save(): Promise<void> {
     try {
-      const saved = await denyApps(account, removed);
-      letGo();
+      const saved = await removeApps(account, removed);
+      releaseGuard();
       setRemoved(new Set());
-      setRefused([]);
+      setRejected([]);
       await keepAccount(buyers, saved);
       notify({ type: 'success', message: `Apps of "${saved.name}" saved`, key: `apps of buyer ${saved.id}` });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRefused([error.message]);
+      setRejected([error.message]);
       void reloadAccount(buyers, account.id);
     }
   }
@@ -57,7 +54,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
     askConfirm({ title: accountConfirms.denyApps.title, lines: [accountConfirms.denyApps.text], isDangerous: true, action: save });
   };
   return (
-    <form onSubmit={submit} aria-label={`Apps of ${account.name}`}>
+    <form onSubmit={submit} aria-label={`Apps of ${withMarks(account.name)}`}>
       <div className={classes['frame']}>
         {lines.length === 0 ? (
           <StatePanel icon={IconAppsOff} title={emptyAccountTabs.apps(account.name)}>
@@ -70,12 +67,12 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       <SaveBar
         changed={changed}
         errorCount={0}
-        strays={refused}
+        unmatched={rejected}
         save={{ isEnabled: changed.length > 0 }}
         saveLabel={accountLabels.saveChanges}
         onDiscard={() => {
           setRemoved(new Set());
-          setRefused([]);
+          setRejected([]);
         }}
       />
     </form>

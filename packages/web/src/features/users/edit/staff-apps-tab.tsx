@@ -11,50 +11,50 @@ import { callKey } from '../../../shared/api/endpoint-url.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
-import { Dropdown } from '../../../shared/ui/dropdown.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { Dropdown } from '../../../shared/ui/pick-list.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
-import { useUnsavedWork } from '../../../shared/use-unsaved-work.ts';
+import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { staff } from '../account-panels.ts';
 import { usePickApps } from '../form/bind-apps.tsx';
-import { refusalOf } from '../form/refusals.ts';
-import { useRoles } from '../form/use-roles.ts';
-import { AppsTable } from './apps-table.tsx';
+import { accountLock } from '../form/account-rights.ts';
+import { useRoles } from '../form/role-choices.tsx';
+import { appLines, AppsTable, changesInWords, toggled } from './apps-table.tsx';
 import classes from './apps-table.module.css';
-import { appLines, changesInWords, toggled } from './mark-apps.ts';
 
-/** What is chosen here; an empty set means all apps once it is saved (USER-057, O3). */
-type Choice = { readonly ids: ReadonlySet<number>; /** All apps were asked for without removing one by one. */ readonly isForAll: boolean };
+/** The chosen apps; an empty set is saved as access to all apps. */
+type Choice = { readonly ids: ReadonlySet<number>; /** Whether access to all apps was chosen by its button. */ readonly isForAll: boolean };
 
 function choiceOf(account: Account): Choice {
   return { ids: new Set(account.appIds), isForAll: account.hasAllApps };
 }
 
-/** The apps of a staff account: chosen and removed here, saved as the whole set (USER-051 to USER-057). */
+/** The apps of a staff account, saved as a whole set. */
 export function StaffAppsTab({ account }: { account: Account }) {
   const reader = useSessionUser();
   const roles = useRoles(staff);
   const pick = usePickApps();
   const [base, setBase] = useState(account);
   const [choice, setChoice] = useState(() => choiceOf(account));
-  const [refused, setRefused] = useState<readonly string[]>([]);
+  const [rejected, setRejected] = useState<readonly string[]>([]);
   const pool = pick.data?.data ?? [];
   const lines = appLines(base.apps, choice.ids, pool);
   const getsAll = choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
   const words = changesInWords(lines);
   const changed = words.length === 0 && getsAll && !base.hasAllApps ? ['access to all apps'] : words;
-  const letGo = useUnsavedWork(changed.length > 0);
-  const refusal = reader === null ? null : refusalOf(account, { reader, roles: roles.list });
+  const releaseGuard = useUnsavedWork(changed.length > 0);
+  const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list });
   const mayGrantAll = reader?.hasAllApps === true;
 
-  const begin = (next: Account): void => {
+  const reset = (next: Account): void => {
     setBase(next);
     setChoice(choiceOf(next));
-    setRefused([]);
+    setRejected([]);
   };
-  // A newer answer counts unless something is unsaved.
-  if (account !== base && account.version > base.version && changed.length === 0) begin(account);
+  // A newer version replaces the choice unless something is unsaved.
+  if (account !== base && account.version > base.version && changed.length === 0) reset(account);
 
   async function save(): Promise<void> {
     try {
@@ -63,8 +63,8 @@ export function StaffAppsTab({ account }: { account: Account }) {
         body: { appIds: [...choice.ids].toSorted((a, b) => a - b) },
         showsFailureItself: (status) => status === 403,
       });
-      letGo();
-      begin(data);
+      releaseGuard();
+      reset(data);
       await keepAccount(staff, data);
       notify({
         type: 'success',
@@ -73,7 +73,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
       });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRefused([error.message]);
+      setRejected([error.message]);
       void reloadAccount(staff, account.id);
     }
   }
@@ -92,7 +92,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
   const willWiden = getsAll && !base.hasAllApps;
 
   return (
-    <form onSubmit={submit} aria-label={`Apps of ${account.name}`}>
+    <form onSubmit={submit} aria-label={`Apps of ${withMarks(account.name)}`}>
       <div className={classes['frame']}>
         <div className={classes['add']}>
           <Dropdown
@@ -102,9 +102,9 @@ export function StaffAppsTab({ account }: { account: Account }) {
             options={free.map(({ id, label }) => ({ value: String(id), name: label }))}
             value={undefined}
             onChange={(id) => id !== undefined && toggle(Number(id))}
-            isDisabled={refusal !== null || pick.data === undefined}
+            isDisabled={lock !== null || pick.data === undefined}
           />
-          {!base.hasAllApps && mayGrantAll && refusal === null && (
+          {!base.hasAllApps && mayGrantAll && lock === null && (
             <Button
               variant="default"
               leftSection={<IconLockOpen size={16} aria-hidden />}
@@ -120,7 +120,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
             {mayGrantAll ? 'Saved without apps, the user gets access to all apps, new ones included.' : grantMessages.allApps}
           </Alert>
         )}
-        {lines.length > 0 && <AppsTable lines={lines} isLocked={refusal !== null} onToggle={toggle} />}
+        {lines.length > 0 && <AppsTable lines={lines} isLocked={lock !== null} onToggle={toggle} />}
         {lines.length === 0 && (
           <StatePanel icon={IconApps} title={base.hasAllApps ? emptyAccountTabs.allApps : emptyAccountTabs.apps(account.name)}>
             {base.hasAllApps ? 'Choose an app above to limit it to the apps chosen.' : 'Choose the apps above.'}
@@ -130,11 +130,11 @@ export function StaffAppsTab({ account }: { account: Account }) {
       <SaveBar
         changed={changed}
         errorCount={0}
-        strays={refused}
-        notice={refusal ?? undefined}
-        save={{ isEnabled: changed.length > 0 && refusal === null && (!willWiden || mayGrantAll) }}
+        unmatched={rejected}
+        notice={lock ?? undefined}
+        save={{ isEnabled: changed.length > 0 && lock === null && (!willWiden || mayGrantAll) }}
         saveLabel={accountLabels.saveChanges}
-        onDiscard={() => begin(account)}
+        onDiscard={() => reset(account)}
       />
     </form>
   );

@@ -1,23 +1,23 @@
 import type { BuyerStream } from '@switchyard/contract/buyers';
-import { cuts } from '@switchyard/contract/limits';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
-import { CopyIcon } from '../../../shared/ui/copy-icon.tsx';
+import { CopyIcon } from '../../../shared/ui/copy.tsx';
 import { CutLabel } from '../../../shared/ui/cut-label.tsx';
 import classes from './streams.module.css';
+import { textLengths } from '../../../shared/ui/display-limits.ts';
 
-/** The domain of an offer's address; text that is no address as it is, `-` for nothing (BUY-028, AMB-191). */
+/** The domain of an offer's URL; other text unchanged, `-` if there is none. */
 function offerDomain(offer: string | null): string {
   if (offer === null || offer === '') return '-';
   return (URL.canParse(offer) && new URL(offer).hostname) || offer;
 }
 
-/** How a stream is cloaked, in words (BUY-029). */
+/** The cloaking level of a stream in words. */
 function cloakingText(level: string | null): string {
   if (level === null || level === '') return '-';
   return level === 'organic' ? 'organic & ads' : level;
 }
 
-/** The columns of a buyer's streams (BUY-024 to BUY-031); dates by the given function. */
+/** The columns of a buyer's streams. */
 export function streamsColumns(displayDate: (text: string) => string): ListColumn<BuyerStream>[] {
   return [
     { id: 'uid', cellName: '#', title: 'Key', width: 148, minWidth: 110, isFixed: true, cell: ({ uid }) => <StreamKey uid={uid} /> },
@@ -29,7 +29,7 @@ export function streamsColumns(displayDate: (text: string) => string): ListColum
       grows: true,
       isMain: true,
       isFixed: true,
-      cell: ({ name }) => <CutLabel text={name} from={cuts.streamName.from} to={cuts.streamName.to} />,
+      cell: ({ name }) => <CutLabel text={name} from={textLengths.streamName.from} to={textLengths.streamName.to} />,
     },
     {
       id: 'bundle',

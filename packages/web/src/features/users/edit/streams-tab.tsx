@@ -3,31 +3,30 @@ import { emptyAccountTabs } from '@switchyard/contract/account-texts';
 import { listBuyerStreams, type BuyerStream } from '@switchyard/contract/buyers';
 import { useMemo } from 'react';
 import { call } from '../../../shared/api/call.ts';
-import { ListContent } from '../../../shared/listing/list-content.tsx';
-import { useListTable } from '../../../shared/listing/use-list-table.ts';
+import { List } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { streamsColumns } from './streams-columns.tsx';
 
-/** The streams of a buyer, newest first; of a super buyer all there are (BUY-023 to BUY-032, BUY-035). */
+const rowId = (stream: BuyerStream): string => stream.uid;
+
+/** The streams of a buyer, newest first; a super buyer has all streams. */
 export function StreamsTab({ account }: { account: Account }) {
   const displayDate = useDisplayDate();
   const list = useList({
     name: `buyer-streams-${account.id}`,
     schema: listBuyerStreams.query,
+    rowId,
     load: (query, signal) => call(listBuyerStreams, { params: { userId: account.id }, query, signal }),
   });
   const columns = useMemo(() => streamsColumns(displayDate), [displayDate]);
-  const table = useListTable({ name: 'buyer-streams', columns, rows: list.rows, rowId: (stream: BuyerStream) => stream.uid });
   return (
-    <ListContent
+    <List
       list={list}
-      table={table}
+      settingsName="buyer-streams"
       noun="streams"
-      filters={null}
-      chips={[]}
-      onRemoveChip={() => undefined}
-      onClearChips={() => undefined}
+      columns={columns}
+      filters={{}}
       empty={{
         title: emptyAccountTabs.streams(account.name),
         text: 'Streams are made in the buyer panel and handed in by the traffic servers.',

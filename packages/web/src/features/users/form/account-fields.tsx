@@ -2,17 +2,16 @@ import { Checkbox, TextInput } from '@mantine/core';
 import { emailCharacters, nameCharacters } from '@switchyard/contract/account-rules';
 import { accountLabels, accountTooltips } from '@switchyard/contract/account-texts';
 import { useId } from 'react';
-import { CurrentPasswordInput } from '../../../shared/accounts/current-password-input.tsx';
-import { NewPasswordInput } from '../../../shared/accounts/new-password-input.tsx';
+import { CurrentPasswordInput, NewPasswordInput } from '../../../shared/accounts/password-inputs.tsx';
 import { FieldLabel } from '../../../shared/form/field-label.tsx';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
-import { TooltipIcon } from '../../../shared/ui/tooltip-icon.tsx';
+import { TooltipIcon } from '../../../shared/ui/hover-tooltip.tsx';
 import classes from './account-form.module.css';
-import { fieldLabels } from './account-form-values.ts';
-import { accessRefusal } from './refusals.ts';
-import type { AccountFormState } from './use-account-form.ts';
+import { fieldLabels } from './account-model.ts';
+import { accessLock } from './account-rights.ts';
+import type { AccountDraft } from './use-account-draft.ts';
 
-type Props = { form: AccountFormState; /** Nothing may be changed. */ isLocked: boolean };
+type Props = { form: AccountDraft; /** Whether all fields are read-only. */ isLocked: boolean };
 
 const help = {
   otherEmail: `${accountTooltips.email}. A new address signs the person out everywhere`,
@@ -22,7 +21,7 @@ const help = {
   access: 'Allows the user to sign in to the platform. Without it, whoever uses the account now is signed out',
 } as const;
 
-/** Name and e-mail address; the address of an existing account only some may change (USER-043, USER-049, AMB-168). */
+/** Name and e-mail address. Only some accounts may change the address of an existing one. */
 export function NameFields({ form, isLocked }: Props) {
   const id = useId();
   const mayChangeEmail = useMayChangeEmail();
@@ -71,13 +70,13 @@ export function NameFields({ form, isLocked }: Props) {
   );
 }
 
-/** Whether the reader holds the Super Admin or the Admin role, by their badges (AMB-168). */
+/** Whether the reader holds the Super Admin or the Admin role. */
 function useMayChangeEmail(): boolean {
   const user = useSessionUser();
   return user !== null && (user.isSuperAdmin || user.roles.some((label) => label === 'Admin' || label === 'Super Admin'));
 }
 
-/** A password with a button that draws one; only where people sign in with passwords (USER-015, USER-017, USER-044). */
+/** A new password; only shown where people sign in with passwords. */
 export function PasswordField({ form, isLocked }: Props) {
   const id = useId();
   if (!form.hasPassword) return null;
@@ -112,20 +111,20 @@ export function PasswordField({ form, isLocked }: Props) {
   );
 }
 
-/** Whether the account may be used at all (USER-018, USER-043). */
+/** Whether the account may sign in at all. */
 export function AccessField({ form, isLocked }: Props) {
   const reader = useSessionUser();
-  const refusal = reader === null ? null : accessRefusal(form.origin, reader);
+  const lock = reader === null ? null : accessLock(form.origin, reader);
   return (
     <div className={classes['check']}>
       <Checkbox
         label={accountLabels.hasAccess}
         checked={form.values.hasAccess}
-        disabled={isLocked || refusal !== null}
+        disabled={isLocked || lock !== null}
         error={form.errorOf('hasAccess')}
         onChange={(event) => form.set({ hasAccess: event.currentTarget.checked })}
       />
-      <TooltipIcon label={refusal ?? help.access} size="s" />
+      <TooltipIcon label={lock ?? help.access} size="s" />
     </div>
   );
 }

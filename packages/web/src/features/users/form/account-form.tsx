@@ -1,67 +1,55 @@
 import type { Account } from '@switchyard/contract/accounts';
 import { accountConfirms } from '@switchyard/contract/account-texts';
 import type { ReactNode } from 'react';
+import { EntityForm } from '../../../shared/form/entity-form.tsx';
 import { FormSection } from '../../../shared/form/form-section.tsx';
-import { PageForm } from '../../../shared/form/page-form.tsx';
-import { SaveBar } from '../../../shared/form/save-bar.tsx';
-import { useNewest, useSaving } from '../../../shared/form/use-saving.ts';
-import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { useEntityEdit } from '../../../shared/form/use-entity-edit.ts';
+import { keepAccount, reloadAccount } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { AccessField, NameFields, PasswordField } from './account-fields.tsx';
-import { fieldLabels, type AccountFormValues } from './account-form-values.ts';
+import { accountModel, createBody, saveBody, valuesOf } from './account-model.ts';
 import { BindApps } from './bind-apps.tsx';
-import { RoleChoices } from './role-choices.tsx';
-import { useAccountForm, type AccountFormState } from './use-account-form.ts';
-import type { RolesOnOffer } from './use-roles.ts';
-
-/** What is to be saved, and the account that the form began with; undefined for a new one. */
-export type AccountSave = {
-  readonly values: AccountFormValues;
-  readonly hasPassword: boolean;
-  readonly loaded: Account | undefined;
-};
+import { RoleChoices, type RolesOnOffer } from './role-choices.tsx';
+import { useAccountDraft } from './use-account-draft.ts';
 
 type Props = {
   panel: AccountPanel;
   roles: RolesOnOffer;
-  /** The account to edit; a new one is created when it is left out. A newer version is taken over unless something is unsaved. */
+  /** The account to edit; without it a new one is created. A newer version replaces the form unless something is unsaved. */
   account?: Account;
-  /** Why nothing of the account can be changed; null when it can. */
-  refusal?: string | null;
-  save: (what: AccountSave) => Promise<Account>;
-  /** Hears of the saved account after the form has let go of it, so that it may go elsewhere. */
+  /** Why nothing of the account can be changed; null if it can. */
+  lock: string | null;
+  /** Called with the saved account after the leave guard is released, so it may open another page. */
   onSaved: (account: Account) => void;
-  /** Stands above the fields. */
+  /** Shown above the fields. */
   notice?: ReactNode;
   /** Further sections. */
   children?: ReactNode;
 };
 
-/** The form of an account of either panel, new or existing (D2 §2, Create user to Edit buyer, Settings). */
-export function AccountForm({ panel, roles, account, refusal = null, save, onSaved, notice, children }: Props) {
-  const form = useAccountForm(panel, account);
-  const saving = useSaving(form, { onSaved, beginsAnew: !form.isNew });
-  useNewest(form, account);
-  const isLocked = refusal !== null;
-  const isEnabled = form.isComplete && form.errorCount === 0 && form.changed.length > 0 && !isLocked;
-
-  const store = (): Promise<void> => saving.store(() => save({ values: form.values, hasPassword: form.hasPassword, loaded: form.origin }));
-
-  function submit(): void {
-    if (!isEnabled) return;
-    const { title, text } = accountConfirms.save;
-    if (form.isNew) void saving.whileBusy(store);
-    else askConfirm({ title, lines: [text], action: store });
-  }
-
+/** The form of an account of either panel, new or existing. */
+export function AccountForm({ panel, roles, account, lock, onSaved, notice, children }: Props) {
+  const form = useAccountDraft(panel, account);
+  const edit = useEntityEdit(accountModel(panel), form, {
+    stored: account,
+    save: (values, base) =>
+      base === undefined
+        ? panel.create(createBody(values, { password: form.hasPassword, apps: panel.panel === 'buyer' }))
+        : panel.save(base.id, base.version, saveBody(valuesOf(base), values)),
+    confirm: () => (account === undefined ? undefined : { title: accountConfirms.save.title, lines: [accountConfirms.save.text] }),
+    lock,
+    onSaved,
+    onReplaced: (current) => void keepAccount(panel, current),
+    onFailed: () => account !== undefined && void reloadAccount(panel, account.id),
+    // The page of a created account opens at once; an empty form would flash its missing fields.
+    resetsOnSave: account !== undefined,
+  });
+  const isLocked = lock !== null;
+  const [label, saveLabel] = account === undefined ? [`New ${panel.noun}`, 'Create'] : [`Settings of ${account.name}`, 'Save'];
   return (
-    <PageForm
-      label={account === undefined ? `New ${panel.noun}` : `Settings of ${account.name}`}
-      takeElement={saving.takeElement}
-      onSubmit={submit}
-    >
+    <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
       {notice}
-      <FormSection title="Account" summary="Who it is, and how the person signs in.">
+      <FormSection title="Account" summary="Name, sign-in and access.">
         <NameFields form={form} isLocked={isLocked} />
         <PasswordField form={form} isLocked={isLocked} />
         <AccessField form={form} isLocked={isLocked} />
@@ -75,27 +63,6 @@ export function AccountForm({ panel, roles, account, refusal = null, save, onSav
         </FormSection>
       )}
       {children}
-      <SaveBar
-        changed={form.changed.map((field) => fieldLabels[field])}
-        errorCount={form.errorCount}
-        strays={saving.strays}
-        missing={missing(form)}
-        notice={refusal ?? undefined}
-        save={{ isEnabled: isEnabled && !saving.isBusy, isBusy: saving.isBusy }}
-        saveLabel={form.isNew ? 'Create' : 'Save'}
-        onDiscard={saving.discard}
-      />
-    </PageForm>
+    </EntityForm>
   );
-}
-
-/** What the form still lacks; an existing account keeps its password. */
-function missing({ values, isNew, hasPassword, asksCurrentPassword }: AccountFormState): string[] {
-  return [
-    ...(values.name.trim() === '' ? [fieldLabels.name] : []),
-    ...(values.email.trim() === '' ? [fieldLabels.email] : []),
-    ...(isNew && hasPassword && values.password === '' ? [fieldLabels.password] : []),
-    ...(asksCurrentPassword && values.currentPassword === '' ? [fieldLabels.currentPassword] : []),
-    ...(values.roles.length === 0 ? ['at least one role'] : []),
-  ];
 }

@@ -4,21 +4,22 @@ import { listPickApps } from '@switchyard/contract/pick-lists';
 import { IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../../shared/api/call.ts';
-import { PickMany } from '../../../shared/ui/pick-many.tsx';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import classes from './account-form.module.css';
-import type { AccountFormState } from './use-account-form.ts';
+import type { AccountDraft } from './use-account-draft.ts';
 
-/** Apps to pick from, by name. */
+/** The apps to choose from, by name. */
 export function usePickApps() {
   return useQuery({ queryKey: ['apps', 'pick'], queryFn: ({ signal }) => call(listPickApps, { signal, isSilent: true }), staleTime: 0 });
 }
 
-/** The apps that a new buyer may use (BUY-007). */
-export function BindApps({ form }: { form: AccountFormState }) {
+/** The apps that a new buyer may use. */
+export function BindApps({ form }: { form: AccountDraft }) {
   const { data, error, refetch } = usePickApps();
   const { appIds } = form.values;
   const apps = data?.data ?? [];
-  const refused = form.errorOf('appIds');
+  const message = form.errorOf('appIds');
   return (
     <>
       <PickMany
@@ -49,7 +50,7 @@ export function BindApps({ form }: { form: AccountFormState }) {
                   variant="subtle"
                   color="neutral"
                   size="sm"
-                  aria-label={`Leave out ${label}`}
+                  aria-label={`Leave out ${withMarks(label)}`}
                   onClick={() => form.set({ appIds: appIds.filter((other) => other !== id) })}
                 >
                   <IconX size={14} aria-hidden />
@@ -58,9 +59,9 @@ export function BindApps({ form }: { form: AccountFormState }) {
             ))}
         </ul>
       )}
-      {refused !== undefined && (
+      {message !== undefined && (
         <p className={classes['error']} role="alert">
-          {refused}
+          {message}
         </p>
       )}
     </>

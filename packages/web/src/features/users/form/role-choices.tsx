@@ -3,25 +3,46 @@ import { accountTooltips, roleMeanings } from '@switchyard/contract/account-text
 import { seededRoles } from '@switchyard/contract/permissions';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
+import { useQuery } from '@tanstack/react-query';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
-import { TooltipIcon } from '../../../shared/ui/tooltip-icon.tsx';
+import { TooltipIcon } from '../../../shared/ui/hover-tooltip.tsx';
+import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-form.module.css';
-import { fieldLabels } from './account-form-values.ts';
-import { offeredRoles, roleRefusal } from './refusals.ts';
-import type { AccountFormState } from './use-account-form.ts';
-import type { RolesOnOffer } from './use-roles.ts';
+import { fieldLabels } from './account-model.ts';
+import { offeredRoles, roleLock } from './account-rights.ts';
+import type { AccountDraft } from './use-account-draft.ts';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
-type Props = { form: AccountFormState; roles: RolesOnOffer; isLocked: boolean };
+/** The roles that accounts of a panel can have, and whether they are loaded. */
+export type RolesOnOffer = {
+  readonly state: 'loading' | 'failed' | 'ready';
+  readonly list: readonly RoleChoice[];
+  readonly retry: () => void;
+};
 
-/** What the tooltip of a role says: what the specification says of its own roles, the name of others (USER-048, BUY-034). */
+const none: readonly RoleChoice[] = [];
+
+/** Loads the roles that accounts of a panel can have. */
+export function useRoles(panel: AccountPanel): RolesOnOffer {
+  const { data, error, refetch } = useQuery({
+    queryKey: ['roles', 'choices', panel.panel],
+    queryFn: ({ signal }) => panel.roles(signal),
+    staleTime: 0,
+  });
+  const state = data !== undefined ? 'ready' : error === null ? 'loading' : 'failed';
+  return { state, list: data ?? none, retry: () => void refetch() };
+}
+
+type Props = { form: AccountDraft; roles: RolesOnOffer; isLocked: boolean };
+
+/** The tooltip of a role: the specified text for seeded roles, the name of all others. */
 function tooltipOf({ id, badge, label, panel }: RoleChoice): string {
   const isSeeded = seededRoles.some((role) => role.id === id && role.panel === panel);
   const meaning = isSeeded ? roleMeanings[badge] : undefined;
-  return meaning === undefined ? `${label}: what it allows stands on the roles page` : `${badge} ${meaning}`;
+  return meaning === undefined ? `${label}: see the roles page for its permissions` : `${badge} ${meaning}`;
 }
 
-/** The roles of the panel as checkboxes by label (USER-019, USER-045, BUY-014). */
+/** The roles of the panel as checkboxes. */
 export function RoleChoices({ form, roles, isLocked }: Props) {
   const hasStatistics = useHoldsAny('manager_app_statistics');
   const reader = useSessionUser();
@@ -62,16 +83,16 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
 function RoleChoiceBox({ role, form, reader, isLocked }: Omit<Props, 'roles'> & { role: RoleChoice; reader: SessionUser }) {
   const { roles } = form.values;
   const isChosen = roles.includes(role.label);
-  const refusal = roleRefusal(role, form.origin, reader);
+  const lock = roleLock(role, form.origin, reader);
   return (
     <div className={classes['check']}>
       <Checkbox
         label={<VisibleText text={role.label} />}
         checked={isChosen}
-        disabled={isLocked || refusal !== null}
+        disabled={isLocked || lock !== null}
         onChange={() => form.set({ roles: isChosen ? roles.filter((label) => label !== role.label) : [...roles, role.label] })}
       />
-      <TooltipIcon label={refusal === null ? tooltipOf(role) : `${tooltipOf(role)}. ${refusal}`} size="s" />
+      <TooltipIcon label={lock === null ? tooltipOf(role) : `${tooltipOf(role)}. ${lock}`} size="s" />
     </div>
   );
 }

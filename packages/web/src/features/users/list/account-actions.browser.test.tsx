@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
+import { stopClock } from '../../../testing/clock.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
-import { ok, renderUsers, writes } from '../testing/render-users.tsx';
+import { ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
 
 const access = (name: string) => page.getByRole('switch', { name: `Access of ${name}` });
 
@@ -39,5 +40,66 @@ describe('actions on an account of the list', () => {
     });
     await expect.element(page.getByRole('region', { name: 'Save' })).toMatchTextContent(/You cannot create a buyer/);
     await expect.element(page.getByLabelText('Name', { exact: true })).toHaveAttribute('readonly');
+  });
+});
+
+describe('filters of the list of accounts', () => {
+  it('[WID-049] tell that the roles could not be loaded, and load them again', async () => {
+    let isDown = true;
+    await renderUsers({
+      address: '/users',
+      answer: ({ path }) => (isDown && path === 'roles/users/list' ? refused(503, 'Database is unavailable, try again') : null),
+    });
+    await page.getByRole('combobox', { name: 'Role', exact: true }).click();
+    const failure = page.getByText('The options could not be loaded.', { exact: false });
+    await expect.element(failure).toBeVisible();
+    isDown = false;
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await expect.element(page.getByRole('option', { name: 'App Manager' })).toBeVisible();
+    await expect.element(failure).not.toBeInTheDocument();
+  });
+});
+
+describe('roles in the list of accounts', () => {
+  const made = [
+    { id: 11, name: 'Traffic reviewer', label: 'Traffic reviewer', badge: 'TR', panel: 'user', assignable: true },
+    { id: 12, name: 'Top reader', label: 'Top reader', badge: 'TR', panel: 'user', assignable: true },
+  ];
+  const at = '2026-11-20T10:00:00.000000Z';
+  const permission = { id: 3, label: 'manager_app_edit', description: 'Edit apps', panel: 'user', group: 'App' };
+  const answer = ({ path }: { path: string }) => {
+    if (path === 'roles/users/list') return ok(made);
+    const row = {
+      is_system: false,
+      read_only: false,
+      users_count: 1,
+      permission_ids: [3],
+      permissions: [permission],
+      created_at: at,
+      updated_at: at,
+    };
+    return path === 'roles'
+      ? ok(made.map(({ id, name, label, badge, panel }) => ({ id, name, label, badge, panel, ...row, version: 1 })))
+      : null;
+  };
+  const user = { ...sampleAccount, roles: ['Top reader'], badges: ['TR'] };
+  const badge = page.getByText('TO', { exact: true });
+
+  it('[AMB-162] have letters of their own, and their permissions where the reader may see roles', async () => {
+    const { calls } = await renderUsers({ address: '/users', user, answer, permissions: ['manager_user_edit', 'manager_settings_roles'] });
+    await expect.element(badge).toBeVisible();
+    await expect.poll(() => calls.filter(({ path }) => path === 'roles')).toHaveLength(1);
+    stopClock();
+    await badge.hover();
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent(/^Top readerApp: Edit apps$/);
+  });
+
+  it('[AMB-162] have their names alone for other readers', async () => {
+    const { calls } = await renderUsers({ address: '/users', user, answer, permissions: ['manager_user_edit'] });
+    await expect.element(badge).toBeVisible();
+    stopClock();
+    await badge.hover();
+    await expect.element(page.getByRole('tooltip')).toMatchTextContent(/^Top reader$/);
+    expect(calls.filter(({ path }) => path === 'roles')).toEqual([]);
   });
 });

@@ -1,27 +1,74 @@
 import { ActionIcon, Switch } from '@mantine/core';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import { accountMessages } from '@switchyard/contract/account-rules';
+import { accountConfirms } from '@switchyard/contract/account-texts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
+import { CallError } from '../../../shared/api/call-error.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
+import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { accountsChanged } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-cells.module.css';
-import { confirmDelete, confirmDenial, switchAccess } from './change-account.ts';
+
+/** Runs a write on an account of the list, reports its result and reloads the list, also after a failure. */
+async function change(panel: AccountPanel, { id, name }: AccountRow, write: () => Promise<unknown>, done: string): Promise<void> {
+  const key = `${panel.noun} ${id}`;
+  try {
+    await write();
+    notify({ type: 'success', message: done, key });
+  } catch (error) {
+    if (!(error instanceof CallError)) throw error;
+    // The error policy does not report these two, and the list has no other place for them.
+    if (error.status === 403) notify({ type: 'danger', message: error.message, key });
+    if (error.status === 404) notify({ type: 'danger', message: `${name} is no longer there`, key });
+  } finally {
+    await accountsChanged(panel);
+  }
+}
+
+/** Asks before access is denied, because that signs the person out everywhere. */
+function confirmDenial({ name }: AccountRow, deny: () => Promise<void>): void {
+  askConfirm({
+    title: accountConfirms.remove.title,
+    lines: [`Deny access to "${name}"? All sessions of the account end at once.`],
+    isDangerous: true,
+    action: deny,
+  });
+}
+
+/** Grants or denies access at once. */
+function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean): Promise<void> {
+  const done = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
+  return change(panel, row, () => panel.switchAccess(row.id, hasAccess), done);
+}
+
+/** Asks whether to delete an account and deletes it. */
+function confirmDelete(panel: AccountPanel, row: AccountRow): void {
+  const noun = panel.noun === 'user' ? 'User' : 'Buyer';
+  askConfirm({
+    title: accountConfirms.remove.title,
+    lines: [accountConfirms.remove.text, `${noun} "${row.name}"`],
+    isDangerous: true,
+    action: () => change(panel, row, () => panel.remove(row.id), `${noun} "${row.name}" deleted`),
+  });
+}
 
 type Props = {
   panel: AccountPanel;
   account: AccountRow;
   mayEdit: boolean;
-  /** The reader's own account, of which he cannot take leave. */
+  /** Whether it is the reader's own account, which it cannot deny access or delete. */
   isOwn: boolean;
-  /** Why the account may not be changed at all; null when it may. */
-  refusal: string | null;
+  /** Why the account cannot be changed; null if it can. */
+  lock: string | null;
 };
 
-/** Ways to edit an account, to switch its access and to delete it (USER-011, AMB-170, AMB-188). */
-export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Props) {
+/** Buttons to edit an account, to switch its access and to delete it. */
+export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) {
   const tabIndex = useGridTabIndex();
   const [wanted, setWanted] = useState<boolean | null>(null);
   const focus = tabIndex === undefined ? {} : { tabIndex };
@@ -35,8 +82,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn, refusal }: Prop
     await switchAccess(panel, account, hasAccess);
     setWanted(null);
   };
-  const switchReason = isOwn ? accountMessages.denySelf : refusal;
-  const deleteReason = isOwn ? accountMessages.deleteSelf : refusal;
+  const switchReason = isOwn ? accountMessages.denySelf : lock;
+  const deleteReason = isOwn ? accountMessages.deleteSelf : lock;
   return (
     <span className={classes['actions']}>
       {mayEdit ? (

@@ -3,11 +3,12 @@ import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
 import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
+import type { BadgeRole } from '../../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
-import { refusalOf } from '../form/refusals.ts';
+import { accountLock } from '../form/account-rights.ts';
 import { AccountActions } from './account-actions.tsx';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
@@ -19,9 +20,11 @@ export type AccountRights = {
   reader: SessionUser | null;
   roles: readonly RoleChoice[];
   readOnlyIds: ReadonlySet<number>;
+  /** The roles of the panel by label, as badges show them; without those that the reader cannot learn. */
+  badges: ReadonlyMap<string, BadgeRole>;
 };
 
-/** The columns of a list of accounts (USER-006 to USER-011, BUY-003). */
+/** The columns of a list of accounts. */
 export function accountsColumns(panel: AccountPanel, rights: AccountRights): ListColumn<AccountRow>[] {
   const columns: ListColumn<AccountRow>[] = [
     {
@@ -46,7 +49,14 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       isMain: true,
       cell: ({ email }) => <VisibleText text={email} />,
     },
-    { id: 'roles', cellName: 'Roles', width: 154, minWidth: 110, grows: true, cell: (account) => <Roles account={account} /> },
+    {
+      id: 'roles',
+      cellName: 'Roles',
+      width: 154,
+      minWidth: 110,
+      grows: true,
+      cell: (account) => <Roles account={account} known={rights.badges} />,
+    },
     {
       id: 'status',
       cellName: 'Status',
@@ -71,7 +81,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
           account={account}
           mayEdit={rights.edit}
           isOwn={account.id === reader?.id}
-          refusal={reader === null ? null : refusalOf(account, { reader, roles, readOnlyIds })}
+          lock={reader === null ? null : accountLock(account, { reader, roles, readOnlyIds })}
         />
       ),
     });
@@ -95,11 +105,11 @@ function AccountName({ account: { name }, href }: { account: AccountRow; href: s
 }
 
 /** The badges of an account's roles, and the label where it is the only one. */
-function Roles({ account: { panel, roles, badges } }: { account: AccountRow }) {
+function Roles({ account: { panel, roles, badges }, known }: { account: AccountRow; known: AccountRights['badges'] }) {
   return (
     <span className={classes['roles']}>
       {roles.map((label, at) => (
-        <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} />
+        <RoleBadge key={label} panel={panel} badge={badges[at] ?? ''} roleName={label} role={known.get(label)} />
       ))}
       {roles.length === 1 && (
         <span className={classes['roleName']}>
@@ -110,7 +120,7 @@ function Roles({ account: { panel, roles, badges } }: { account: AccountRow }) {
   );
 }
 
-/** A green check where access is granted, else a red cross (USER-009, USER-010). */
+/** A green check where access is granted, else a red cross. */
 function AccessStatus({ hasAccess }: { hasAccess: boolean }) {
   const Picture = hasAccess ? IconCircleCheck : IconCircleX;
   const text = hasAccess ? 'Access granted' : 'Access denied';

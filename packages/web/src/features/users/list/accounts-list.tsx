@@ -1,22 +1,23 @@
 import type { AccountRow } from '@switchyard/contract/accounts';
 import { useMemo } from 'react';
+import { useBadgeRoles } from '../../../shared/accounts/use-badge-roles.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
-import { ColumnMenu } from '../../../shared/listing/column-menu.tsx';
-import { ListContent } from '../../../shared/listing/list-content.tsx';
 import { listKey } from '../../../shared/listing/list-key.ts';
-import { useFilterDraft } from '../../../shared/listing/use-filter-draft.ts';
-import { useListTable } from '../../../shared/listing/use-list-table.ts';
+import { List } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { accountsListName, freshFor, useReadOnlyIds } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
-import { useRoles } from '../form/use-roles.ts';
+import { useRoles } from '../form/role-choices.tsx';
 import { accountsColumns } from './accounts-columns.tsx';
-import { accountsChips, AccountsFilters } from './accounts-filters.tsx';
 import { accountsQuery, type AccountsQuery } from './accounts-query.ts';
 import { arrangeAccounts } from './arrange-accounts.ts';
 import { CreateButton } from './create-button.tsx';
+import { choiceFilter, searchFilter } from '../../../shared/listing/filter-fields.tsx';
+import type { Filters } from '../../../shared/listing/filter.ts';
+
+const rowId = (account: AccountRow): number => account.id;
 
 /** All accounts of a panel, kept for a moment so that turning pages and filtering ask nothing. */
 async function loadPage(panel: AccountPanel, query: AccountsQuery) {
@@ -25,40 +26,31 @@ async function loadPage(panel: AccountPanel, query: AccountsQuery) {
   return arrangeAccounts(all, query);
 }
 
-/** The accounts of a panel (USER-004 to USER-013, BUY-003 to BUY-005). */
+/** The accounts of a panel. */
 export function AccountsList({ panel }: { panel: AccountPanel }) {
   const edit = useHoldsAny('manager_user_edit');
   const deactivate = useHoldsAny('manager_user_deactivate');
   const reader = useSessionUser();
   const openPath = useOpenPath();
   const roles = useRoles(panel);
-  const list = useList({ name: accountsListName(panel), schema: accountsQuery, load: (query) => loadPage(panel, query) });
-  const draft = useFilterDraft(list);
+  const list = useList({ name: accountsListName(panel), schema: accountsQuery, rowId, load: (query) => loadPage(panel, query) });
   const { ids: readOnlyIds } = useReadOnlyIds(panel);
+  const badges = useBadgeRoles(roles.list);
   const columns = useMemo(
-    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds }),
-    [panel, edit, deactivate, reader, roles.list, readOnlyIds],
+    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges }),
+    [panel, edit, deactivate, reader, roles.list, readOnlyIds, badges],
   );
-  const table = useListTable({ name: list.name, columns, rows: list.rows, rowId: (account: AccountRow) => account.id });
-  const chips = accountsChips(list.query);
   const noun = accountsListName(panel);
 
   return (
-    <ListContent
+    <List
       list={list}
-      table={table}
       noun={noun}
-      filters={
-        <AccountsFilters
-          draft={draft}
-          activeCount={chips.length}
-          roles={roles.list.map(({ label }) => label)}
-          columns={<ColumnMenu list={table} />}
-        />
-      }
-      chips={chips}
-      onRemoveChip={(chip) => list.change(chip.removal)}
-      onClearChips={draft.clear}
+      columns={columns}
+      filters={accountsFilters(
+        roles.list.map(({ label }) => label),
+        roles.state === 'failed' ? roles.retry : undefined,
+      )}
       onOpen={edit ? (account) => openPath(panel.editPath(account.id)) : undefined}
       empty={{
         title: `No ${noun} yet`,
@@ -67,4 +59,21 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
       }}
     />
   );
+}
+
+const accessOptions = [
+  { value: 'granted', name: 'Granted' },
+  { value: 'denied', name: 'Denied' },
+] as const;
+
+/**
+ * Search, role and access of a list of accounts; `roles` are the labels of the panel's roles, and `onRetryRoles` loads them
+ * again where that has failed.
+ */
+function accountsFilters(roles: readonly string[], onRetryRoles: (() => void) | undefined): Filters<AccountsQuery> {
+  return {
+    search: searchFilter({ placeholder: 'Name, email or id' }),
+    role: choiceFilter({ label: 'Role', width: 168, options: roles.map((role) => ({ value: role, name: role })), onRetry: onRetryRoles }),
+    access: choiceFilter({ label: 'Access', width: 140, options: accessOptions }),
+  };
 }

@@ -6,7 +6,7 @@ import { z } from 'zod';
 const accessStates = ['granted', 'denied'] as const;
 
 /**
- * The state of a list of accounts in the URL. The server gives all accounts at once (AMB-184), so searching, sorting
+ * The state of a list of accounts in the URL. The server gives all accounts at once, so searching, sorting
  * and paging happen here; a page is long enough for most installations to need one only.
  */
 export const accountsQuery = z.object({

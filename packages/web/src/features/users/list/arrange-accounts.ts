@@ -18,7 +18,7 @@ const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) =>
   keyStatus: (a, b) => Number(b.hasAccess) - Number(a.hasAccess),
 };
 
-/** The page that a query asks for out of all accounts; deleted ones are never shown (USER-005, BUY-003), ties go by id. */
+/** The page that a query asks for out of all accounts; deleted ones are never shown, ties go by id. */
 export function arrangeAccounts(accounts: readonly AccountRow[], query: AccountsQuery): Page {
   const direction = query.orderDirection === 'asc' ? 1 : -1;
   const compare = orders[query.orderBy];

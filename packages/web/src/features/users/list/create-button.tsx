@@ -4,7 +4,7 @@ import { AppLink } from '../../../shared/navigation.tsx';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import type { AccountPanel } from '../account-panels.ts';
 
-/** Opens the page that creates an account of the panel; only for those who may (USER-013, BUY-005, AMB-166). */
+/** Opens the page that creates an account of the panel; only for those who may. */
 export function CreateButton({ panel }: { panel: AccountPanel }) {
   const createsUsers = useHoldsAny('manager_user_create');
   const createsBuyers = useHoldsAny('manager_user_create', 'manager_user_buyer_create');

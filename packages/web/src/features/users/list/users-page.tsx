@@ -8,7 +8,7 @@ import { CreateButton } from './create-button.tsx';
 
 const names = [staff.tab, buyers.tab];
 
-/** Staff accounts and buyers, each in a tab of their own (USER-004). */
+/** Staff accounts and buyers, each in a tab of their own. */
 export function UsersPage() {
   const open = parseSearch(useQueryText())['startTabName'];
   return (

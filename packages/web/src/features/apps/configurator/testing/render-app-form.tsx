@@ -8,7 +8,11 @@ import { sessionStore } from '../../../../shared/session/session-store.ts';
 import { ConfirmHost } from '../../../../shared/ui/confirm.tsx';
 import { renderWidget } from '../../../../testing/render-widget.tsx';
 import { stubApi } from '../../../../testing/stub-api.ts';
-import { AppForm, type AppSave } from '../app-form.tsx';
+import { AppForm } from '../app-form.tsx';
+import { toBody, type AppBody, type AppValues } from '../app-model.ts';
+
+/** A save that the form asked for. */
+type AppSave = { readonly body: AppBody; readonly values: AppValues; readonly loaded: FullApp | undefined };
 
 /** A question whether a value is free, which the test answers. */
 export type AskedValue = {
@@ -62,7 +66,8 @@ export async function renderAppForm({ app, permissions = ['manager_app_create', 
     user: { ...user, roles: [], badges: [], permissions: [...permissions] },
     token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
   });
-  const keep = async (what: AppSave): Promise<FullApp> => {
+  const keep = async (values: AppValues, loaded: FullApp | undefined): Promise<FullApp> => {
+    const what = { body: toBody(values), values, loaded };
     saves.push(what);
     if (save === undefined) throw new Error('This test saves nothing');
     return save(what);

@@ -1,29 +1,52 @@
 import { Button, FileInput, Progress, Text } from '@mantine/core';
-import { pushFileConfirm, pushFileTexts } from '@switchyard/contract/app-push-file';
+import { pushFileConfirm, pushFileProblem, pushFileTexts, readPushFile, savePushFile } from '@switchyard/contract/app-push-file';
 import { IconUpload } from '@tabler/icons-react';
 import { useRef, useState, type Ref } from 'react';
 import { CallError } from '../../../../shared/api/call-error.ts';
+import { call } from '../../../../shared/api/call.ts';
+import { callKey } from '../../../../shared/api/endpoint-url.ts';
 import { askConfirm } from '../../../../shared/ui/confirm.tsx';
-import { useUnsavedWork } from '../../../../shared/use-unsaved-work.ts';
-import { checkPushFile } from './check-push-file.ts';
+import { notify } from '../../../../shared/ui/notifications/notification-center.ts';
+import { useUnsavedWork } from '../../../../shared/unsaved-work.ts';
+import { reloadApp } from '../app-query.ts';
 import classes from './push-file.module.css';
-import { sendPushFile } from './save-push-file.ts';
 
 type Props = {
   appId: number;
   field: Ref<HTMLButtonElement>;
   onSaved: () => void;
-  /** Goes back to the stored file; null when there is none. */
+  /** Returns to the stored file; null if there is none. */
   onCancel: (() => void) | null;
 };
 
-/** What the server has against the file, from a refused call; null when it failed for another reason. */
-function refusal(error: unknown): string | null {
+/** The message of the server about a file that it would reject, or null. A file of the wrong kind or size is not read. */
+async function checkPushFile(file: File): Promise<string | null> {
+  const problem = pushFileProblem(file);
+  if (problem !== null) return problem;
+  const read = readPushFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  return typeof read === 'string' ? read : null;
+}
+
+/** Sends a push file and reloads the app, also after a failure: it may have been archived meanwhile. */
+async function sendPushFile(appId: number, file: File, onProgress: (share: number) => void): Promise<void> {
+  const body = new FormData();
+  body.append('appId', String(appId));
+  body.append('configuration', file);
+  try {
+    const { data } = await call(savePushFile, { body, onProgress });
+    notify({ type: 'success', message: `Push file "${data.fileName}" saved`, key: callKey(savePushFile) });
+  } finally {
+    await reloadApp(appId);
+  }
+}
+
+/** The messages about the file in a rejected call; null if it failed for another reason. */
+function rejectionOf(error: unknown): string | null {
   if (!(error instanceof CallError)) return null;
   return Object.values(error.fields).flat().join(' ') || null;
 }
 
-/** Chooses a JSON file, tells what is wrong with it before anything is sent, and sends it after a prompt (PUSHF-003 to PUSHF-009). */
+/** Lets the reader choose a JSON file, validates it in the browser, and sends it after a confirmation. */
 export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
   const [file, setFile] = useState<File | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
@@ -39,7 +62,7 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
     setIsChecked(false);
     if (chosen === null) return;
     const found = await checkPushFile(chosen);
-    // A large file is read for longer than one that was chosen after it.
+    // A large file may take longer to read than one that was chosen after it.
     if (latest.current !== chosen) return;
     setProblem(found);
     setIsChecked(true);
@@ -52,7 +75,7 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
       setFile(null);
       onSaved();
     } catch (error) {
-      setProblem(refusal(error));
+      setProblem(rejectionOf(error));
       throw error;
     } finally {
       setProgress(null);

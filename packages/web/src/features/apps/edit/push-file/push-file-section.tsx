@@ -12,8 +12,8 @@ import { PushFilePicker } from './push-file-picker.tsx';
 import classes from './push-file.module.css';
 
 /**
- * The push file by its name, never its content, and the way to another one. Without a file the choice stands open at
- * once; archived apps and accounts without the permission only see what there is (PUSHF-001 to PUSHF-011, AMB-125, AMB-126).
+ * The name of the push file, never its content, and a button to replace it. Without a file the picker is open. Archived apps
+ * and accounts without the permission see only the name.
  */
 export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at' | 'firebase_settings'> }) {
   const mayEdit = useHoldsAny('manager_app_push_setting') && app.deleted_at === null;
@@ -22,7 +22,7 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
   const isEditing = mayEdit && (settings === null || isReplacing);
   const pencil = useRef<HTMLButtonElement>(null);
   const field = useRef<HTMLButtonElement>(null);
-  // Each of the two buttons goes away when it is pressed, and would take the keyboard's place on the page with it.
+  // Both buttons disappear when they are pressed, so the focus is moved explicitly.
   const replace = (): void => {
     flushSync(() => setIsReplacing(true));
     field.current?.focus();

@@ -86,7 +86,7 @@ describe('servers of an app', () => {
     await expect.element(page.getByRole('button', { name: 'Create edge-fra-1' })).toBeVisible();
     await expect.element(page.getByText(linkNotice)).toBeVisible();
     expect(calls.find(({ method }) => method === 'DELETE')?.path).toBe('app/add-domain/44');
-    await expect.element(page.getByText('This app is linked to no server yet')).toBeVisible();
+    await expect.element(page.getByText('This app is not linked to a server yet')).toBeVisible();
   });
 
   it('[DOM-002, AMB-117] restart by the call that links, with the choice made then', async () => {

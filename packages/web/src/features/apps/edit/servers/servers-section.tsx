@@ -1,37 +1,67 @@
 import { Button, Skeleton, Text } from '@mantine/core';
-import { linkMessages, linkTexts } from '@switchyard/contract/app-domains';
+import { addAppDomain, linkMessages, linkNotice, linkTexts, removeAppDomain } from '@switchyard/contract/app-domains';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { listPickServers, type PickedServer } from '@switchyard/contract/pick-lists';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../../../shared/api/call.ts';
 import { useHoldsAny } from '../../../../shared/session/use-session.ts';
-import { askConfirm } from '../../../../shared/ui/confirm.tsx';
 import { useMinute } from '../../../../shared/time/use-minute.ts';
-import { linkServer, unlinkServer } from './link-server.ts';
-import { LinkedServer } from './linked-server.tsx';
+import { askConfirm } from '../../../../shared/ui/confirm.tsx';
+import { timeSpans } from '../../../../shared/ui/display-limits.ts';
+import { notify } from '../../../../shared/ui/notifications/notification-center.ts';
+import { reloadApp } from '../app-query.ts';
+import { LinkedServer, UnlinkedServer } from './server-rows.tsx';
 import classes from './servers.module.css';
-import { UnlinkedServer } from './unlinked-server.tsx';
+
+type LinkInput = {
+  readonly appId: number;
+  /** The saved domain, not the one in the form. */
+  readonly domain: string;
+  readonly serverId: number;
+  readonly isOnlyCF: boolean;
+};
+
+/** Links a server, or restarts a link: the call is the same. */
+function linkServer({ appId, domain, serverId, isOnlyCF }: LinkInput): Promise<void> {
+  return change(appId, () => call(addAppDomain, { body: { domain, serverId, isOnlyCF } }));
+}
+
+/** Unlinks a server. */
+function unlinkServer(appId: number, linkId: number): Promise<void> {
+  return change(appId, () => call(removeAppDomain, { params: { id: linkId } }));
+}
+
+/** Reloads the app also after a failure: somebody else may have changed or archived it meanwhile. */
+async function change(appId: number, write: () => Promise<unknown>): Promise<void> {
+  try {
+    await write();
+    notify({ type: 'info', message: linkNotice, timeout: timeSpans.serverNotice });
+  } catch {
+    // The error policy has reported it.
+  }
+  await reloadApp(appId);
+}
 
 type App = Pick<FullApp, 'id' | 'domain' | 'deleted_at' | 'check_domains'>;
 
 type Props = {
-  /** The app as the server has it now; its domain is the saved one. */
+  /** The newest stored version of the app. */
   app: App;
-  /** The states shown may be old: looking again has failed. */
+  /** Whether the last reload failed, so the states may be outdated. */
   isStale: boolean;
 };
 
 const noServers: readonly PickedServer[] = [];
 
-/** Why servers may not be linked now, or null (DOM-013, api [19]). */
+/** Why servers cannot be changed now; null if they can. */
 function useLock({ deleted_at: archivedAt }: App): string | null {
   const mayLink = useHoldsAny('manager_app_create', 'manager_app_edit');
   if (archivedAt !== null) return linkMessages.archived;
   return mayLink ? null : 'Your account may not link servers';
 }
 
-/** Runs one call a server at a time, and knows the server that the keyboard acted on last. */
+/** Runs one call per server at a time and remembers the last server that was changed with the keyboard. */
 function useBusyServers() {
   const [busy, setBusy] = useState<ReadonlySet<number>>(new Set());
   const [actedOn, setActedOn] = useState<number | null>(null);
@@ -44,7 +74,7 @@ function useBusyServers() {
   return { busy, actedOn, run };
 }
 
-/** The servers linked to the app with their live state and, apart, those that are not (DOM-001 to DOM-018). */
+/** The servers that are linked to the app, with their live state, and those that are not. */
 export function ServersSection({ app, isStale }: Props) {
   const now = useMinute();
   const locked = useLock(app);

@@ -3,8 +3,7 @@ import type { Permission } from '@switchyard/contract/permissions';
 import { sessionStore } from '../../../../shared/session/session-store.ts';
 import { renderPages } from '../../../../testing/render-pages.tsx';
 import { stubApi } from '../../../../testing/stub-api.ts';
-import type { AppTabContents } from '../app-tabs.ts';
-import { EditAppPage } from '../edit-app-page.tsx';
+import { EditAppPage, type AppTabContents } from '../edit-app-page.tsx';
 
 /** A call that the page made of the test's server. */
 export type AskedCall = { readonly method: string; readonly path: string; readonly body: unknown; readonly ifMatch: string | null };

@@ -1,0 +1,246 @@
+import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
+import type { Panel } from '@switchyard/contract/permissions';
+import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { IconCloudOff, IconLock } from '@tabler/icons-react';
+import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
+import { isForbidden } from '../../shared/api/call-error.ts';
+import { EntityForm } from '../../shared/form/entity-form.tsx';
+import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
+import { FormSection } from '../../shared/form/form-section.tsx';
+import formClasses from '../../shared/form/form.module.css';
+import { useDraft } from '../../shared/form/use-draft.ts';
+import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
+import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { refreshUser } from '../../shared/session/refresh-user.ts';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
+import { StatePanel } from '../../shared/ui/state-panel.tsx';
+import { PermissionGroup } from './permission-group.tsx';
+import { permissionGroups } from '../../shared/accounts/permission-groups.ts';
+import classes from './role-form.module.css';
+import {
+  cacheRole,
+  fixedSetReason,
+  mayGrant,
+  readOnlyReason,
+  refreshRoles,
+  roleModel,
+  roleQuery,
+  storeRole,
+  usePermissions,
+} from './role-model.ts';
+
+/** Creates a staff role. */
+export function CreateUserRolePage() {
+  return <CreateRolePage panel="user" />;
+}
+
+/** Creates a buyer role. */
+export function CreateBuyerRolePage() {
+  return <CreateRolePage panel="buyer" />;
+}
+
+/** Edits a staff role. */
+export function EditUserRolePage() {
+  return <EditRolePage panel="user" />;
+}
+
+/** Edits a buyer role. */
+export function EditBuyerRolePage() {
+  return <EditRolePage panel="buyer" />;
+}
+
+function CreateRolePage({ panel }: { panel: Panel }) {
+  return (
+    <RolePage panel={panel}>
+      <RoleForm panel={panel} />
+    </RolePage>
+  );
+}
+
+function EditRolePage({ panel }: { panel: Panel }) {
+  const loading = (
+    <RolePage panel={panel}>
+      <Loading />
+    </RolePage>
+  );
+  return (
+    <LoadedEntity noun="role" listPath={paths.roles(panel)} query={roleQuery} loading={loading}>
+      {(role) =>
+        role.panel === panel ? (
+          <RolePage panel={panel} name={role.name}>
+            <RoleForm panel={panel} role={role} />
+          </RolePage>
+        ) : (
+          <OtherPanel role={role}>{loading}</OtherPanel>
+        )
+      }
+    </LoadedEntity>
+  );
+}
+
+function RolePage({ panel, ...rest }: { panel: Panel; name?: string; children: ReactNode }) {
+  return <EntityPage listTitle="Roles" listPath={paths.roles(panel)} {...rest} />;
+}
+
+/** Redirects to the address of a role of the other panel. */
+function OtherPanel({ role: { panel, id }, children }: { role: Role; children: ReactNode }) {
+  const openPath = useOpenPath();
+  const redirect = useEffectEvent(() => openPath(paths.roleEdit(panel, id), { replace: true }));
+  useEffect(() => redirect(), []);
+  return children;
+}
+
+function Loading() {
+  return (
+    <output aria-label="Loading">
+      <Skeleton height={36} width={320} mb="md" />
+      <Skeleton height={280} radius="lg" />
+    </output>
+  );
+}
+
+type FormProps = {
+  panel: Panel;
+  /** The role to edit; without it a new one is created. */
+  role?: Role;
+};
+
+/** The form of a role once the permissions of its panel are loaded. */
+function RoleForm(props: FormProps) {
+  const { data, error, isFetching, refetch } = usePermissions(props.panel);
+  if (data !== undefined) return <LoadedRoleForm {...props} permissions={data.data} />;
+  if (error === null) return <Loading />;
+  if (isForbidden(error)) {
+    return (
+      <StatePanel icon={IconLock} tone="warning" title="No access">
+        Your account may not see the permissions. Ask an administrator for the permission.
+      </StatePanel>
+    );
+  }
+  return (
+    <StatePanel
+      icon={IconCloudOff}
+      tone="danger"
+      title="The permissions could not be loaded"
+      action={
+        <Button onClick={() => void refetch()} loading={isFetching}>
+          Try again
+        </Button>
+      }
+    >
+      {error.message}
+    </StatePanel>
+  );
+}
+
+const nobody = { permissions: [], isSuperAdmin: false };
+
+function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions: readonly PermissionRow[] }) {
+  const caller = useSessionUser() ?? nobody;
+  const readOnly = role === undefined ? null : readOnlyReason(role, caller);
+  const fixedSet = fixedSetReason(role);
+  const saved = useSaved(panel, role === undefined);
+  const model = roleModel(permissions);
+  const draft = useDraft(model, role);
+  const edit = useEntityEdit(model, draft, {
+    stored: role,
+    save: (values, base) => storeRole(panel, values, base),
+    lock: readOnly === null ? null : 'You can look at this role, but not change it.',
+    onReplaced: cacheRole,
+    onSaved: saved,
+  });
+  const { name, permissionIds } = draft.values;
+  const error = draft.errorOf('permissionIds');
+  // This message belongs to one checkbox, so it is shown there and not at the group.
+  const isLockout = error === roleMessages.lastOwnAccess;
+  const [label, saveLabel] = role === undefined ? ['New role', 'Create'] : [`Role ${role.name}`, 'Save'];
+
+  return (
+    <EntityForm edit={edit} label={label} saveLabel={saveLabel} maySave={readOnly === null}>
+      {readOnly !== null && (
+        <Alert color="warning" variant="light" icon={<IconLock size={18} aria-hidden />} title="This role is read-only for you" role="note">
+          {readOnly}
+        </Alert>
+      )}
+      <FormSection title="Role" summary={role === undefined ? 'What people see when they give this role.' : holdersText(role)}>
+        <TextInput
+          label="Title"
+          name="name"
+          required
+          withAsterisk={false}
+          labelProps={{ className: formClasses['required'] }}
+          maxLength={roleNameCharacters}
+          autoComplete="off"
+          spellCheck={false}
+          value={name}
+          readOnly={readOnly !== null}
+          data-locked={readOnly !== null || undefined}
+          error={draft.errorOf('name')}
+          onChange={(event) => draft.set({ name: event.currentTarget.value })}
+        />
+      </FormSection>
+      <FormSection
+        title="Permissions"
+        summary={`${permissionIds.length} of ${permissions.length} chosen. At least one is needed; an account has those of all its roles.`}
+      >
+        {fixedSet !== null && <p className={classes['notice']}>{fixedSet}</p>}
+        <Permissions error={isLockout ? undefined : error}>
+          {permissionGroups(permissions).map((group) => (
+            <PermissionGroup
+              key={group.name}
+              group={group}
+              chosen={permissionIds}
+              onChange={(ids) => draft.set({ permissionIds: ids })}
+              isLocked={readOnly !== null || fixedSet !== null}
+              mayGrant={(permission) => mayGrant(caller, permission)}
+              error={isLockout ? { label: 'manager_settings_roles', message: roleMessages.lastOwnAccess } : undefined}
+            />
+          ))}
+        </Permissions>
+      </FormSection>
+    </EntityForm>
+  );
+}
+
+/** Reports a saved role. A new one opens its edit page in place of this one, so that going back leads to the list. */
+function useSaved(panel: Panel, isNew: boolean): (role: Role) => void {
+  const openPath = useOpenPath();
+  const goBack = useGoBack();
+  return ({ id, name }) => {
+    notify({ type: 'success', message: `Role "${name}" ${isNew ? 'created' : 'saved'}` });
+    void refreshRoles();
+    if (isNew) {
+      openPath(paths.roleEdit(panel, id), { replace: true });
+      return;
+    }
+    // Menu and route guard follow the reader's own roles. The session names roles by label, which may just have changed, so
+    // it cannot tell whether this is one of them.
+    void refreshUser();
+    goBack(paths.roles(panel));
+  };
+}
+
+type PermissionsProps = { error: string | undefined; children: ReactNode };
+
+/** All groups of permissions, with the message about the choice. */
+function Permissions({ error, children }: PermissionsProps) {
+  const id = useId();
+  return (
+    <fieldset
+      aria-label="Permissions"
+      aria-describedby={error === undefined ? undefined : id}
+      data-wrong={error !== undefined || undefined}
+      className={classes['groups']}
+    >
+      {error !== undefined && <Input.Error id={id}>{error}</Input.Error>}
+      {children}
+    </fieldset>
+  );
+}
+
+function holdersText({ users_count: count }: Role): string {
+  if (count === 0) return 'Nobody holds this role yet.';
+  return `${count === 1 ? 'One account holds' : `${count} accounts hold`} this role. A change takes effect with their next request.`;
+}

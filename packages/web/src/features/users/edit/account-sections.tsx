@@ -1,0 +1,189 @@
+import { Badge, Button, Skeleton } from '@mantine/core';
+import {
+  endAccountSession,
+  listAccountPermissions,
+  listAccountSessions,
+  type AccountSessions,
+  type EffectivePermission,
+} from '@switchyard/contract/account-activity';
+import type { Account } from '@switchyard/contract/accounts';
+import type { OwnSession } from '@switchyard/contract/own-sessions';
+import { permissionGroup } from '@switchyard/contract/roles';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { isForbidden } from '../../../shared/api/call-error.ts';
+import { call } from '../../../shared/api/call.ts';
+import { deviceName } from '../../../shared/devices/device-name.ts';
+import { FormSection } from '../../../shared/form/form-section.tsx';
+import { useHoldsAny } from '../../../shared/session/use-session.ts';
+import { useDisplayDate } from '../../../shared/time/server-time.ts';
+import { askConfirm } from '../../../shared/ui/confirm.tsx';
+import { notify } from '../../../shared/ui/notifications/notification-center.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
+import { accountPartKey } from '../account-cache.ts';
+import type { AccountPanel } from '../account-panels.ts';
+import classes from './account-parts.module.css';
+
+type Props = { panel: AccountPanel; account: Account };
+
+/** The permissions of the account as it is saved, each with the roles that grant it. */
+export function PermissionsSection({ panel, account }: Props) {
+  const { data, error, refetch } = useQuery({
+    queryKey: accountPartKey(panel, account.id, 'permissions'),
+    queryFn: ({ signal }) => call(listAccountPermissions, { params: { id: account.id }, signal, isSilent: true }),
+  });
+  return (
+    <FormSection title="Effective permissions" summary="What the roles as saved add up to, and which of them each permission comes from.">
+      {data === undefined ? (
+        <PartState noun="permissions" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Permissions list={data.data} />
+      )}
+    </FormSection>
+  );
+}
+
+function Permissions({ list }: { list: readonly EffectivePermission[] }) {
+  if (list.length === 0) return <p className={classes['note']}>No role of this account allows anything.</p>;
+  const groups = Map.groupBy(list, ({ label }) => permissionGroup(label));
+  return (
+    <div className={classes['groups']}>
+      {[...groups].map(([group, permissions]) => (
+        <details key={group} className={classes['group']}>
+          <summary>
+            {group} <span className={classes['count']}>{permissions.length}</span>
+          </summary>
+          <ul className={classes['permissions']}>
+            {permissions.map(({ id, label, description, roles }) => (
+              <li key={id}>
+                <span className={classes['what']}>{description ?? label}</span>
+                <code className={classes['code']}>{label}</code>
+                <span className={classes['from']}>from {roles.join(', ')}</span>
+              </li>
+            ))}
+          </ul>
+        </details>
+      ))}
+    </div>
+  );
+}
+
+type SessionsProps = Props & {
+  /** Whether nothing of the account can be changed, including its sessions. */
+  isLocked: boolean;
+};
+
+const noFallbacks: readonly string[] = [];
+
+/** When the account was last active and where it is signed in. Accounts that may deny it access can end its sessions. */
+export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
+  const client = useQueryClient();
+  const mayEnd = useHoldsAny('manager_user_deactivate') && !isLocked;
+  const queryKey = accountPartKey(panel, account.id, 'sessions');
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listAccountSessions, { params: { id: account.id }, signal, isSilent: true }),
+  });
+  const askToEnd = (session: OwnSession): void => {
+    const device = deviceName(session.user_agent);
+    askConfirm({
+      title: 'End this session?',
+      lines: [`${device}, ${session.ip ?? 'address unknown'}. ${account.name} will have to sign in again there.`],
+      isDangerous: true,
+      action: async () => {
+        try {
+          await call(endAccountSession, { params: { id: account.id, sessionId: session.id } });
+          notify({ type: 'success', message: `The session of ${account.name} on ${device} has ended` });
+        } finally {
+          // A session that ended meanwhile returns 404; the reloaded list shows that it is gone.
+          await client.invalidateQueries({ queryKey });
+        }
+      },
+    });
+  };
+  return (
+    <FormSection
+      title="Sessions and activity"
+      summary="Where the person is signed in. Denying access or a new password ends every session."
+    >
+      {data === undefined ? (
+        <PartState noun="sessions" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Sessions found={data.data} onEnd={mayEnd ? askToEnd : null} />
+      )}
+    </FormSection>
+  );
+}
+
+/** `onEnd` is null if the reader may not end sessions. */
+function Sessions({
+  found: { last_active_at: lastActive, sessions },
+  onEnd,
+}: {
+  found: AccountSessions;
+  onEnd: ((session: OwnSession) => void) | null;
+}) {
+  const displayDate = useDisplayDate();
+  const list = useFocusFallback<HTMLUListElement>(noFallbacks);
+  return (
+    <>
+      <p className={classes['note']}>
+        Last activity: <strong className="tabular">{lastActive === null ? 'never' : displayDate(lastActive)}</strong>
+      </p>
+      {sessions.length === 0 ? (
+        <p className={classes['note']}>The account has no sessions.</p>
+      ) : (
+        <ul ref={list} className={classes['sessions']} aria-label="Sessions">
+          {sessions.map((session) => (
+            <li key={session.id}>
+              <span className={classes['what']} title={session.user_agent ?? undefined}>
+                {deviceName(session.user_agent)}
+                {session.current && (
+                  <Badge size="sm" radius="sm" variant="light" color="success" tt="none">
+                    Your session
+                  </Badge>
+                )}
+              </span>
+              <span className="mono">{session.ip ?? '-'}</span>
+              <span className={`${classes['from'] ?? ''} tabular`}>
+                since {displayDate(session.created_at)}, last used {displayDate(session.last_used_at)}
+              </span>
+              {onEnd !== null && !session.current && (
+                <Button
+                  className={classes['end'] ?? ''}
+                  variant="default"
+                  size="compact-sm"
+                  onClick={() => onEnd(session)}
+                  aria-label={`End session on ${deviceName(session.user_agent)}, ${session.ip ?? 'address unknown'}`}
+                >
+                  End
+                </Button>
+              )}
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+type PartProps = {
+  /** What is shown, e.g. `permissions`. */
+  noun: string;
+  error: Error | null;
+  onRetry: () => void;
+};
+
+/** Shown instead of a section while it loads, or after it could not be loaded. */
+function PartState({ noun, error, onRetry }: PartProps) {
+  if (error === null) return <Skeleton height={96} radius="md" aria-label={`Loading the ${noun}`} />;
+  return (
+    <p className={classes['note']}>
+      {isForbidden(error) ? `Your account may not see the ${noun}.` : `The ${noun} could not be loaded.`}{' '}
+      {!isForbidden(error) && (
+        <Button size="compact-xs" variant="default" onClick={onRetry}>
+          Try again
+        </Button>
+      )}
+    </p>
+  );
+}
