@@ -1,12 +1,12 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from './e2e/find-browser.ts';
+import { findBrowser } from './tools/console/find-browser.ts';
 
-/** Browser journeys over the built console served by the real server; `e2e/global-setup.ts` starts both. */
+/** Browser journeys over the built console served by the real server; `tools/console/global-setup.ts` starts both. */
 export default defineConfig({
-  testDir: 'e2e',
+  testDir: 'tools/e2e',
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './tools/console/global-setup.ts',
   fullyParallel: true,
   workers: 2,
   retries: 0,

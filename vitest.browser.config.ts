@@ -1,6 +1,7 @@
 import { playwright } from '@vitest/browser-playwright';
 import { defineProject } from 'vitest/config';
-import { findBrowser } from './e2e/find-browser.ts';
+import { composedRules } from './packages/web/composed-rules.ts';
+import { findBrowser } from './tools/console/find-browser.ts';
 import contract from './packages/contract/package.json' with { type: 'json' };
 import manifest from './packages/web/package.json' with { type: 'json' };
 
@@ -17,11 +18,14 @@ const notCode = new Set([
 /** Components in a real browser, with the console's own theme and styles; the root's configuration runs it. */
 export default defineProject({
   root: web,
+  css: { postcss: { plugins: [composedRules] } },
   optimizeDeps: {
     // All prepared before the first test: a package found on the way would load the page anew in the middle of one.
     noDiscovery: true,
     include: [
       ...Object.keys({ ...manifest.dependencies, ...contract.dependencies }).filter((name) => !notCode.has(name)),
+      'dayjs/plugin/isoWeek.js',
+      'dayjs/plugin/utc.js',
       'react/jsx-dev-runtime',
       'react-dom/client',
       'vitest-browser-react',

@@ -1,4 +1,0 @@
-import { buildWebIfStale } from './build-web.ts';
-
-process.chdir(new URL('..', import.meta.url).pathname);
-await buildWebIfStale();

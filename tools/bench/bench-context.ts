@@ -1,0 +1,65 @@
+import type pg from 'pg';
+import { type Account, signInAs, signInAsServer } from '../../packages/api/test/sign-in-as.ts';
+import type { Databases } from '../../packages/api/src/database/connect.ts';
+import { type ApiClient, createApiClient } from './api-client.ts';
+import { type RunningApi, startApi, type StartOptions } from './start-api.ts';
+
+/** Everything a measurement needs. */
+export type BenchContext = {
+  api: RunningApi;
+  databases: Databases;
+  /** The raw driver: what an application without a product between it and PostgreSQL would use. */
+  raw: pg.Pool;
+  /** Sees every app. */
+  admin: ApiClient & { token: string };
+  /** Sees exactly one busy app, so All requests is that app's list. */
+  ofOneApp: ApiClient;
+  appId: number;
+  /** The app with the most requests: a fourteenth of them. */
+  busiestApp: number;
+  /** Sees five apps, busy and quiet. */
+  ofSomeApps: ApiClient;
+  server: ApiClient;
+  /** How often to repeat: so many times, or once in a quick run. */
+  repeat: (times: number) => number;
+  /** How many seconds to go on: so many, or a moment in a quick run. */
+  lasting: (seconds: number) => number;
+  isQuick: boolean;
+  /** Rows of a batch that is handed in. */
+  batchRows: number;
+  /** Starts another process of the console over the same database. */
+  startAnother: () => Promise<RunningApi>;
+  close(): void;
+};
+
+type Options = { isQuick: boolean; start: StartOptions };
+
+/** A middling app among the busy ones. */
+const oneApp = 20;
+
+/** Signs everybody in whom the measurements need. */
+export async function openContext(api: RunningApi, databases: Databases, { isQuick, start }: Options): Promise<BenchContext> {
+  const signIn = async (account: Account) => (await signInAs(databases, account)).token;
+  const adminToken = await signIn({ role: 'Super Admin' });
+  const server = await signInAsServer(databases);
+  const clients = {
+    admin: { ...createApiClient(api.url, adminToken), token: adminToken },
+    ofOneApp: createApiClient(api.url, await signIn({ role: 'Super Admin', apps: [oneApp] })),
+    ofSomeApps: createApiClient(api.url, await signIn({ role: 'Super Admin', apps: [7, oneApp, 33, 150, 199] })),
+    server: createApiClient(api.url, server.token),
+  };
+  return {
+    api,
+    databases,
+    raw: databases.pools.ui,
+    appId: oneApp,
+    busiestApp: 1,
+    ...clients,
+    repeat: (times) => (isQuick ? 1 : times),
+    lasting: (seconds) => (isQuick ? 0.2 : seconds),
+    isQuick,
+    batchRows: isQuick ? 20 : 1000,
+    startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
+    close: () => Object.values(clients).forEach((client) => client.close()),
+  };
+}

@@ -1,0 +1,86 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { z } from 'zod';
+import { processorTimeOf } from './processor-time.ts';
+
+/** The console in a process of its own, as an operator starts it. */
+export type RunningApi = {
+  url: string;
+  memory(): Promise<Memory>;
+  /** Lets the peak of the memory begin anew, from what is used now. */
+  forgetPeak(): Promise<void>;
+  /** Seconds of processor time the process has used so far. */
+  processorTime(): Promise<number>;
+  /** Ends the process, unless it has ended already. */
+  stop(): Promise<void>;
+};
+
+/** Bytes of the process as the system counts them (resident set): now, and at most since its start. */
+export type Memory = { now: number; peak: number };
+
+const root = join(import.meta.dirname, '../..');
+const main = join(root, 'packages/api/src/main.ts');
+
+const startScript = z.object({ scripts: z.object({ start: z.string() }) });
+
+export type StartOptions = {
+  databaseUrl: string;
+  /** Takes the console's log. */
+  dataDir: string;
+  nodeFlags: readonly string[];
+  /** Told at once how to stop the process, also while it is not ready yet. */
+  onStarted: (stop: () => Promise<void>) => void;
+};
+
+/** Starts the console on a free port over this database, in production mode and without a demo. */
+export async function startApi({ databaseUrl, dataDir, nodeFlags, onStarted }: StartOptions): Promise<RunningApi> {
+  const child = spawn(process.execPath, [...(await startFlags()), ...nodeFlags, main], {
+    env: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: dataDir, DEMO: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    // Ctrl-C reaches us alone; we stop what we started.
+    detached: true,
+  });
+  const { pid } = child;
+  if (pid === undefined) throw new Error('the console could not be started');
+  const stop = async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return;
+    const exit = once(child, 'exit');
+    child.kill('SIGTERM');
+    await exit;
+  };
+  onStarted(stop);
+  return {
+    url: await readyAddress(child),
+    memory: () => memoryOf(pid),
+    // What 5 means there: man 5 proc_pid_clear_refs.
+    forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
+    processorTime: () => processorTimeOf(pid),
+    stop,
+  };
+}
+
+/** What `npm start` tells Node.js, e.g. how much memory to take. */
+async function startFlags(): Promise<string[]> {
+  const { scripts } = startScript.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
+  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
+}
+
+/** The address that the console prints once it answers. */
+async function readyAddress(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the console has no output');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const address = / is ready at (\S+)$/.exec(line)?.[1];
+    if (address !== undefined) return address;
+  }
+  throw new Error('the console ended before it was ready');
+}
+
+/** Linux only: other systems have no /proc. */
+async function memoryOf(pid: number): Promise<Memory> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  const bytes = (name: string) => Number(new RegExp(`^${name}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024;
+  return { now: bytes('VmRSS'), peak: bytes('VmHWM') };
+}

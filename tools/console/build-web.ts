@@ -1,0 +1,49 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
+import { createStartOutput } from '../../packages/api/src/start-output.ts';
+
+const stampFile = 'packages/web/.build-stamp';
+const sources = [
+  'packages/web/{src,public}/**/*',
+  'packages/web/{index.html,query-frame.html,vite.config.ts,package.json,tsconfig.json}',
+  'packages/contract/src/**/*.ts',
+  'package-lock.json',
+];
+
+/** Fingerprint of everything the built console is made of. */
+function fingerprint(): string {
+  const hash = createHash('sha256');
+  for (const entry of globSync(sources, { withFileTypes: true }).toSorted((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1))) {
+    if (entry.isFile())
+      hash
+        .update(pathOf(entry))
+        .update('\0')
+        .update(readFileSync(pathOf(entry)));
+  }
+  return hash.digest('hex');
+}
+
+function pathOf(entry: { parentPath: string; name: string }): string {
+  return `${entry.parentPath}/${entry.name}`;
+}
+
+/** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
+export async function buildWebIfStale(): Promise<void> {
+  const wanted = fingerprint();
+  const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
+  if (built === wanted) return;
+  const finish = createStartOutput().step('Building the console', true);
+  const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
+    cwd: 'packages/web',
+    // A test runner or a server started for development would have it build the slow, warning React.
+    env: { ...process.env, NODE_ENV: 'production' },
+    // What goes wrong is told on standard error; its own progress would write over ours.
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
+  const [code] = await once(vite, 'exit');
+  finish(code === 0 ? 'Built the console' : 'The console was not built');
+  if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
+  writeFileSync(stampFile, wanted);
+}

@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { callApi, createJourneyApp, readJourneyApp, type JourneyApp } from './app-api.ts';
+import { expect, test } from './console-test.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { expectTooltip } from './expect-tooltip.ts';
+import type { RunState } from '../console/run-state.ts';
+
+const linked = (page: Page) => page.getByRole('list', { name: 'Linked servers' });
+const unlinked = (page: Page) => page.getByRole('list', { name: 'Servers not linked' });
+
+/** The states of a link in their order, and what the page says of them. */
+const states = [
+  ['add', 'Adding the domain to the server'],
+  ['bind', 'Binding the domain to the server'],
+  ['ssl', 'Requesting the certificate'],
+  ['ok', 'Linked'],
+] as const;
+
+/**
+ * Holds the links of an app, as the page hears of them, in the first state until told to let them on to a further one:
+ * the server stays two seconds in each, and a busy machine may look only after that.
+ */
+async function holdStates(page: Page, id: number): Promise<(most: number) => void> {
+  let most = 0;
+  await page.route(`**/api/apps/${id}`, async (route) => {
+    const answer = await route.fetch();
+    const body: { data: JourneyApp } = JSON.parse(await answer.text());
+    const links = body.data.check_domains.map((link) => {
+      const reached = states.findIndex(([status]) => status === link.status);
+      return { ...link, status: states[Math.min(reached, most)]?.[0] ?? link.status };
+    });
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, check_domains: links } } });
+  });
+  return (next) => {
+    most = next;
+  };
+}
+
+/** A demo app with a link that failed, and that link. */
+async function failedLink(run: RunState): Promise<{ app: JourneyApp; server: string }> {
+  const apps = await callApi(run, 'super', 'GET', 'apps?limit=200');
+  if (!Array.isArray(apps)) throw new Error('no apps');
+  for (const row of apps) {
+    const app: JourneyApp = row;
+    const link = app.check_domains.find(({ status }) => status.startsWith('err_'));
+    if (link !== undefined) return { app, server: link.server_name };
+  }
+  throw new Error('The demo has no link that failed.');
+}
+
+test('[DOM-001, DOM-004, DOM-005, DOM-006, DOM-008, DOM-009, DOM-010, CONF-027, AMB-116] a server is linked through every state without a reload, and unlinked', async ({
+  page,
+  run,
+}) => {
+  const app = await createJourneyApp(run);
+  await page.goto(`/apps/${app.id}/edit`);
+  await expect(page.getByText('This app is not linked to a server yet')).toBeVisible();
+  await expect(unlinked(page)).toBeVisible();
+  const total = await unlinked(page).getByRole('listitem').count();
+  const letOnTo = await holdStates(page, app.id);
+  const name = (await unlinked(page).getByRole('listitem').first().getByRole('button').getAttribute('aria-label')) ?? '';
+  const server = name.replace('Create ', '');
+  await page.getByRole('switch', { name: `Cloudflare only: ${server}` }).press('Space');
+  await page.getByRole('button', { name }).click();
+  await expect(page.getByText('This operation is not instant. Please reload the page in 1-2 minutes.')).toBeVisible();
+  await expect(page.getByRole('button', { name: `Restart ${server}` })).toBeDisabled();
+  await expect(linked(page)).toContainText('Cloudflare only');
+  for (const [at, [, text]] of states.entries()) {
+    letOnTo(at);
+    await expect(linked(page).getByRole('status')).toHaveText(text, { timeout: 30_000 });
+  }
+  await expect(linked(page).locator('[data-icon="ssl"]')).toHaveAttribute('data-tone', 'success');
+  await expect(linked(page).locator('[data-icon="bind"]')).toHaveAttribute('data-tone', 'success');
+  await expect(linked(page).getByText('Simulated')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: `Remove ${server}` }).click();
+  await expect(page.getByRole('dialog', { name: 'Are you sure?' })).toContainText(`will stop serving ${app.domain}`);
+  await page.getByRole('button', { name: 'OK' }).click();
+  await expect(unlinked(page).getByRole('listitem')).toHaveCount(total);
+  expect((await readJourneyApp(run, app.id)).check_domains).toEqual([]);
+});
+
+test('[DOM-002, DOM-003, DOM-012, AMB-117] a link that failed tells why, and is restarted', async ({ page, run }) => {
+  const { app, server } = await failedLink(run);
+  await page.goto(`/apps/${app.id}/edit`);
+  const row = linked(page).getByRole('listitem').filter({ hasText: server });
+  await expectTooltip(row.getByText(/^Error: /), /\S/, { force: true });
+  await row.getByRole('button', { name: `Restart ${server}` }).click();
+  await expect(row.getByRole('status')).toHaveText('Linked', { timeout: 30_000 });
+  await expect(row.getByText(/^Error: /)).toHaveCount(0);
+});
+
+test('[DOM-014] the Cloudflare toggle is hidden where the deployment hides it', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await page.route('**/api/settings', async (route) => {
+    const answer = await route.fetch();
+    const body: { data: object } = JSON.parse(await answer.text());
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, hideOnlyCf: true } } });
+  });
+  const sent = page.waitForRequest((request) => request.url().endsWith('/api/app/add-domain'));
+  await page.goto(`/apps/${app.id}/edit`);
+  await unlinked(page).getByRole('button').first().click();
+  expect((await sent).postDataJSON()).toMatchObject({ domain: app.domain, isOnlyCF: false });
+  await expect(page.getByRole('switch', { name: /Cloudflare only/ })).toHaveCount(0);
+});
+
+test('an app archived meanwhile links no server and says why', async ({ page, run }) => {
+  const app = await createJourneyApp(run);
+  await page.goto(`/apps/${app.id}/edit`);
+  const create = unlinked(page).getByRole('button').first();
+  await expect(create).toBeEnabled();
+  await callApi(run, 'super', 'DELETE', `apps/${app.id}`);
+  await create.click();
+  await expect(page.getByRole('main').getByText('You need to restore the app first to make changes').first()).toBeVisible();
+  await expect(create).toBeDisabled();
+});

@@ -1,0 +1,128 @@
+import type { Page } from '@playwright/test';
+import { callApi } from './app-api.ts';
+import { expect, test } from './console-test.ts';
+import { expectAccessible } from './expect-accessible.ts';
+import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
+
+const toggle = (page: Page, name: 'Create' | 'Receive', code: number) =>
+  page.getByRole('button', { name: new RegExp(`^${name} of AS${code}:`) });
+
+test.beforeEach(async ({ run }) => {
+  // The first start loads the registry beside its other work, on a busy machine for longer than a test takes.
+  test.setTimeout(180_000);
+  const found = async () => JSON.stringify(await callApi(run, 'super', 'GET', 'octopus-app/asn?search=AS13335'));
+  await expect.poll(found, { timeout: 120_000 }).toContain('13335');
+});
+
+test('[ASN-001, ASN-002, ASN-003, ASN-004, ASN-005, ASN-006, ASN-007, ASN-008, ASN-009, ASN-017, SHELL-026, PERM-047, CONST-035] systems are found by text, code and IP, and by their flags', async ({
+  page,
+}) => {
+  const queries = recordQueries(page, '/api/octopus-app/asn');
+  await page.goto('/apps');
+  await page.getByRole('link', { name: 'ASNs', exact: true }).click();
+  await expect(page).toHaveTitle(/^ASNs \| /);
+  await expect(listRows(page)).toHaveCount(18);
+  expect(queries[0]?.get('limit')).toBe('18');
+  await expect.poll(() => headers(page)).toEqual(['ASN', 'Domain', 'Description', 'Create', 'Receive', 'Changed']);
+  const search = page.getByRole('searchbox', { name: 'Search' });
+  for (const text of ['AS13335', 'Cloudflare, Inc', '1.1.1.1']) {
+    await search.fill(text);
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.poll(() => queries.at(-1)?.get('search')).toBe(text);
+    await expect(rowOf(page, /^13335\D/)).toContainText('Cloudflare, Inc.');
+  }
+  await page.getByRole('button', { name: 'Clear', exact: true }).click();
+  await expect(page).toHaveURL(/\/asns$/);
+  await expect.poll(() => queries.at(-1)?.get('search')).toBe(null);
+  for (const [name, key] of [
+    ['Create', 'isBanCreate'],
+    ['Receive', 'isBanReceive'],
+  ] as const) {
+    for (const [choice, sent] of [
+      ['isBan', '1'],
+      ['free', '0'],
+      ['all', null],
+    ] as const) {
+      await page.getByRole('combobox', { name, exact: true }).click();
+      await page.getByRole('option', { name: choice, exact: true }).click();
+      const asked = queries.length;
+      await page.getByRole('button', { name: 'Apply filter' }).click();
+      await expect.poll(() => [queries.length > asked, queries.at(-1)?.get(key)]).toEqual([true, sent]);
+    }
+  }
+});
+
+test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag is flipped by itself, silently, with a spinner; a refusal takes it back', async ({
+  page,
+  run,
+}) => {
+  const code = 13335;
+  await callApi(run, 'super', 'POST', `octopus-app/asn/${code}`, { isBanCreate: false, isBanReceive: false });
+  await page.goto(`/asns?search=AS${code}`);
+  const row = toggle(page, 'Create', code);
+  await expect(row).toHaveText('FREE');
+  let release = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(`**/octopus-app/asn/${code}`, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const sent = page.waitForRequest((request) => request.method() === 'POST');
+  await row.click();
+  expect((await sent).postDataJSON()).toEqual({ isBanCreate: true });
+  await expect(row).toHaveText('BAN');
+  await expect(row.getByTestId('saving')).toBeVisible();
+  await expect(page.getByRole('progressbar')).toHaveCount(0);
+  release();
+  await expect(row.getByTestId('saving')).toHaveCount(0);
+  await expect(row).toHaveText('BAN');
+  await expect(toggle(page, 'Receive', code)).toHaveText('FREE');
+  // The light theme's warning, for the banned one alone.
+  await expect(row).toHaveCSS('color', 'rgb(130, 77, 5)');
+  await expect(toggle(page, 'Receive', code)).not.toHaveCSS('color', 'rgb(130, 77, 5)');
+  await expect(page.getByText(/^\d\d\.\d\d\.\d{4} .* Olga Petrova$/).first()).toBeVisible();
+
+  await page.unroute(`**/octopus-app/asn/${code}`);
+  await page.route(`**/octopus-app/asn/${code}`, (route) => route.fulfill({ status: 500, json: { success: false, message: 'Broken' } }));
+  await toggle(page, 'Receive', code).press('Enter');
+  await expect(page.getByText('Broken')).toBeVisible();
+  await expect(toggle(page, 'Receive', code)).toHaveText('FREE');
+  await page.unroute(`**/octopus-app/asn/${code}`);
+  const kept = page.waitForResponse((answer) => answer.request().method() === 'POST');
+  await toggle(page, 'Receive', code).press('Enter');
+  await expect(toggle(page, 'Receive', code)).toHaveText('BAN');
+  // It says so before the server does.
+  await kept;
+  await page.reload();
+  for (const name of ['Create', 'Receive'] as const) await expect(toggle(page, name, code)).toHaveText('BAN');
+});
+
+for (const width of [390, 1440]) {
+  test.describe(`${width} px`, () => {
+    test.use({ viewport: { width, height: 844 } });
+
+    test('autonomous systems are accessible and fit their window', async ({ page, run }) => {
+      await callApi(run, 'super', 'POST', 'octopus-app/asn/15169', { isBanCreate: true });
+      await page.goto('/asns?search=google');
+      await expect(toggle(page, 'Create', 15_169)).toHaveText('BAN');
+      if (width === 390)
+        await expect(page.getByRole('listitem').filter({ hasText: 'ASN15169' })).toContainText(/Google.*CreateBAN.*Receive/);
+      await expectAccessible(page);
+      await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBe(width);
+    });
+  });
+}
+
+test('[ASN-010, CONST-043] a description is shown up to 200 characters', async ({ page }) => {
+  const [short, long] = ['a'.repeat(200), 'b'.repeat(240)];
+  await changeAnswer(page, /\/api\/octopus-app\/asn\?/, ({ data: [first, second] }) => {
+    Object.assign(first ?? {}, { name: short });
+    Object.assign(second ?? {}, { name: long });
+  });
+  await page.goto('/asns');
+  await expect(listRows(page).nth(0)).toContainText(short);
+  await expect(listRows(page).nth(1)).toContainText(/b{190,200}/);
+  await expect(listRows(page).nth(1)).not.toContainText('b'.repeat(201));
+});

@@ -1,0 +1,72 @@
+import { test as base, expect, type Page } from '@playwright/test';
+import type { AccountName } from '../console/accounts.ts';
+import { readRunState, type RunState, type StoredSession } from '../console/run-state.ts';
+
+type Options = {
+  /** Who is signed in when the test begins; `guest` is nobody. Set with `test.use`. */
+  account: AccountName | 'guest';
+  /** Theme that the console starts in. */
+  theme: 'light' | 'dark';
+};
+
+type Fixtures = {
+  /** The run's server, and the session of the test's account. */
+  run: RunState & { session: StoredSession | null };
+  /** What the browser said of errors, and of breaches of the content policy, so far. */
+  complaints: string[];
+};
+
+/** What local storage holds when a page first opens. */
+function storage(session: StoredSession | null, theme: string) {
+  const kept = [{ name: 'switchyard_theme', value: theme }];
+  if (session === null) return kept;
+  return [
+    ...kept,
+    { name: 'switchyard_token', value: JSON.stringify(session.token) },
+    { name: 'switchyard_user', value: JSON.stringify(session.user) },
+  ];
+}
+
+/** The browser tells of every refused answer too, which is what many tests are about. */
+function isExpected(text: string): boolean {
+  return text.startsWith('Failed to load resource');
+}
+
+/**
+ * Playwright's test with the console's address, the machine's browser and a signed-in account. A test
+ * fails when the page threw or the content policy was breached.
+ */
+export const test = base.extend<Fixtures & Options>({
+  account: ['super', { option: true }],
+  theme: ['light', { option: true }],
+  run: async ({ account }, provide) => {
+    const state = readRunState();
+    await provide({ ...state, session: account === 'guest' ? null : state.sessions[account] });
+  },
+  baseURL: async ({ run }, provide) => provide(run.url),
+  storageState: async ({ run, theme }, provide) => {
+    await provide({ cookies: [], origins: [{ origin: run.url, localStorage: storage(run.session, theme) }] });
+  },
+  complaints: [
+    async ({ page }, provide) => {
+      const complaints: string[] = [];
+      page.on('pageerror', (error) => complaints.push(error.message));
+      page.on('console', (message) => {
+        if (message.type() === 'error' && !isExpected(message.text())) complaints.push(message.text());
+      });
+      await provide(complaints);
+      const heard = [...complaints];
+      // A call that the test answers itself, and that is under way as it ends, would be taken for a failure.
+      if (!page.isClosed()) await page.unrouteAll({ behavior: 'ignoreErrors' });
+      expect(heard, 'errors and policy breaches in the page').toEqual([]);
+    },
+    { auto: true },
+  ],
+});
+
+/** The text that local storage keeps under a name of the console. */
+export async function stored(page: Page, name: string): Promise<string | null> {
+  return page.evaluate((key) => localStorage.getItem(`switchyard_${key}`), name);
+}
+
+export { expect };

@@ -1,0 +1,313 @@
+import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
+import { expect, stored, test } from './console-test.ts';
+import { stopClock } from './stop-clock.ts';
+
+const appsCall = /\/api\/apps\?/;
+const held = () => {
+  let release = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  return { until, release: () => release() };
+};
+
+test.use({ account: 'catalogue' });
+
+test.describe('states', () => {
+  test('the first load shows grey rows, later ones keep the old rows', async ({ page }) => {
+    const first = held();
+    const second = held();
+    await page.route(appsCall, async (route) => {
+      await (route.request().url().includes('page=2') ? second.until : first.until);
+      await route.continue();
+    });
+    await page.goto('/apps?status=all');
+    const grid = page.getByRole('grid', { name: 'apps' });
+    await expect(grid).toHaveAttribute('aria-busy', 'true');
+    await expect(grid.locator('tbody[aria-hidden] tr')).toHaveCount(12);
+    first.release();
+    await expect(listRows(page)).toHaveCount(20);
+    // The server's offset, in which dates are shown, may come after the rows.
+    await expect(page.getByTestId('server-time')).toBeVisible();
+    const top = await listRows(page).first().innerText();
+    await page.getByRole('button', { name: 'Page 2' }).click();
+    await expect(grid).toHaveAttribute('aria-busy', 'true');
+    expect(await listRows(page).first().innerText()).toBe(top);
+    second.release();
+    await expect(page.getByText('21–40 of 40')).toBeVisible();
+    await expect(grid).toHaveAttribute('aria-busy', 'false');
+  });
+
+  test('[ERR-012] a failed load says why, in one toast, and can be tried again', async ({ page }) => {
+    let isDown = true;
+    await page.route(appsCall, async (route) =>
+      isDown ? route.fulfill({ status: 503, json: { success: false, message: 'Database is unavailable, try again' } }) : route.continue(),
+    );
+    await page.goto('/apps');
+    const main = page.getByRole('main');
+    await expect(main.getByRole('heading', { name: 'The apps could not be loaded' })).toBeVisible();
+    await expect(main.getByText('Database is unavailable, try again')).toBeVisible();
+    await expect(page.getByTestId('notification')).toHaveCount(1);
+    isDown = false;
+    await main.getByRole('button', { name: 'Try again' }).click();
+    await expect(listRows(page)).toHaveCount(20);
+    await expect(page.getByTestId('notification')).toHaveCount(0);
+    isDown = true;
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect(main.getByText('These rows may be old: Database is unavailable, try again')).toBeVisible();
+    await expect(listRows(page)).toHaveCount(20);
+  });
+
+  test('[AMB-062] a refused permission shows no access and no toast', async ({ page }) => {
+    await page.route(appsCall, async (route) =>
+      route.fulfill({ status: 403, json: { success: false, message: 'You have no permission for this action' } }),
+    );
+    await page.goto('/apps');
+    await expect(page.getByRole('heading', { name: 'No access' })).toBeVisible();
+    await expect(page.getByTestId('notification')).toHaveCount(0);
+  });
+
+  test('[AMB-047] nothing found offers to clear the filters, a page past the end leads back', async ({ page }) => {
+    await page.goto('/apps?search=no-such-app-anywhere');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click();
+    await expect(listRows(page)).toHaveCount(20);
+    await page.goto('/apps?page=99');
+    await page.getByRole('button', { name: 'Go to the first page' }).click();
+    await expect(listRows(page)).toHaveCount(20);
+  });
+
+  test('[REQ-006, REQ-007] a range of days that ends before it starts says so and can be turned round', async ({ page }) => {
+    const asked = recordQueries(page, '/api/all-requests');
+    await page.goto('/requests?startDate=2026-03-09&endDate=2026-03-01');
+    await expect(page.getByRole('heading', { name: 'The start day is after the end day' })).toBeVisible();
+    await expect(page.getByTestId('notification')).toHaveCount(0);
+    expect(asked).toEqual([]);
+    await page.getByRole('button', { name: 'Swap the days' }).click();
+    await expect(page).toHaveURL(/startDate=2026-03-01&endDate=2026-03-09/);
+    await expect.poll(() => asked.map((query) => query.get('startDate'))).toEqual(['2026-03-01']);
+  });
+
+  test('[AMB-062] without rows nothing is said of their number', async ({ page }) => {
+    await page.goto('/apps?search=no-such-app-anywhere');
+    await expect(page.getByRole('heading', { name: 'Nothing found' })).toBeVisible();
+    await expect(page.getByLabel('Rows on a page')).toHaveCount(0);
+    await expect(page.getByText('0 of 0')).toHaveCount(0);
+  });
+
+  test('an empty list says what will appear there', async ({ page }) => {
+    await changeAnswer(page, appsCall, (body) => {
+      body.data = [];
+      Object.assign(body.pagination, { total: 0, count: 0, totalPages: 1, last_page: 1 });
+    });
+    await page.goto('/apps');
+    await expect(page.getByRole('heading', { name: 'No apps yet' })).toBeVisible();
+    await expect(page.getByRole('main').getByRole('link', { name: 'Create app' })).toHaveCount(2);
+  });
+
+  test('[AMB-047] broken parameters of the address show the default list', async ({ page }) => {
+    await page.goto('/apps?page=x&limit=-4&status=nobody&orderBy=passwords&isCache=maybe');
+    await expect(listRows(page)).toHaveCount(20);
+    await expect(page.getByRole('columnheader', { name: '#' })).toHaveAttribute('aria-sort', 'descending');
+  });
+});
+
+test.describe('the table', () => {
+  test('[WID-055] [CONST-018] is as high as the window leaves, less 36 px, and never under 300', async ({ page }) => {
+    await page.goto('/apps');
+    await expect(listRows(page)).toHaveCount(20);
+    const room = () =>
+      page.evaluate<{ top: number; height: number; window: number; scrolls: boolean }>(`(() => {
+        const box = document.querySelector('table').parentElement.getBoundingClientRect();
+        return { top: box.top + scrollY, height: box.height, window: innerHeight,
+          scrolls: document.documentElement.scrollHeight > innerHeight };
+      })()`);
+    /** What the table is too high or too low by; it is measured anew after whatever stands above it was drawn. */
+    const amiss = async () => {
+      const { height, window, top } = await room();
+      return height - Math.floor(window - top - 36);
+    };
+    await expect.poll(amiss).toBe(0);
+    await expect.poll(async () => (await room()).scrolls).toBe(false);
+    const tall = await room();
+    await page.getByLabel('Search').fill('a');
+    await page.getByLabel('Search').press('Enter');
+    await expect(page.getByRole('list', { name: 'Active filters' })).toBeVisible();
+    await expect.poll(async () => (await room()).top).toBeGreaterThan(tall.top);
+    await expect.poll(amiss).toBe(0);
+    await expect.poll(async () => (await room()).scrolls).toBe(false);
+    await page.setViewportSize({ width: 1440, height: 420 });
+    await expect.poll(async () => (await room()).height).toBe(300);
+  });
+
+  test('mounts only the rows in view when there are many, and the keyboard reaches the last', async ({ page }) => {
+    await changeAnswer(page, appsCall, (body) => {
+      const app = body.data[0] ?? {};
+      body.data = Array.from({ length: 200 }, (_, at) => ({ ...app, id: 5_000 - at, name: `App ${at}` }));
+      Object.assign(body.pagination, { total: 200, count: 200, limit: 200 });
+    });
+    await page.goto('/apps?limit=200');
+    await expect(page.getByText('App 0', { exact: true })).toBeVisible();
+    expect(await listRows(page).count()).toBeLessThan(70);
+    await expect(page.getByRole('grid')).toHaveAttribute('aria-rowcount', '202');
+    await listRows(page).first().focus();
+    await page.keyboard.press('End');
+    const last = page.locator('tr[data-index="199"]');
+    await expect(last).toBeFocused();
+    await expect(last).toBeInViewport();
+    await page.keyboard.press('Home');
+    await expect(page.locator('tr[data-index="0"]')).toBeFocused();
+  });
+
+  test('[APPS-038] the keyboard walks rows and their controls and opens', async ({ page }) => {
+    await page.goto('/apps');
+    await listRows(page).first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    const second = listRows(page).nth(1);
+    await expect(second).toBeFocused();
+    await expect
+      .poll(() => listRows(page).evaluateAll((rows) => rows.map((row) => row.getAttribute('tabindex')).filter((index) => index === '0')))
+      .toEqual(['0']);
+    await page.keyboard.press('ArrowLeft');
+    await expect(second).toBeFocused();
+    for (
+      let at = 0;
+      at < 20 && !(await second.getByRole('link', { name: /^View events/ }).evaluate((link) => link === link.ownerDocument.activeElement));
+      at += 1
+    ) {
+      await page.keyboard.press('ArrowRight');
+    }
+    await expect(second.getByRole('link', { name: /^View events/ })).toBeFocused();
+    await page.keyboard.press('ArrowDown');
+    await expect(listRows(page).nth(2)).toBeFocused();
+    const id = (await listRows(page).nth(2).locator('td').first().innerText()).trim();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(new RegExp(`/apps/${id}/edit\\?startTabName=General$`));
+  });
+
+  test('[APPS-035, APPS-037] the name of an archived app leads to its events', async ({ page }) => {
+    await page.goto('/apps?status=all&limit=50');
+    await rowOf(page, 'com.turftips.app').getByRole('link', { name: 'Turf Tips', exact: true }).click();
+    await expect(page).toHaveURL(/\/edit\?startTabName=Event$/);
+  });
+
+  test('which columns show is kept on this device', async ({ page }) => {
+    await page.goto('/apps');
+    await expect(listRows(page)).toHaveCount(20);
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await expect(page.getByLabel('Name', { exact: true })).toHaveCount(0);
+    await page.getByLabel('Bundle', { exact: true }).uncheck();
+    await page.getByLabel('Vertical', { exact: true }).uncheck();
+    await expect(page.getByRole('columnheader', { name: 'Bundle' })).toHaveCount(0);
+    await expect.poll(() => stored(page, 'hidden_columns_apps')).toBe('["bundle","vertical"]');
+    await page.reload();
+    await expect(listRows(page)).toHaveCount(20);
+    await expect.poll(() => headers(page)).not.toContain('Bundle');
+    await page.getByRole('button', { name: 'Columns (2 hidden)' }).click();
+    await page.getByRole('button', { name: 'Show all columns' }).click();
+    await expect(page.getByRole('columnheader', { name: 'Bundle' })).toBeVisible();
+  });
+
+  test('[WID-039] moving the pointer keeps the sort header usable and its meaning in reach', async ({ page }) => {
+    await page.clock.install();
+    await page.goto('/apps');
+    await expect(listRows(page)).toHaveCount(20);
+    // The tooltip goes by itself 3 seconds after the pointer last moved.
+    await stopClock(page);
+    await page.getByRole('columnheader', { name: 'T_C' }).getByText('T_C').hover();
+    await expect(page.getByRole('tooltip')).toHaveText('Create requests today: all | successful');
+  });
+});
+
+test.describe('sort and filters', () => {
+  test('[WID-009] a click anywhere in a sortable header sorts', async ({ page }) => {
+    await page.goto('/apps');
+    const header = page.getByRole('columnheader', { name: 'Bundle', exact: true });
+    const box = await header.boundingBox();
+    await header.click({ position: { x: (box?.width ?? 0) - 14, y: 3 } });
+    await expect(header).toHaveAttribute('aria-sort', 'descending');
+    await header.click({ position: { x: 3, y: (box?.height ?? 0) - 4 } });
+    await expect(header).toHaveAttribute('aria-sort', 'ascending');
+  });
+
+  test("[WID-052] 'Apply filter' says 'Loading' while the list loads", async ({ page }) => {
+    await page.goto('/apps');
+    await expect(listRows(page)).toHaveCount(20);
+    const answer = held();
+    await page.route(appsCall, async (route) => {
+      await answer.until;
+      await route.continue();
+    });
+    const apply = page.getByRole('search').locator('button[type=submit]');
+    await page.getByLabel('Search').fill('harbor');
+    await expect(apply).toHaveText('Apply filter');
+    const before = await apply.boundingBox();
+    await apply.click();
+    await expect(apply).toHaveText('Loading');
+    expect(await apply.boundingBox()).toEqual(before);
+    answer.release();
+    await expect(apply).toHaveText('Apply filter');
+  });
+});
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 } });
+
+  test('[WID-009, WID-010, WID-011] cards are sorted by a choice, and turned round', async ({ page }) => {
+    const asked = recordQueries(page, '/api/apps');
+    await page.goto('/apps');
+    await expect(page.getByLabel('Sort by')).toHaveValue('keyId');
+    await page.getByLabel('Sort by').selectOption('Name');
+    await expect(page).toHaveURL(/orderBy=keyName/);
+    await page.getByRole('button', { name: 'Sorted descending; sort ascending' }).click();
+    await expect(page.getByRole('button', { name: 'Sorted ascending; sort descending' })).toBeVisible();
+    await expect
+      .poll(() => asked.map((query) => `${query.get('orderBy')} ${query.get('orderDirection')}`))
+      .toEqual(['keyId desc', 'keyName desc', 'keyName asc']);
+  });
+
+  test('[APPS-035, APPS-036] what can be done with an app stands above its statistics', async ({ page }) => {
+    await page.goto('/apps?search=com.goalrush.app');
+    const card = page.getByRole('listitem').filter({ hasText: 'goal-rush.example' });
+    await card.getByRole('button', { name: 'Show more' }).click();
+    const action = await card.getByRole('link', { name: 'Edit Goal Rush' }).boundingBox();
+    const statistics = await card.getByText('Receive requests today').boundingBox();
+    expect(action?.y).toBeLessThan(statistics?.y ?? 0);
+  });
+
+  for (const account of ['manager', 'reviewer'] as const) {
+    test.describe(account, () => {
+      test.use({ account });
+
+      test('[APPS-032, APPS-036] opens an app without the statistics permission by its name', async ({ page }) => {
+        await page.goto('/apps?search=com.goalrush.app');
+        await page.getByRole('link', { name: 'Goal Rush', exact: true }).click();
+        await expect(page).toHaveURL(/\/apps\/\d+\/edit\?startTabName=General$/);
+      });
+    });
+  }
+
+  test('[SHELL-042] the server time is in the menu', async ({ page }) => {
+    await page.goto('/apps');
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await expect(page.getByRole('dialog').getByText('Server time')).toBeVisible();
+    await expect(page.getByRole('dialog').locator('time')).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2} GMT\+02:00$/);
+  });
+
+  test('[APPS-057] [CONST-001] [CONST-002] rows are cards with three columns, the rest on tap', async ({ page }) => {
+    await page.goto('/apps?search=com.goalrush.app');
+    const card = page.getByRole('listitem').filter({ hasText: 'goal-rush.example' });
+    await expect(page.getByRole('grid')).toHaveCount(0);
+    await expect(card).toContainText('Goal Rush');
+    await expect(card.getByText('com.goalrush.app')).toHaveCount(0);
+    await card.getByRole('button', { name: 'Show more' }).click();
+    await expect(card.getByText('com.goalrush.app')).toBeVisible();
+    await expect(card.getByRole('link', { name: 'Edit Goal Rush' })).toBeVisible();
+    await page.getByRole('button', { name: 'Filters (1)' }).click();
+    await expect(page.getByRole('combobox', { name: 'Status' })).toBeVisible();
+    await page.setViewportSize({ width: 768, height: 844 });
+    await expect(page.getByRole('grid')).toBeVisible();
+  });
+});

@@ -1,0 +1,186 @@
+import { createJourneyUser, journeyPassword, saveAccountElsewhere } from './account-api.ts';
+import { accounts, password } from '../console/accounts.ts';
+import { expect, stored, test } from './console-test.ts';
+import { endTokenIn } from './end-token.ts';
+import { fillSignIn } from '../console/sign-in-form.ts';
+import { withoutPermission } from './without-permission.ts';
+
+test.describe('guest', () => {
+  test.use({ account: 'guest' });
+
+  for (const path of ['/', '/apps', '/requests?type=create']) {
+    test(`[AUTH-035, AMB-006] is sent to login from ${path}, which is not remembered`, async ({ page }) => {
+      await page.goto(path);
+      await expect(page).toHaveURL(/\/login$/);
+      await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+      await expect.poll(() => stored(page, 'redirect')).toBeNull();
+    });
+  }
+
+  test('[AUTH-066] the server time is not asked for without a session', async ({ page }) => {
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto('/login');
+    await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+    expect(asked).toContain('/api/settings');
+    expect(asked).not.toContain('/api/time');
+    expect(asked).not.toContain('/api/sanctum/user');
+  });
+});
+
+test('[AUTH-036, AUTH-037, AUTH-029, AUTH-030] an expired token leads to login and back to the path', async ({ page }) => {
+  await endTokenIn(page, -1000);
+  await page.goto('/requests?type=create');
+  await expect(page).toHaveURL(/\/login$/);
+  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
+  await fillSignIn(page, accounts.super.email, password);
+  await expect(page).toHaveURL(/\/requests\?type=create$/);
+  await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+});
+
+for (const bad of ['//evil.example', 'https://evil.example', '/\\evil.example', 'javascript:alert(1)', '/nowhere', '/login']) {
+  test(`[AUTH-033, AMB-007, S30] a saved route ${bad} is not followed`, async ({ page }) => {
+    await page.goto('/login');
+    await page.evaluate((value) => localStorage.setItem('switchyard_redirect', value), bad);
+    await page.reload();
+    await page.route('**/api/sanctum/login', async (route) => {
+      const [user, token] = await Promise.all([stored(page, 'user'), stored(page, 'token')]);
+      await route.fulfill({ json: { success: true, data: { user: JSON.parse(user ?? ''), token: JSON.parse(token ?? '') } } });
+    });
+    await fillSignIn(page, accounts.super.email, password);
+    // An unusable value counts as none; a path that is none of ours is a failed redirect.
+    await expect(page).toHaveURL(bad === '/nowhere' ? /:\d+\/$/ : /:\d+\/apps$/);
+    await expect.poll(() => stored(page, 'redirect')).toBeNull();
+  });
+}
+
+test.describe('without the permission', () => {
+  test.use({ account: 'manager' });
+
+  test('[AUTH-038, AMB-003, AMB-005] a page is refused to login and the session stays', async ({ page }) => {
+    await page.goto('/requests');
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('alert')).toHaveText('You do not have access to Phone Requests');
+    await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
+    await expect.poll(() => stored(page, 'redirect')).toBeNull();
+    await expect.poll(() => stored(page, 'token')).not.toBeNull();
+  });
+
+  test('[AMB-021] a permission that is taken away goes from the page with the first forbidden call', async ({ page }) => {
+    await page.goto('/apps');
+    const create = page.getByRole('link', { name: 'Create app' });
+    await expect(create).toBeVisible();
+    await withoutPermission(page, 'manager_app_create');
+    await page.route('**/api/apps?*', (route) =>
+      route.fulfill({ status: 403, json: { success: false, message: 'You have no permission for this action' } }),
+    );
+    await page.getByRole('searchbox', { name: 'Search' }).fill('bet');
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect(create).toHaveCount(0);
+  });
+
+  test('[AUTH-039] one permission of the list opens the apps', async ({ page }) => {
+    await page.goto('/apps');
+    await expect(page.getByRole('heading', { name: 'Apps', exact: true })).toBeVisible();
+  });
+});
+
+test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to login', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText('Welcome')).toBeVisible();
+  await page.route('**/api/apps?*', (route) => route.fulfill({ status: 401, json: { success: false, message: 'You are not authorized' } }));
+  await page.getByRole('link', { name: 'Apps', exact: true }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole('alert')).toHaveText('You are not authorized');
+  await expect(page.getByTestId('notification')).toHaveCount(0);
+  await expect.poll(() => stored(page, 'token')).toBeNull();
+  await expect.poll(() => stored(page, 'user')).toBeNull();
+  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+});
+
+test.describe('own session', () => {
+  test.use({ account: 'guest' });
+
+  test('[AMB-021] an open session loses a menu entry with its first 403 after a role was taken away', async ({ page, run }) => {
+    const user = await createJourneyUser(run, { roles: ['Log Reviewer', 'Admin'] });
+    await page.goto('/login');
+    await fillSignIn(page, user.email, journeyPassword);
+    const menu = page.getByRole('navigation', { name: 'Main' });
+    await expect(menu.getByRole('link', { name: 'Users' })).toBeVisible();
+    await saveAccountElsewhere(run, `users/${user.id}`, { roles: ['Log Reviewer'] });
+    await menu.getByRole('link', { name: 'Users' }).click();
+    await expect(page.getByRole('alert')).toHaveText('You do not have access to Users');
+    await page.getByRole('link', { name: 'back to the console' }).click();
+    await expect(page.getByText(`Welcome, ${user.name}.`)).toBeVisible();
+    await expect(menu.getByRole('link', { name: 'Users' })).toHaveCount(0);
+  });
+
+  test('[AUTH-056, AUTH-057, SHELL-018, SHELL-019, SHELL-020] signing out ends the session everywhere', async ({ page, context }) => {
+    await page.goto('/login');
+    await fillSignIn(page, accounts.reviewer.email, password);
+    await expect(page).toHaveURL(/\/apps$/);
+    const otherTab = await context.newPage();
+    await otherTab.goto('/');
+    await expect(otherTab.getByText(`Welcome, ${accounts.reviewer.name}.`)).toBeVisible();
+
+    const token = JSON.parse((await stored(page, 'token')) ?? '').accessToken;
+    await page.getByRole('button', { name: `Account of ${accounts.reviewer.name}` }).click();
+    await expect(page.getByText('Logged As')).toBeVisible();
+    await expect(page.getByRole('dialog', { name: 'Account' }).getByText(accounts.reviewer.name)).toBeVisible();
+    await page.getByRole('button', { name: 'Sign out' }).click();
+    await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('alert')).toHaveCount(0);
+    await expect.poll(() => stored(page, 'token')).toBeNull();
+
+    await expect(otherTab).toHaveURL(/\/login$/);
+    await page.goto('/apps');
+    await expect(page).toHaveURL(/\/login$/);
+    const answer = await page.request.get('/api/sanctum/user', { headers: { authorization: `Bearer ${token}` } });
+    expect(answer.status()).toBe(401);
+  });
+});
+
+test('[AMB-021] the menu follows permissions that changed since', async ({ page }) => {
+  await page.route('**/api/sanctum/user', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    await route.fulfill({ response: answer, json: { ...body, data: { ...body.data, permissions: ['manager_app_all_requests'] } } });
+  });
+  await page.goto('/');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu.getByRole('link')).toHaveText(['All Requests']);
+  expect(JSON.parse((await stored(page, 'user')) ?? '').permissions).toEqual(['manager_app_all_requests']);
+});
+
+test('[AUTH-060, AUTH-061, AUTH-064, AUTH-065, ERR-024, CONST-012] the session check asks to sign in again', async ({ page }) => {
+  await page.clock.install();
+  await endTokenIn(page, 120_000);
+  await page.goto('/requests?type=create');
+  await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
+  // Real time passes beside what is skipped: half a minute is left for a slow machine.
+  await page.clock.fastForward(270_000);
+  const popup = page.getByRole('dialog', { name: 'You are not authorized' });
+  await expect(popup).toHaveCount(0);
+  await page.clock.fastForward(31_000);
+  await expect(popup).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(popup).toBeVisible();
+  await popup.getByRole('button', { name: 'Login' }).click();
+  await expect(page).toHaveURL(/\/login$/);
+  await expect.poll(() => stored(page, 'redirect')).toBe('/requests?type=create');
+});
+
+test('[AUTH-062, AUTH-063] the session check is silent with a valid token and on the login page', async ({ page }) => {
+  await page.clock.install();
+  await page.goto('/');
+  await expect(page.getByText('Welcome')).toBeVisible();
+  await page.clock.fastForward(301_000);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+  await page.goto('/login');
+  await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  await page.evaluate(() => localStorage.setItem('switchyard_token', JSON.stringify({ accessToken: 'x', expiresAt: 1 })));
+  await page.clock.fastForward(301_000);
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+});

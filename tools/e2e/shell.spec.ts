@@ -1,0 +1,190 @@
+import { accounts } from '../console/accounts.ts';
+import { expect, stored, test } from './console-test.ts';
+
+test('[SHELL-006, SHELL-008, APPS-002] each page has its title', async ({ page }) => {
+  await page.goto('/');
+  await expect(page).toHaveTitle('Home | Switchyard');
+  await page.goto('/apps');
+  await expect(page).toHaveTitle('Apps | Switchyard');
+  await page.goto('/requests');
+  await expect(page).toHaveTitle('Phone Requests | Switchyard');
+});
+
+test('[SHELL-008, SHELL-010, SHELL-012, AMB-031] names, title and version come from the deployment', async ({ page }) => {
+  await page.route('**/api/settings', async (route) => {
+    const answer = await route.fetch();
+    const body = await answer.json();
+    const data = { ...body.data, appTitle: 'Yard 7', productName: 'Yard', version: '2.0.0-dev' };
+    await route.fulfill({ response: answer, json: { ...body, data } });
+  });
+  await page.goto('/');
+  await expect(page).toHaveTitle('Home | Yard 7');
+  await expect(page.getByRole('banner').getByText('Yard', { exact: true })).toBeVisible();
+  await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'danger');
+});
+
+test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-033] the frame shows menu, product and version', async ({
+  page,
+}) => {
+  await page.goto('/');
+  await expect(page.getByRole('banner').getByText('Switchyard')).toBeVisible();
+  await expect(page.getByTestId('version')).toHaveText('1.2.14');
+  await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'neutral');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  const places = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'All logs', 'App logs', 'DevDoc'];
+  await expect(menu.getByRole('link')).toHaveText(places);
+  await menu.getByRole('link', { name: 'All Requests' }).click();
+  await expect(page).toHaveURL(/\/requests$/);
+  await expect(page.getByRole('heading', { name: 'Phone Requests', level: 1 })).toBeVisible();
+  await expect(menu.getByRole('link', { name: 'All Requests' })).toHaveAttribute('aria-current', 'page');
+  await menu.getByRole('link', { name: 'Apps' }).click();
+  await expect(page).toHaveURL(/\/apps$/);
+});
+
+test.describe('manager', () => {
+  test.use({ account: 'manager' });
+
+  test('[SHELL-034, AMB-001] menu and home offer only what the account may open', async ({ page }) => {
+    await page.goto('/');
+    await expect(page.getByRole('navigation', { name: 'Main' }).getByRole('link')).toHaveText(['Apps', 'Users']);
+    const sections = page.getByRole('list', { name: 'Sections' }).getByRole('link');
+    await expect(sections).toHaveCount(2);
+    await sections.filter({ hasText: 'Apps' }).first().click();
+    await expect(page).toHaveURL(/\/apps$/);
+  });
+});
+
+test('[SHELL-016, SHELL-017] the theme is switched for the whole interface and survives a reload', async ({ page }) => {
+  await page.goto('/');
+  const html = page.locator('html');
+  const background = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'light');
+  const light = await background();
+  await page.getByRole('button', { name: 'Switch to dark theme' }).click();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect.poll(() => background()).not.toBe(light);
+  await expect.poll(() => stored(page, 'theme')).toBe('dark');
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Switch to light theme' })).toBeVisible();
+  await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
+});
+
+test('[SHELL-017] the stored theme is there before the console itself has loaded', async ({ page }) => {
+  await page.addInitScript(() => localStorage.setItem('switchyard_theme', 'dark'));
+  await page.route('**/assets/*.js', (route) => route.abort());
+  await page.goto('/login');
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  await expect(page.locator('#root')).toBeEmpty();
+});
+
+test('[SHELL-021, SHELL-023, CONST-047] the desktop menu closes to icons and stays so', async ({ page }) => {
+  await page.goto('/');
+  const menu = page.getByRole('navigation', { name: 'Main' });
+  await expect(menu).toHaveCSS('width', '224px');
+  await page.getByRole('button', { name: 'Close menu' }).click();
+  await expect(menu).toHaveCSS('width', '64px');
+  await expect.poll(() => stored(page, 'menu_opened')).toBe('false');
+  await page.reload();
+  await expect(menu).toHaveCSS('width', '64px');
+  await menu.getByRole('link', { name: 'Apps' }).hover();
+  await expect(page.getByRole('tooltip', { name: 'Apps' })).toBeVisible();
+  await page.getByRole('button', { name: 'Open menu' }).click();
+  await expect(menu).toHaveCSS('width', '224px');
+});
+
+for (const [width, isDesktop] of [
+  [390, false],
+  [1139, false],
+  [1140, true],
+] as const) {
+  test(`[SHELL-022, SHELL-045, AMB-035, CONST-003] at ${width} px the menu is ${isDesktop ? 'beside the page' : 'a drawer'}`, async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto('/');
+    await expect(page.getByText('Welcome')).toBeVisible();
+    const beside = page.getByRole('navigation', { name: 'Main' });
+    if (isDesktop) {
+      await expect(beside).toBeVisible();
+      await expect(page.getByRole('button', { name: 'Open navigation' })).toBeHidden();
+      return;
+    }
+    await expect(beside).toBeHidden();
+    await page.getByRole('button', { name: 'Open navigation' }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'Apps' }).click();
+    await expect(page).toHaveURL(/\/apps$/);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+    await expect.poll(overflow).toBeLessThanOrEqual(0);
+  });
+}
+
+test('[SHELL-042, AUTH-066, AMB-034, AUTH-024, AMB-022] the server time is shown and refreshed every minute', async ({ page }) => {
+  await page.clock.install();
+  let asked = 0;
+  page.on('request', (request) => (asked += request.url().endsWith('/api/time') ? 1 : 0));
+  await page.goto('/');
+  await expect(page.getByTestId('server-time')).toHaveText(/^\d{4}-\d{2}-\d{2} \d{2}:\d{2} GMT\+02:00$/);
+  await expect.poll(() => stored(page, 'gmt')).toBe('+02:00');
+  const before = asked;
+  await page.clock.fastForward(60_500);
+  await expect.poll(() => asked).toBe(before + 1);
+});
+
+for (const account of ['guest', 'super'] as const) {
+  test.describe(`404 page for ${account}`, () => {
+    test.use({ account });
+
+    test('[SHELL-004, ERR-025, AMB-030] an unknown path shows it, with a way home', async ({ page }) => {
+      await page.goto('/no/such/page');
+      await expect(page.getByRole('heading', { name: 'Page not found' })).toBeVisible();
+      await expect(page).toHaveTitle('Page not found | Switchyard');
+      await expect(page).toHaveURL(/\/no\/such\/page$/);
+      await expect(page.getByRole('navigation', { name: 'Main' })).toHaveCount(account === 'guest' ? 0 : 1);
+      await page.getByRole('link', { name: 'Go home' }).click();
+      await expect(page).toHaveURL(account === 'guest' ? /\/login$/ : /:\d+\/$/);
+    });
+  });
+}
+
+test('[SHELL-040] the loading bar shows while a call runs', async ({ page }) => {
+  let answer = (): void => undefined;
+  const held = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.goto('/');
+  await expect(page.getByTestId('loading-bar')).not.toHaveAttribute('data-active');
+  await page.route('**/api/apps?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Apps' }).click();
+  await expect(page.getByTestId('loading-bar')).toHaveAttribute('data-active');
+  answer();
+  await expect(page.getByTestId('loading-bar')).not.toHaveAttribute('data-active');
+});
+
+test('[SHELL-036] the breadcrumb names the page', async ({ page }) => {
+  await page.goto('/apps');
+  const trail = page.getByRole('navigation', { name: 'Breadcrumb' });
+  await expect(trail.getByRole('listitem')).toHaveText(['Apps']);
+});
+
+test('[SHELL-045] the keyboard reaches the content past the menu', async ({ page }) => {
+  await page.goto('/');
+  await expect(page.getByText(`Welcome, ${accounts.super.name}.`)).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
+test('[ERR-002] a console that cannot reach its server says so and can try again', async ({ page }) => {
+  await page.route('**/api/settings', (route) => route.abort());
+  await page.goto('/');
+  await expect(page.getByRole('heading', { name: 'The console cannot be reached' })).toBeVisible();
+  await page.unroute('**/api/settings');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('Welcome')).toBeVisible();
+});

@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { openDatabases } from '../../packages/api/src/database/connect.ts';
+import type { ConsoleProcesses, StartedConsole } from '../../packages/api/test/console-process.ts';
+
+/** A console that people and a traffic server write to. */
+export type LoadedConsole = {
+  url: string;
+  /** Headers of the super admin and of the traffic server. */
+  staff: Record<string, string>;
+  server: Record<string, string>;
+  process: StartedConsole;
+};
+
+const password = 'Fault-Tests-0nly';
+const serverToken = 'fault-tests-token-of-a-traffic-server-0001';
+const json = { 'content-type': 'application/json' };
+
+/** Starts a console on an empty folder, signs its admin in and gives a traffic server its token. */
+export async function startConsole(consoles: ConsoleProcesses, env: Readonly<Record<string, string>> = {}): Promise<LoadedConsole> {
+  const started = await consoles.start({ ADMIN_PASSWORD: password, ...env });
+  const signedIn = await send(started.url, 'sanctum/login', {}, { email: 'admin@switchyard.local', password });
+  const token: unknown = JSON.parse(signedIn.text)?.data?.token?.accessToken;
+  if (typeof token !== 'string') throw new Error(`nobody could sign in: ${signedIn.text}`);
+  const staff = { authorization: `Bearer ${token}` };
+  const made = await send(started.url, 'servers', staff, { name: 'Faults', url: 'https://edge.example', token: serverToken });
+  if (made.status !== 201) throw new Error(`no traffic server: ${made.text}`);
+  return { url: started.url, staff, server: { authorization: `Bearer ${serverToken}` }, process: started };
+}
+
+/** Starts the console again on the folder and port that it had. */
+export async function startAgain(consoles: ConsoleProcesses, { url }: Pick<LoadedConsole, 'url'>): Promise<StartedConsole> {
+  return consoles.start({ ADMIN_PASSWORD: password, PORT: new URL(url).port });
+}
+
+export type Answer = { status: number; text: string; milliseconds: number };
+
+/** One call; without a body a GET. Rejects when no whole answer came. */
+export async function send(url: string, path: string, headers: Record<string, string>, body?: unknown): Promise<Answer> {
+  const began = performance.now();
+  const answer = await fetch(`${url}${path.startsWith('/') ? path : `/api/${path}`}`, {
+    headers: { ...headers, ...(body === undefined ? {} : json) },
+    ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  return { status: answer.status, text, milliseconds: performance.now() - began };
+}
+
+/** What was acknowledged, and answers that no fault excuses. */
+export type Written = { apps: string[]; events: string[]; strange: string[] };
+
+/**
+ * Creates apps and hands in events from many writers until told to stop. A batch without an answer is sent again as it is, as traffic servers
+ * do; an app without an answer is given up.
+ */
+export function startWriting(
+  target: LoadedConsole,
+  { writers, appId }: { writers: number; appId: number },
+): { written: Written; stop: () => Promise<void> } {
+  const written: Written = { apps: [], events: [], strange: [] };
+  const life = { goesOn: true };
+
+  async function attempt(path: string, headers: Record<string, string>, body: unknown): Promise<number | null> {
+    const answer = await send(target.url, path, headers, body).catch(() => null);
+    if (answer === null || answer.status === 503) {
+      await wait(20);
+      return null;
+    }
+    if (answer.status >= 300) written.strange.push(`${path}: ${answer.status} ${answer.text}`);
+    return answer.status;
+  }
+
+  async function createApps(): Promise<void> {
+    while (life.goesOn) {
+      const tag = randomUUID();
+      const name = `App ${tag}`;
+      const form = { name, bundle: `com.fault.${tag}`, domain: `${tag}.example`, vertical: 'bet' };
+      if ((await attempt('apps', target.staff, form)) === 201) written.apps.push(name);
+    }
+  }
+
+  async function handIn(): Promise<void> {
+    while (life.goesOn) {
+      const ids = Array.from({ length: 20 }, () => randomUUID());
+      const date = new Date().toISOString();
+      const events = ids.map((id) => ({ id, app_id: appId, type: 'create', date, ip: '203.0.113.9' }));
+      const sent = { answer: await attempt('ingest/events', target.server, { events }) };
+      while (sent.answer === null) sent.answer = await attempt('ingest/events', target.server, { events });
+      if (sent.answer === 200) written.events.push(...ids);
+    }
+  }
+
+  const working = Array.from({ length: writers }, (_, at) => (at % 2 === 0 ? createApps() : handIn()));
+  return {
+    written,
+    async stop() {
+      life.goesOn = false;
+      await Promise.all(working);
+    },
+  };
+}
+
+/** What the database lacks of what was acknowledged, what is only half there, and counts that are wrong; all 0 when all is well. */
+export async function missingFrom(databaseUrl: string, written: Written): Promise<Record<string, number>> {
+  const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
+  const query = async (text: string, values: unknown[] = []): Promise<number> => {
+    const { rows } = await databases.pools.exports.query<{ count: number }>(text, values);
+    return rows[0]?.count ?? Number.NaN;
+  };
+  try {
+    return {
+      lostApps: await query(
+        `select count(*) from unnest($1::text[]) as sent(name) where not exists (select from apps where apps.name = sent.name)`,
+        [written.apps],
+      ),
+      appsWithoutTrail: await query(
+        `select count(*) from apps where not exists
+           (select from audit_entries a where a.entity = 'app' and a.action = 'create' and a.entity_id = apps.id::text)`,
+      ),
+      trailWithoutApp: await query(
+        `select count(*) from audit_entries a where a.entity = 'app' and a.action = 'create' and not exists (select from apps where apps.id::text = a.entity_id)`,
+      ),
+      lostEvents: await query(
+        `select count(*) from unnest($1::uuid[]) as sent(id) where not exists (select from events where events.uuid = sent.id)`,
+        [written.events],
+      ),
+      doubleEvents: await query(`select count(*) - count(distinct uuid) as count from events`),
+      wrongTotals: await query(
+        `select abs((select count(*) from events) - (select coalesce(sum(requests), 0) from traffic_totals))::bigint as count`,
+      ),
+      wrongDays: await query(
+        `select abs((select count(*) from events) - (select coalesce(sum(requests), 0) from traffic_days))::bigint as count`,
+      ),
+    };
+  } finally {
+    await databases.close();
+  }
+}
+
+/** Every figure of `missingFrom` when nothing is lost. */
+export const nothingMissing = {
+  lostApps: 0,
+  appsWithoutTrail: 0,
+  trailWithoutApp: 0,
+  lostEvents: 0,
+  doubleEvents: 0,
+  wrongTotals: 0,
+  wrongDays: 0,
+};
+
+/** The app that events are handed in for. */
+export async function createApp({ url, staff }: LoadedConsole): Promise<number> {
+  const form = { name: 'App of faults', bundle: 'com.fault.first', domain: 'fault-first.example', vertical: 'bet' };
+  const made = await send(url, 'apps', staff, form);
+  const id: unknown = JSON.parse(made.text)?.data?.id;
+  if (typeof id !== 'number') throw new Error(`no app: ${made.text}`);
+  return id;
+}
+
+/** Hands in many events of one app, so that there is something to download. */
+export async function handInMany({ url, server }: LoadedConsole, { appId, rows }: { appId: number; rows: number }): Promise<void> {
+  const date = new Date().toISOString();
+  for (let left = rows; left > 0; left -= 5000) {
+    const events = Array.from({ length: Math.min(left, 5000) }, () => ({
+      app_id: appId,
+      type: 'create',
+      date,
+      ip: '203.0.113.9',
+      user_agent: 'Mozilla/5.0 '.repeat(20),
+    }));
+    const answer = await send(url, 'ingest/events', server, { events });
+    if (answer.status !== 200) throw new Error(`not handed in: ${answer.text}`);
+  }
+}
+
+/** Prints a figure that a test saw. */
+export function tell(text: string): void {
+  process.stdout.write(`  ${text}\n`);
+}

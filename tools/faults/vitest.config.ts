@@ -1,0 +1,16 @@
+import { defineConfig } from 'vitest/config';
+
+/** Faults that are really made: processes are killed and databases stopped, one file after the other. */
+export default defineConfig({
+  test: {
+    name: 'faults',
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    // Figures of time are judged here, so nothing else may run beside.
+    fileParallelism: false,
+    globalSetup: ['../../packages/api/test/start-test-postgres.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    reporters: ['verbose'],
+  },
+});

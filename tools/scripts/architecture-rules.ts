@@ -1,0 +1,211 @@
+import { posix } from 'node:path';
+
+/** A source file as the rules see it: its path from the root, with forward slashes, and its text. */
+export type SourceFile = { path: string; text: string };
+
+/** An import as written and, when relative, the path it leads to; a lazy one is asked for while the program runs. */
+type Import = { specifier: string; target: string | null; isLazy: boolean };
+
+type Rule = { why: string; applies: (path: string) => boolean; breaks: (found: Import, path: string) => boolean };
+
+const isTest = (path: string): boolean =>
+  /\.(test|spec)\.tsx?$/.test(path) || /^packages\/(api|demo)\/test\//.test(path) || path.startsWith('tools/e2e/');
+const inside = (folder: string) => (path: string) => path.startsWith(folder) && !isTest(path);
+const isPackage = (specifier: string, name: string): boolean => specifier === name || specifier.startsWith(`${name}/`);
+
+/** Feature folder of a path below `features/`, e.g. `apps`. */
+function featureOf(path: string): string | null {
+  return /^packages\/(?:api|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+}
+
+const uiKit = ['react', 'react-dom', '@mantine', '@tabler/icons-react', '@tanstack', 'dayjs', 'react-json-view-lite', 'country-flag-icons'];
+const queryBuilders = ['kysely', 'pg', 'pg-cursor', 'pg-copy-streams'];
+const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-model|lookup)\.ts$/;
+
+/** The layers of the web from the outermost to the innermost. */
+const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `packages/web/src/${name}/`);
+
+/** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
+const rules: readonly Rule[] = [
+  {
+    why: 'the contract imports zod, ipaddr.js and itself only',
+    applies: inside('packages/contract/'),
+    breaks: ({ specifier, target }) =>
+      target === null ? specifier !== 'zod' && specifier !== 'ipaddr.js' : !target.startsWith('packages/contract/'),
+  },
+  {
+    why: 'api and web know each other only through the contract',
+    applies: (path) => path.startsWith('packages/'),
+    breaks: ({ specifier, target }, path) => {
+      const other = path.startsWith('packages/web/') ? 'api' : path.startsWith('packages/api/') ? 'web' : null;
+      return other !== null && (isPackage(specifier, `@switchyard/${other}`) || (target?.startsWith(`packages/${other}/`) ?? false));
+    },
+  },
+  {
+    why: 'demo knows the contract only',
+    applies: (path) => path.startsWith('packages/demo/'),
+    breaks: ({ specifier, target }) =>
+      target === null
+        ? specifier.startsWith('@switchyard/') && !isPackage(specifier, '@switchyard/contract')
+        : !target.startsWith('packages/demo/'),
+  },
+  {
+    why: 'embedded-postgres knows no other package of the product',
+    applies: (path) => path.startsWith('packages/embedded-postgres/'),
+    breaks: ({ specifier, target }) =>
+      target === null ? specifier.startsWith('@switchyard/') : !target.startsWith('packages/embedded-postgres/'),
+  },
+  {
+    why: 'web layers point one way: shell, then features, then traffic, then shared',
+    applies: inside('packages/web/src/'),
+    breaks: ({ target }, path) => {
+      const [from, to] = [
+        webLayers.findIndex((layer) => path.startsWith(layer)),
+        webLayers.findIndex((layer) => target?.startsWith(layer)),
+      ];
+      if (from === -1 || target === null || target.includes('/assets/')) return false;
+      return to === -1 ? webLayers[from]?.endsWith('/shared/') === true : to < from;
+    },
+  },
+  {
+    why: 'shared/ui imports React, the UI kit and itself',
+    applies: inside('packages/web/src/shared/ui/'),
+    breaks: ({ specifier, target }) =>
+      target === null ? !uiKit.some((name) => isPackage(specifier, name)) : !target.startsWith('packages/web/src/shared/ui/'),
+  },
+  {
+    why: 'a feature is entered from another only by its -lookup file (api), never (web)',
+    applies: (path) => featureOf(path) !== null && !isTest(path),
+    breaks: ({ target }, path) => {
+      const other = target === null ? null : featureOf(target);
+      if (target === null || other === null || other === featureOf(path)) return false;
+      return path.startsWith('packages/web/') || !target.endsWith('-lookup.ts');
+    },
+  },
+  {
+    why: 'only http/ and what builds the server imports Fastify',
+    applies: inside('packages/api/src/'),
+    breaks: ({ specifier }, path) =>
+      (specifier === 'fastify' || specifier.startsWith('@fastify/')) &&
+      !/^packages\/api\/src\/(http\/|build-api\.ts|main\.ts|composition\.ts)/.test(path),
+  },
+  {
+    why: 'only stores, read models, lookups, database/ and traffic-store/ import the query builder or a driver',
+    applies: inside('packages/api/src/'),
+    breaks: ({ specifier }, path) => queryBuilders.some((name) => isPackage(specifier, name)) && !mayQuery.test(path),
+  },
+  {
+    why: 'tools share code through tools/console only',
+    applies: (path) => path.startsWith('tools/'),
+    breaks: ({ target }, path) => {
+      if (target === null || !target.startsWith('tools/') || target.startsWith('tools/console/')) return false;
+      return target.split('/')[1] !== path.split('/')[1];
+    },
+  },
+  {
+    why: 'production code imports no test code',
+    applies: (path) => path.startsWith('packages/') && !isTest(path) && !path.includes('/testing/'),
+    breaks: ({ target }) => target !== null && (isTest(target) || target.includes('/testing/')),
+  },
+];
+
+/** One owner of each global: the pattern may stand only in files that match `owners`. */
+const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [
+  { pattern: /\bprocess\.env\b/, owners: /\/(env|main)\.ts$/, why: 'process.env is read in env.ts', folder: 'packages/api/src/' },
+  {
+    pattern: /\blocalStorage\b/,
+    owners: /\/local-settings\.ts$/,
+    why: 'localStorage is read and written in local-settings.ts',
+    folder: 'packages/web/src/',
+  },
+  {
+    pattern: /\bsessionStorage\b/,
+    owners: /\/tab-settings\.ts$/,
+    why: 'sessionStorage is read and written in tab-settings.ts',
+    folder: 'packages/web/src/',
+  },
+  {
+    pattern: /\bfetch\(/,
+    owners: /\/shared\/api\/|\/query-frame\/send-to-app\.ts$/,
+    why: 'the web fetches in shared/api, and the frame of Query for itself',
+    folder: 'packages/web/src/',
+  },
+  { pattern: /\bfetch\(/, owners: /\/adapters\//, why: 'the api fetches in adapters', folder: 'packages/api/src/' },
+  {
+    pattern: /\.(transaction|startTransaction)\(\)/,
+    owners: /\/database\/transaction\.ts$/,
+    why: 'transactions are opened by transaction() or readSnapshot(), which know of the audit trail',
+    folder: 'packages/api/src/',
+  },
+  {
+    pattern: /\bdb\s*\.(insertInto|updateTable|deleteFrom|mergeInto)\(|`\s*(insert into|update|delete from)\b[^`]*`\s*\.execute\(db\)/,
+    owners: /\/database\/migrations\//,
+    why: 'a write belongs to a transaction(), or says by unauditedStatement() why it has no audit entry',
+    folder: 'packages/api/src/',
+  },
+  { pattern: /dangerouslySetInnerHTML/, owners: /^$/, why: 'no raw HTML', folder: 'packages/web/src/' },
+];
+
+const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types)(\.|\/)|(^|\/)index\.tsx?$/;
+
+/** Lines from which a file is worth a second look; cohesion decides, so a longer one is no error. */
+const lineWarning = { code: 400, test: 600 } as const;
+
+function importsOf(file: SourceFile): Import[] {
+  const pattern = /(?:^|\n)\s*(?:import|export)\s[^'";]*?from\s*'([^']+)'|(?:^|\n)\s*import\s*'([^']+)'|\bimport\(\s*'([^']+)'\s*\)/g;
+  return [...file.text.matchAll(pattern)].map((match) => {
+    const specifier = match[1] ?? match[2] ?? match[3] ?? '';
+    const target = specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : null;
+    return { specifier, target, isLazy: match[3] !== undefined };
+  });
+}
+
+/** Circles of imports, each told once. A page that is loaded when it is opened may know the table of pages, so lazy ones are none. */
+function circles(files: readonly SourceFile[]): string[] {
+  const targets = new Map(
+    files.map((file) => [file.path, importsOf(file).flatMap(({ target, isLazy }) => (target === null || isLazy ? [] : [target]))]),
+  );
+  const done = new Set<string>();
+  const visit = (path: string, way: readonly string[]): string[] => {
+    if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' imports ')];
+    if (done.has(path)) return [];
+    const found = (targets.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
+    done.add(path);
+    return found;
+  };
+  return files.flatMap(({ path }) => visit(path, [])).map((circle) => `a circle: ${circle}`);
+}
+
+/**
+ * Every breach of the architecture in these files, one readable line each: import direction and circles, owners of
+ * globals and file names. An empty list means the rules hold.
+ */
+export function architectureBreaches(files: readonly SourceFile[]): string[] {
+  return [...files.flatMap(breachesOf), ...circles(files)];
+}
+
+function breachesOf(file: SourceFile): string[] {
+  const found = importsOf(file);
+  return [
+    ...rules
+      .filter((rule) => rule.applies(file.path))
+      .flatMap((rule) =>
+        found.filter((entry) => rule.breaks(entry, file.path)).map((entry) => `${file.path} imports ${entry.specifier}: ${rule.why}`),
+      ),
+    ...owners
+      .filter(
+        (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
+      )
+      .map((rule) => `${file.path}: ${rule.why}`),
+    ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
+  ];
+}
+
+/** One line for each file that is long enough to ask whether it still holds one idea. */
+export function longFiles(files: readonly SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) => {
+    const lines = text.split('\n').length - 1;
+    const limit = isTest(path) ? lineWarning.test : lineWarning.code;
+    return lines > limit ? [`${path}: ${lines} lines (more than ${limit}); does it still hold one idea?`] : [];
+  });
+}

@@ -1,0 +1,89 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { buildWebIfStale } from '../console/build-web.ts';
+
+/**
+ * What the console may weigh, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
+ * the frame around it, and every screen there is. See docs/performance.md for what became of the first budget of everything.
+ */
+const budgets = { signIn: 280, screen: 450, everything: 560 };
+
+const dist = 'packages/web/dist';
+const manifestPath = join(dist, '.vite', 'manifest.json');
+
+type Chunk = { file: string; css: string[]; imports: string[]; isScreen: boolean };
+/** The build's own record of which file needs which others. */
+type Manifest = Map<string, Chunk>;
+
+function textsOf(value: unknown): string[] {
+  return Array.isArray(value) ? value.filter((entry) => typeof entry === 'string') : [];
+}
+
+function toChunk(entry: unknown): Chunk {
+  if (typeof entry !== 'object' || entry === null || !('file' in entry) || typeof entry.file !== 'string') {
+    throw new TypeError('an entry without a file');
+  }
+  return {
+    file: entry.file,
+    css: textsOf('css' in entry && entry.css),
+    imports: textsOf('imports' in entry && entry.imports),
+    isScreen: 'isDynamicEntry' in entry && entry.isDynamicEntry === true,
+  };
+}
+
+/** Every file that must be loaded before the given entries run. */
+function filesFor(entries: readonly string[], record: Manifest, found = new Set<string>()): Set<string> {
+  for (const name of entries) {
+    const chunk = record.get(name);
+    if (chunk === undefined) throw new Error(`${manifestPath} does not know ${name}`);
+    if (found.has(chunk.file)) continue;
+    found.add(chunk.file);
+    for (const css of chunk.css) found.add(css);
+    filesFor(chunk.imports, record, found);
+  }
+  return found;
+}
+
+/** Size of a file as it travels, in kB. */
+async function weight(file: string): Promise<number> {
+  return gzipSync(await readFile(join(dist, file)), { level: 9 }).length / 1000;
+}
+
+async function total(files: Iterable<string>): Promise<number> {
+  const weights = await Promise.all([...files].map(weight));
+  return weights.reduce((sum, each) => sum + each, 0);
+}
+
+async function readManifest(): Promise<Manifest> {
+  try {
+    const parsed: unknown = JSON.parse(await readFile(manifestPath, 'utf8'));
+    return new Map(Object.entries(Object(parsed)).map(([name, entry]) => [name, toChunk(entry)]));
+  } catch (error) {
+    throw new Error(`${manifestPath} cannot be read`, { cause: error });
+  }
+}
+
+await buildWebIfStale();
+const manifest = await readManifest();
+const frame = ['index.html', 'src/shell/layout.tsx'];
+const screens = await Promise.all(
+  [...manifest]
+    .filter(([, chunk]) => chunk.isScreen)
+    .map(async ([name]) => ({ name, size: await total(filesFor([...frame, name], manifest)) })),
+);
+const heaviest = screens.reduce((most, each) => (each.size > most.size ? each : most), { name: 'none', size: 0 });
+const assets = (await readdir(join(dist, 'assets'))).filter((name) => /\.(js|css)$/.test(name)).map((name) => join('assets', name));
+const sizes = {
+  signIn: await total(filesFor(['index.html', 'src/shell/sign-in-screens.tsx'], manifest)),
+  screen: heaviest.size,
+  everything: await total(assets),
+};
+
+console.log(`sign-in page  ${sizes.signIn.toFixed(1)} of ${budgets.signIn} kB gzip`);
+console.log(`one screen    ${sizes.screen.toFixed(1)} of ${budgets.screen} kB gzip: ${heaviest.name}`);
+console.log(`everything    ${sizes.everything.toFixed(1)} of ${budgets.everything} kB gzip in ${assets.length} files`);
+if (sizes.signIn > budgets.signIn || sizes.screen > budgets.screen || sizes.everything > budgets.everything) {
+  console.error('The console is too heavy: load what the page does not need at once with its route.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,51 @@
+import { spawn } from 'node:child_process';
+import { longFiles } from './architecture-rules.ts';
+import { readSourceFiles } from './source-files.ts';
+
+/** The static checks, each a command; they run two at a time because every one is busy on one core. */
+const checks: readonly (readonly [name: string, command: string, ...args: string[]])[] = [
+  ['types: contract', 'tsc', '-p', 'packages/contract'],
+  ['types: demo', 'tsc', '-p', 'packages/demo'],
+  ['types: embedded-postgres', 'tsc', '-p', 'packages/embedded-postgres'],
+  ['types: api', 'tsc', '-p', 'packages/api'],
+  ['types: web', 'tsc', '-p', 'packages/web'],
+  ['types: scripts, bench, e2e', 'tsc', '-p', '.'],
+  ['lint', 'oxlint', '--type-aware', '--deny-warnings'],
+  ['format', 'oxfmt', '--check'],
+  ['unused code', 'knip', '--no-progress'],
+  ['bundle size', 'node', 'tools/scripts/bundle-size.ts'],
+];
+
+type Outcome = { name: string; passed: boolean; seconds: number; output: string };
+
+function run([name, command, ...args]: (typeof checks)[number]): Promise<Outcome> {
+  const started = performance.now();
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    child.on('error', (error) => (output += error.message));
+    child.on('close', (code) => resolve({ name, passed: code === 0, seconds: (performance.now() - started) / 1000, output }));
+  });
+}
+
+const waiting = [...checks];
+const failed: string[] = [];
+
+async function work(): Promise<void> {
+  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+    const outcome = await run(next);
+    console.log(`${outcome.passed ? 'ok    ' : 'FAILED'} ${outcome.name} (${outcome.seconds.toFixed(1)} s)`);
+    if (outcome.passed) continue;
+    failed.push(outcome.name);
+    console.log(outcome.output.trimEnd());
+  }
+}
+
+await Promise.all([work(), work()]);
+for (const line of longFiles(readSourceFiles())) console.log(`warning: ${line}`);
+if (failed.length > 0) {
+  console.error(`\n${failed.length} of ${checks.length} checks failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,90 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { z } from 'zod';
+
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(path));
+
+/** Documents that speak of the code as it is; those of the product's owner speak of what it shall be. */
+const documents = tracked.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
+
+/** What stands in backticks, `a/{b,c}.ts` as two. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name = '']) => {
+    const [whole, before = '', inner = '', after = ''] = /^(.*)\{([^}]*,[^}]*)\}(.*)$/.exec(name) ?? [];
+    return whole === undefined ? [name] : inner.split(',').map((part) => `${before}${part}${after}`);
+  });
+}
+
+const isPath = (name: string): boolean =>
+  !/[<>]/.test(name) &&
+  (/^\w[\w./-]*\.(ts|tsx|css)$/.test(name) ||
+    /^(packages|features|shared|shell|adapters|tools|deploy|http|jobs|traffic-store)\//.test(name));
+
+/** Whether a path, from the root or from any folder, leads to something; a star stands for any end. */
+function leadsSomewhere(name: string): boolean {
+  const [stem = ''] = name.split('*', 1);
+  const ends = name.includes('*') || stem.endsWith('/') ? [stem] : [`${stem}\n`, `${stem}/`];
+  return tracked.some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
+}
+
+describe('documents', () => {
+  it('name files and folders that exist', () => {
+    const gone = documents.flatMap((path) =>
+      namesIn(readFileSync(path, 'utf8'))
+        .filter((name) => isPath(name) && !leadsSomewhere(name))
+        .map((name) => `${path}: ${name}`),
+    );
+    expect(gone).toEqual([]);
+  });
+
+  it('link to what exists', () => {
+    const broken = documents.flatMap((path) =>
+      [...readFileSync(path, 'utf8').matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)]
+        .map(([, link = '']) => link)
+        .filter((link) => !link.startsWith('https://') && !existsSync(posix.join(posix.dirname(path), link)))
+        .map((link) => `${path}: ${link}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('give each decision a number of its own, without a gap', () => {
+    const numbers = readdirSync('docs/decisions').map((name) => Number(name.slice(0, 4)));
+    expect(numbers).toEqual(numbers.map((_, at) => at + 1));
+  });
+});
+
+describe('docs/map.md', () => {
+  it.each([
+    'packages',
+    'packages/api/src',
+    'packages/api/src/features',
+    'packages/web/src',
+    'packages/web/src/features',
+    'packages/web/src/shared',
+  ])('names every folder of %s', (folder) => {
+    const named = new Set(namesIn(readFileSync('docs/map.md', 'utf8')).flatMap((name) => name.split('/')));
+    const folders = readdirSync(folder, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+    expect(folders.map((entry) => entry.name).filter((name) => !named.has(name))).toEqual([]);
+  });
+});
+
+describe('docs/dependencies.md', () => {
+  it('names what the packages depend on, and nothing else', () => {
+    const manifest = z.object({
+      dependencies: z.record(z.string(), z.string()).default({}),
+      devDependencies: z.record(z.string(), z.string()).default({}),
+    });
+    const wanted = ['.', ...readdirSync('packages').map((name) => `packages/${name}`)].flatMap((folder) => {
+      const { dependencies, devDependencies } = manifest.parse(JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')));
+      return Object.keys({ ...dependencies, ...devDependencies }).filter((name) => !name.startsWith('@switchyard/'));
+    });
+    const rows = readFileSync('docs/dependencies.md', 'utf8').matchAll(/^\| ([^|]+) \|/gm);
+    const named = [...rows].flatMap(([, cell = '']) => cell.replaceAll(' (its peer)', '').split(/[,;] /));
+    const explained = named.filter((name) => name !== 'Package');
+    expect(explained.toSorted()).toEqual([...new Set(wanted)].toSorted());
+  });
+});

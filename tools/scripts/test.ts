@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFirefox } from '../console/find-browser.ts';
+import { buildWebIfStale } from '../console/build-web.ts';
+import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
+
+process.chdir(new URL('../..', import.meta.url).pathname);
+const folder = mkdtempSync(join(tmpdir(), 'switchyard-results-'));
+let passed = 0;
+const failed: string[] = [];
+
+async function run(command: readonly [string, ...string[]], env: Record<string, string> = {}): Promise<number> {
+  const [program, ...args] = command;
+  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const [code] = await once(child, 'exit');
+  return typeof code === 'number' ? code : 1;
+}
+
+/** Adds up what a runner did; one that ended badly without a failed test is a failure of its own. */
+function count(name: string, code: number, report: RunnerReport | null): void {
+  passed += report?.passed ?? 0;
+  failed.push(...(report?.failed ?? []));
+  if (code !== 0 && (report?.failed ?? []).length === 0) failed.push(`${name} ended with code ${code}`);
+  if (report === null || (report.passed === 0 && report.failed.length === 0)) process.stderr.write(`${name} ran no test\n`);
+}
+
+async function check(): Promise<void> {
+  const code = await run(['node', 'tools/scripts/check.ts']);
+  count('check', code, { passed: code === 0 ? 1 : 0, failed: code === 0 ? [] : ['tools/scripts/check.ts'] });
+}
+
+async function runVitest(name: string, ...options: string[]): Promise<void> {
+  const file = join(folder, `${name}.json`);
+  const code = await run(['vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  count(name, code, readVitestReport(file));
+}
+
+const vitest = (): Promise<void> => runVitest('vitest');
+
+async function browser(): Promise<void> {
+  const file = join(folder, 'playwright.json');
+  await buildWebIfStale();
+  const code = await run(['playwright', 'test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' });
+  count('playwright', code, readPlaywrightReport(file));
+}
+
+async function firefox(): Promise<void> {
+  if (findFirefox() === undefined) {
+    process.stdout.write('Firefox is not installed: its smoke test is skipped\n');
+    return;
+  }
+  await runVitest('firefox', '--config=tools/firefox/vitest.config.ts');
+}
+
+for (const part of [check, vitest, browser, firefox]) {
+  try {
+    await part();
+  } catch (error) {
+    failed.push(error instanceof Error ? error.message : String(error));
+  }
+}
+rmSync(folder, { recursive: true, force: true });
+// Said again at the end, where a long log is read first.
+for (const line of failed) process.stdout.write(`\nfailed: ${line}`);
+process.stdout.write(`\n\n${passed} passed, ${failed.length} failed\n`);
+process.exitCode = failed.length > 0 ? 1 : 0;
