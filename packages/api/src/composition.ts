@@ -96,7 +96,10 @@ export async function composeApi({
   const { db, pools } = databases;
   const serverOffset = settings.console.utcOffset;
   const retentionDays = settings.eventRetentionDays;
-  const admission = createAdmission(background.patience === undefined ? {} : { patience: background.patience });
+  const admission = createAdmission({
+    takeShared: databases.takeSharedSlot,
+    ...(background.patience === undefined ? {} : { patience: background.patience }),
+  });
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
   const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
   const { events: eventStore, deliveries: deliveryStore } = trafficStore;

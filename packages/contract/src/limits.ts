@@ -41,7 +41,7 @@ export const ingestLimits = {
   botLabels: 16,
 } as const;
 
-/** Concurrent downloads of a process, and how long a further one waits for a slot. */
+/** Concurrent downloads of all processes, and how long a further one waits for a slot. */
 export const downloadLimits = { slots: 3, waitMilliseconds: 30_000 } as const;
 
 /** Live streams of requests. */

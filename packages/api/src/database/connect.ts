@@ -3,7 +3,8 @@ import pg from 'pg';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { isReadTimeout } from './database-errors.ts';
 import { createServerProbe } from './server-probe.ts';
-import { createListening, type Listen } from './listen.ts';
+import { createProcessConnection, type Listen } from './process-connection.ts';
+import { createSharedSlots, type TakeSharedSlot } from './shared-slots.ts';
 import type { Tables } from './tables.ts';
 
 /** Each purpose has its own connections, so that one kind of work cannot starve another. */
@@ -21,6 +22,8 @@ export type Databases = {
   jobsDb: Kysely<Tables>;
   pools: Readonly<Record<PoolName, pg.Pool>>;
   listen: Listen;
+  /** Takes slots that all processes on this database share. */
+  takeSharedSlot: TakeSharedSlot;
   /** Whether the server answers, though all connections may be taken; within half a second. */
   isReachable: () => Promise<boolean>;
   /** Ends every pool; statements under way finish first. */
@@ -30,7 +33,7 @@ export type Databases = {
 /** Milliseconds; 0 is without limit. `statement` is enforced by the server, `answer` by us when the server hangs. */
 type PoolPlan = { size: number; statement: number; answer: number };
 
-/** Together with the one connection that listens, 20 a process at most. */
+/** Together with the connection that the process keeps for itself, 20 at most. */
 const plans: Readonly<Record<PoolName, PoolPlan>> = {
   // Who calls is asked here, so that a list that is stuck locks nobody out of everything else.
   // Callers wait for the batch before theirs, too, so a hung server may hold two of them one after the other.
@@ -138,18 +141,19 @@ export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 
     ops: openPool('ops', options),
     jobs: openPool('jobs', options),
   };
-  const listening = createListening({ url, onError: told });
+  const connection = createProcessConnection({ url, onError: told, patience });
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
     ingestDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ingest }) }),
     opsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ops }) }),
     jobsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     pools,
-    listen: listening.listen,
+    listen: connection.listen,
+    takeSharedSlot: createSharedSlots(connection),
     isReachable: createServerProbe(url, patience),
     close: async () => {
       isClosing = true;
-      await listening.close();
+      await connection.close();
       await Promise.all(Object.values(pools).map((pool) => pool.end()));
     },
   };

@@ -1,22 +1,28 @@
 import { downloadLimits, streamLimits } from '@switchyard/contract/limits';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createLimiter, type Limiter } from '../limiter.ts';
+import { createSharedSlots, type TakeSharedSlot } from '../database/shared-slots.ts';
+import { Overload } from '../errors.ts';
+import { createLimiter, type Limiter, type Release } from '../limiter.ts';
 
 /** The resource that a call of an account occupies: interactive connections, files, or none. */
 export type SlotKind = 'database' | 'files' | 'none';
 
-/** The limiters of a process (decision 19). */
+/** A limit of one account or server over all processes. */
+type SharedLimit = (owner: number) => Promise<Release | null>;
+
+/** The limiters of a process (decision 19), and those that it shares with others (decision 25). */
 export type Admission = {
   /** Calls of accounts by resource. */
   interactive: Readonly<Record<Exclude<SlotKind, 'none'>, Limiter>>;
   /** Batches, after their body has arrived. */
   ingestion: Limiter;
-  /** Batches of one server from their header to their answer (api 0.15). */
-  ingestionCalls: Limiter;
+  /** Takes a slot for a batch of a server, from its header to its answer (api 0.15); null if it has too many. */
+  takeBatch: SharedLimit;
   /** Downloads while their rights are checked, before they wait for a slot of `downloads`, so that they never stand before lists. */
   downloadChecks: Limiter;
-  downloads: Limiter;
-  streams: Limiter;
+  downloads: Pick<Limiter, 'acquire' | 'waiting'>;
+  /** Takes a slot for a live stream of an account (api 0.14); null if it has too many. */
+  takeStream: SharedLimit;
   /** Waits a moment if interactive calls wait; exports call it between two pieces. */
   yieldToInteractive: () => Promise<void>;
 };
@@ -26,15 +32,19 @@ const ingestionCallsPerServer = 16;
 /** As many batches at once as there are connections to store them, one while people wait. */
 const batches = { usual: 4, underLoad: 1 } as const;
 const yieldMilliseconds = 20;
+/** Interval at which a download whose process has a slot looks for one of all processes. */
+const lookMilliseconds = 200;
 
 /**
  * Creates the limiters of a process.
+ * @param takeShared counts slots over all processes; by default over this one.
  * @param patience how many times longer than usual a call may wait; for tests, which must not fail on a busy machine.
  */
 export function createAdmission({
+  takeShared = createSharedSlots(null),
   patience = 1,
   downloadWait = downloadLimits.waitMilliseconds,
-}: { patience?: number; downloadWait?: number } = {}): Admission {
+}: { takeShared?: TakeSharedSlot; patience?: number; downloadWait?: number } = {}): Admission {
   // As many as there are connections for them; one account leaves half of them to the others.
   const database = createLimiter({
     slots: 6,
@@ -57,12 +67,38 @@ export function createAdmission({
       // A sender that is told within a second that nothing was stored can resend without a pile of calls.
       waitMilliseconds: 500 * patience,
     }),
-    ingestionCalls: createLimiter({ slots: Infinity, slotsPerCaller: ingestionCallsPerServer }),
+    takeBatch: async (owner) => takeShared('batches', { slots: ingestionCallsPerServer, owner }),
     downloadChecks: createLimiter({ slots: 2, slotsPerCaller: 1, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
-    downloads: createLimiter({ slots: downloadLimits.slots, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
-    streams: createLimiter({ slots: Infinity, slotsPerCaller: streamLimits.openPerAccount }),
+    downloads: sharedDownloads(takeShared, downloadWait),
+    takeStream: async (owner) => takeShared('streams', { slots: streamLimits.openPerAccount, owner }),
     async yieldToInteractive() {
       if (isBusy()) await wait(yieldMilliseconds);
+    },
+  };
+}
+
+/** Downloads wait in the queue of their process for one of its slots, and then for one of all processes. */
+function sharedDownloads(takeShared: TakeSharedSlot, waitMilliseconds: number): Admission['downloads'] {
+  const { slots } = downloadLimits;
+  const own = createLimiter({ slots, queue: 256, queuePerCaller: 32, waitMilliseconds });
+  return {
+    waiting: own.waiting,
+    async acquire(caller, signal) {
+      const until = performance.now() + waitMilliseconds;
+      const release = await own.acquire(caller, signal);
+      let slot: Release | null = null;
+      while ((slot = await takeShared('downloads', { slots })) === null) {
+        if (signal?.aborted === true || performance.now() > until) break;
+        await wait(lookMilliseconds, undefined, { signal }).catch(() => undefined);
+      }
+      if (slot === null) {
+        release();
+        throw new Overload('wait');
+      }
+      return () => {
+        slot();
+        release();
+      };
     },
   };
 }

@@ -86,9 +86,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
       const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
-      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server')
-        hold(reply, deps.admission.ingestionCalls.tryAcquire(caller.serverId));
-      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, deps.admission.streams.tryAcquire(caller.account.id));
+      if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
+      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, await deps.admission.takeStream(caller.account.id));
       request.admitted = { path, caller };
     }
 
@@ -197,7 +196,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 /** Keeps a place until the answer is over; without one the call is refused with 429. */
 function hold(reply: FastifyReply, leave: (() => void) | null): void {
   if (!leave) throw tooManyAttempts(1);
-  reply.raw.once('close', leave);
+  if (reply.raw.destroyed) leave();
+  else reply.raw.once('close', leave);
 }
 
 /** Whose share a call counts against. */

@@ -11,7 +11,7 @@ import { hijack, waitForDrain } from './hijack.ts';
 export type DownloadOptions = {
   isStopping: () => boolean;
   /** Limits concurrent downloads; further ones wait in its queue (api 0.8). */
-  limiter: Limiter;
+  limiter: Pick<Limiter, 'acquire'>;
   /** Lets interactive calls go first between two chunks of a file. */
   yieldToInteractive: () => Promise<void>;
   /** A client that reads nothing for this long is disconnected, so that it does not occupy a slot. */

@@ -2,7 +2,7 @@ import { streamLimits } from '@switchyard/contract/limits';
 import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
-import type { Listen } from '../../../database/listen.ts';
+import type { Listen } from '../../../database/process-connection.ts';
 import { createLimiter, type Limiter } from '../../../limiter.ts';
 import { toRequestRow } from '../../event-fields.ts';
 import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
