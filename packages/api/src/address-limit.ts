@@ -1,5 +1,5 @@
-import { LRUCache } from 'lru-cache';
 import { tooManyAttempts } from './errors.ts';
+import type { CallCounts } from './database/call-counts.ts';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 
 /** A key by which a limit counts an address, and the factor of its budget. */
@@ -35,25 +35,18 @@ function groupsOf(address: string): string[] {
   return [...before, ...Array.from({ length: 8 - before.length - after.length }, () => '0'), ...after];
 }
 
-/** Maximum number of remembered addresses. The least recently used ones are forgotten. */
-const rememberedAddresses = 10_000;
-
 /**
  * Creates a rate limit by address: at most `calls` in a window of `window` milliseconds, further ones are rejected with 429
- * (api 0.15). Counts in memory and per process, because a public call must not cost a database write.
+ * (api 0.15). Counts in memory, because a public call must not cost a database write; processes exchange their counts.
  */
-export function createAddressLimit({ calls, window, now }: { calls: number; window: number; now: () => Date }): (ip: string) => void {
-  const seen = new LRUCache<string, { calls: number; endsAt: number }>({ max: rememberedAddresses });
-
+export function createAddressLimit({ name, calls, window, counts }: AddressLimit): (ip: string) => void {
   return (ip) => {
-    const moment = now().getTime();
     for (const { key, budget } of addressKeys(ip)) {
-      const known = seen.get(key);
-      const current = known && known.endsAt > moment ? known : { calls: 0, endsAt: moment + window };
-      current.calls += 1;
-      seen.set(key, current);
+      const counted = counts.count(`${name}:${key}`, window);
       // A /64 over its own limit does not use up the budget of its /48.
-      if (current.calls > calls * budget) throw tooManyAttempts(Math.max(1, Math.ceil((current.endsAt - moment) / 1000)));
+      if (counted.calls > calls * budget) throw tooManyAttempts(counted.secondsLeft);
     }
   };
 }
+
+type AddressLimit = { name: string; calls: number; window: number; counts: Pick<CallCounts, 'count'> };

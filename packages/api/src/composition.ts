@@ -17,6 +17,7 @@ import { createReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import { createAdmission } from './http/admission.ts';
 import { buildApi } from './build-api.ts';
+import { createCallCounts } from './database/call-counts.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migrate.ts';
@@ -133,8 +134,10 @@ export async function composeApi({
     logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
   });
   const apps = createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset });
+  const callCounts = createCallCounts({ pools, now });
   const accounts = createAccounts({
     db,
+    callCounts,
     passwords,
     passwordPolicy: createPasswordPolicy(settings.names),
     provePassword: session.provePassword,
@@ -168,7 +171,7 @@ export async function composeApi({
   const reader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
   const edge = createEdge({ db });
   const appHosts = createAppHosts(appHostUrl(settings));
-  const devTools = createDevTools({ db, cipher: requestCipher, appHosts, now });
+  const devTools = createDevTools({ db, cipher: requestCipher, appHosts, callCounts, now });
   const operations = createOperations({
     settings,
     version,
@@ -248,6 +251,7 @@ export async function composeApi({
     },
     async maintain() {
       await session.maintain();
+      await callCounts.maintain();
       await trafficStore.maintain(fromDate(now()));
       await serverActivity.flush();
       if (doesJobs) await appDomains.maintain();

@@ -19,6 +19,7 @@ import { knownPermissions } from './0021-known-permissions.ts';
 import { auditLabels } from './0022-audit-labels.ts';
 import { hoursOfDeliveries } from './0023-hours-of-deliveries.ts';
 import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
+import { callCounts } from './0025-call-counts.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-audit-labels': auditLabels,
   '0023-hours-of-deliveries': hoursOfDeliveries,
   '0024-calendar-of-each-store': calendarOfEachStore,
+  '0025-call-counts': callCounts,
 };

@@ -7,6 +7,7 @@ import { permissionId } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
+import type { CallCounts } from '../../database/call-counts.ts';
 import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
@@ -32,8 +33,8 @@ const checks = { calls: 60, window: 60_000 };
  * Calls on staff accounts and buyers, with their apps, streams, permissions and sessions, and on the caller's own password.
  * A session without a call for `idleMinutes` is over.
  */
-export function createAccounts(deps: SaveDependencies & { idleMinutes: number }): Feature {
-  const admitCheck = createAddressLimit({ ...checks, now: deps.now });
+export function createAccounts(deps: SaveDependencies & { idleMinutes: number; callCounts: CallCounts }): Feature {
+  const admitCheck = createAddressLimit({ name: 'password-check', ...checks, counts: deps.callCounts });
   return {
     bindRoutes(bind) {
       bindUsers(bind, deps);

@@ -3,6 +3,7 @@ import * as contract from '@switchyard/contract/dev-tools';
 import { readFileSync } from 'node:fs';
 import { UndecodableText, type RequestCipher } from '../../adapters/request-cipher.ts';
 import { createAddressLimit } from '../../address-limit.ts';
+import type { CallCounts } from '../../database/call-counts.ts';
 import type { Databases } from '../../database/connect.ts';
 import { HttpError } from '../../errors.ts';
 import type { AppHosts } from '../../app-hosts.ts';
@@ -10,7 +11,13 @@ import type { AppHost } from '../../http/app-host.ts';
 import type { Feature } from '../../http/bind.ts';
 import { findLiveDomain } from '../apps/apps-lookup.ts';
 
-type Deps = { db: Databases['db']; cipher: RequestCipher; appHosts: Pick<AppHosts, 'domainIn'>; now: () => Date };
+type Deps = {
+  db: Databases['db'];
+  cipher: RequestCipher;
+  appHosts: Pick<AppHosts, 'domainIn'>;
+  callCounts: CallCounts;
+  now: () => Date;
+};
 
 /** The guide is served with a policy that allows no scripts and no requests. */
 const guidePolicy = "sandbox; default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'self'";
@@ -19,7 +26,7 @@ const guide = readFileSync(new URL('mobile-guide.html', import.meta.url), 'utf8'
 const limit = { calls: 60, window: 60_000 };
 
 /** Calls with which developers of apps test requests (api [70]-[73]). */
-export function createDevTools({ db, cipher, appHosts, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
+export function createDevTools({ db, cipher, appHosts, callCounts, now }: Deps): Feature & { appHost: Omit<AppHost, 'origin'> } {
   function decode(text: string): unknown {
     try {
       return cipher.decode(text);
@@ -40,7 +47,7 @@ export function createDevTools({ db, cipher, appHosts, now }: Deps): Feature & {
         const inner = appHosts.domainIn(host);
         return (await findLiveDomain(db, host)) ?? (inner === host ? null : await findLiveDomain(db, inner));
       },
-      admit: createAddressLimit({ ...limit, now }),
+      admit: createAddressLimit({ name: 'dev', ...limit, counts: callCounts }),
       async answer(domain, text) {
         const echo: contract.DevEcho = { domain, received: decode(text), time: wireDate(now()) };
         return cipher.encode(echo);
