@@ -12,8 +12,8 @@ export default defineConfig({
           exclude: ['**/node_modules/**', '**/*.browser.test.tsx'],
           // Files share a worker's modules: loading the API anew for each took a third of the processor time.
           isolate: false,
-          // One PostgreSQL for the whole run; each file gets a database of its own.
-          globalSetup: ['packages/api/test/start-test-postgres.ts'],
+          // One PostgreSQL and one ClickHouse for the whole run; each file gets a database of its own.
+          globalSetup: ['packages/api/test/start-test-postgres.ts', 'packages/api/test/start-test-clickhouse.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           // What comes at once costs nothing; a loaded machine takes its time.

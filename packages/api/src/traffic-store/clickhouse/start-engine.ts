@@ -1,0 +1,82 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { text } from 'node:stream/consumers';
+import { setTimeout as wait } from 'node:timers/promises';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+
+/** The embedded ClickHouse as a process of its own. */
+export type EmbeddedEngine = {
+  /** Address with the credentials. The database is the default one. */
+  url: string;
+  /** Lets running queries end as cancelled and closes the folder. All acknowledged inserts are stored afterwards. */
+  stop: () => Promise<void>;
+};
+
+const packageFolder = join(import.meta.dirname, '../../../../../engine');
+const stopMilliseconds = 25_000;
+
+/** Whether the package of the embedded engine is installed; `npm ci` at the root leaves it out. */
+export const isEngineInstalled = (engineFolder = packageFolder): boolean => existsSync(join(engineFolder, 'node_modules/chdb'));
+
+type Options = {
+  /** Receives one line when the engine ends unexpectedly. */
+  onProblem: (line: string) => void;
+  /** Folder of the engine's package. */
+  engineFolder?: string;
+};
+
+/**
+ * Starts the embedded ClickHouse on a data folder, which it creates if it is missing. It ends with this process, however
+ * that ends. One process may use a folder at a time.
+ * @throws StartupError if the engine is not installed, the folder is in use or the engine does not start.
+ */
+export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
+  if (!isEngineInstalled(engineFolder))
+    throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix engine)');
+  // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
+  const child = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder], {
+    env: { ENGINE_PASSWORD: randomBytes(24).toString('hex'), TZ: 'UTC' },
+    stdio: ['pipe', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const exit = once(child, 'exit');
+  const errors = text(child.stderr);
+  const url = await Promise.race([readAddress(child.stdout), exit.then(() => null)]);
+  if (url === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${lastLine(await errors)})`);
+  const state = { isStopping: false };
+  child.once('exit', (code, signal) => {
+    if (!state.isStopping) onProblem(`Embedded ClickHouse: ended unexpectedly (${signal ?? `code ${code}`})`);
+  });
+  return {
+    url,
+    stop: async () => {
+      state.isStopping = true;
+      await stopProcess(child, exit);
+    },
+  };
+}
+
+async function readAddress(output: NodeJS.ReadableStream): Promise<string | null> {
+  for await (const line of createInterface({ input: output })) {
+    const [, url] = /^listening on (http:\S+)$/.exec(line) ?? [];
+    if (url !== undefined) return url;
+  }
+  return null;
+}
+
+async function stopProcess(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.kill('SIGTERM');
+  const timeout = new AbortController();
+  await Promise.race([exit, wait(stopMilliseconds, undefined, { signal: timeout.signal }).then(() => child.kill('SIGKILL'))]);
+  timeout.abort();
+  await exit;
+}
+
+function lastLine(output: string): string {
+  return output.trim().split('\n').at(-1) ?? '';
+}

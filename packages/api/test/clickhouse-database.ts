@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { createClient } from '@clickhouse/client';
+import { afterAll, inject } from 'vitest';
+import { databaseUrl } from './test-database.ts';
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Address of the run's ClickHouse; null if there is none. */
+    clickhouseUrl: string | null;
+  }
+}
+
+/** Whether this run has a ClickHouse. Suites leave their ClickHouse half out without one. */
+export const isClickHouseAvailable = (): boolean => inject('clickhouseUrl') !== null;
+
+/** A ClickHouse database of its own for a test file, dropped when the file is done. */
+export async function createClickHouseDatabase(): Promise<{ url: string }> {
+  const serverUrl = inject('clickhouseUrl');
+  if (serverUrl === null) throw new Error('this run has no ClickHouse: run npm ci --prefix engine, or set CLICKHOUSE_TEST_URL');
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  await onServer(serverUrl, `create database ${name}`);
+  afterAll(() => onServer(serverUrl, `drop database ${name} sync`));
+  return { url: databaseUrl(serverUrl, name) };
+}
+
+async function onServer(url: string, query: string): Promise<void> {
+  const client = createClient({ url });
+  await client.command({ query });
+  await client.close();
+}
