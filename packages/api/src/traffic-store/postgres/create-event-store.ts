@@ -4,7 +4,8 @@ import type { EventStore } from '../event-store.ts';
 import { day } from '../time-buckets.ts';
 import type { Databases } from '../../database/connect.ts';
 import { exportEvents } from './export/export-events.ts';
-import { listByCursor, type ReadingPlan } from './list/cursor-list.ts';
+import { listByCursor } from '../list/cursor-list.ts';
+import { readInOrder, type ReadingPlan } from './list/cursor-list.ts';
 import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
 import { countByBucket } from './list/histogram.ts';
 import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
@@ -34,7 +35,7 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
       await partitions.ensure(rows.map((row) => row.occurred_at));
       return write(rows, async () => insertEvents(pools.ingest, rows, serverOffset));
     },
-    listEventsByCursor: async (query) => listByCursor(pools.ui, plan, query),
+    listEventsByCursor: async (query) => listByCursor(query, async (reading) => readInOrder(pools.ui, plan, reading)),
     listEventsByPage: async (query) => (asksForNewestOfApp(query) ? listNewestOfApp : listByPage)(pools.ui, serverOffset, query),
     countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),

@@ -4,6 +4,7 @@ import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../../database/connect.ts';
 import type { Query } from '../statements.ts';
+import { formula } from '../../csv-formula.ts';
 
 /**
  * A part of an export: its rows in order. No cell is null (COPY would then write empty text as `""`) except the last, `rowEndCell`.
@@ -160,12 +161,6 @@ export function createLineEnds(mark: string): (part: Buffer) => Buffer {
     return sought.subarray(0, rest.length).equals(rest);
   }
 }
-
-/** Invisible characters before a sign, which programs skip: controls, formats such as zero-width ones and BOM, no-break spaces. */
-const skipped =
-  '\\u0001-\\u001F\\u007F-\\u00A0\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u180E\\u2007\\u200B-\\u200F\\u202A-\\u202F\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
-/** Signs that begin a formula, with their full-width forms; a TAB or CR at the beginning counts as one. */
-const formula = `^([\\t\\r]|[${skipped}]*[-=+@\\uFF0B\\uFF0D\\uFF1D\\uFF20])`;
 
 /**
  * A text cell that no spreadsheet reads as a formula: text that begins with a sign, or with a sign after invisible characters, gets

@@ -6,7 +6,8 @@ import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf 
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
 import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
 import { copyAsCsv, type ExportPart, guarded, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
-import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf, totalOf } from '../list/plan-days.ts';
+import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
+import { totalOf } from '../../list/slices.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
 
 export type ExportQuery = { filter: EventFilter; sort: EventSort; signal: AbortSignal };

@@ -1,23 +1,16 @@
-import { emptyCounterSet } from '@switchyard/contract/app-statistics';
 import { dayOf, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { timestamp } from '../event-conditions.ts';
 import { aboutApps, type Reader } from '../statements.ts';
 import { day, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
-import type { CounterSpan, EventCounters, EventSums, SeenValues, StoppedApp } from '../../event-store.ts';
-
-/** The figures of a counter set. */
-const figures = ['creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
-type Figures = Record<(typeof figures)[number], number>;
+import { collectCounters, counterFigures, type CounterRow } from '../../event-counters.ts';
+import type { EventCounters, EventSums, SeenValues, StoppedApp } from '../../event-store.ts';
 
 const textFor = (isAsked: string): string => `
-select app_id, 'today' as part, ${figures.join(', ')} from traffic_app_days where day = $2 and ${isAsked}
+select app_id, 'today' as part, ${counterFigures.join(', ')} from traffic_app_days where day = $2 and ${isAsked}
 union all
-select app_id, case when is_qa then 'testers' else 'others' end, ${figures.join(', ')} from traffic_totals where ${isAsked}`;
-
-/** To which spans a part of an app's events counts. */
-const spansOf = { today: ['today'], testers: ['qa', 'allTime'], others: ['allTime'] } as const;
+select app_id, case when is_qa then 'testers' else 'others' end, ${counterFigures.join(', ')} from traffic_totals where ${isAsked}`;
 
 /** Counters by app; an app without events is absent. Reads roll-ups only, so it costs the same at any number of events. */
 export async function countByApp(
@@ -26,31 +19,11 @@ export async function countByApp(
   appIds: readonly number[],
   now: Microseconds,
 ): Promise<Map<number, EventCounters>> {
-  const { rows } = await pool.query<Figures & { app_id: number; part: keyof typeof spansOf }>({
+  const { rows } = await pool.query<CounterRow>({
     ...aboutApps('event-counters', appIds, textFor),
     values: [appIds, dayOf(now, offset)],
   });
-  const counters = new Map<number, EventCounters>();
-  for (const row of rows) {
-    const app = counters.get(row.app_id) ?? { today: none(), allTime: none(), qa: none() };
-    counters.set(row.app_id, app);
-    for (const span of spansOf[row.part]) add(app[span], row);
-  }
-  return counters;
-}
-
-function none(): EventCounters[CounterSpan] {
-  const { create, receive, bots } = emptyCounterSet();
-  return { create, receive, bots };
-}
-
-function add({ create, receive, bots }: EventCounters[CounterSpan], row: Figures): void {
-  create.all += row.creates;
-  create.success += row.creates_ok;
-  receive.all += row.receives;
-  receive.success += row.receives_ok;
-  bots.all += row.bots;
-  bots.success += row.bots_ok;
+  return collectCounters(rows);
 }
 
 /** Which of these apps ever had a create or receive event. */

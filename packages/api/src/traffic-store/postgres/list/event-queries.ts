@@ -11,19 +11,11 @@ import {
   timestamp,
 } from '../event-conditions.ts';
 import { asEventPage } from '../event-page.ts';
-import { type Calendar, eventsOfDays, type FirstDays, isOnDays, type ListOrder, matchesByDay, type MatchingDay } from './plan-days.ts';
+import { type Calendar, eventsOfDays, type FirstDays, isOnDays, matchesByDay, type MatchingDay } from './plan-days.ts';
+import type { Reading } from '../../list/cursor-list.ts';
+import type { ListOrder } from '../../list/slices.ts';
 import type { Query } from '../statements.ts';
-import type { Position } from '../../event-cursor.ts';
 import type { Span } from '../../time-buckets.ts';
-
-/** A part of a list in one order: by time or by arrival (id). */
-export type Reading = ListOrder & {
-  filter: PartFilter;
-  /** Only rows past it in the direction; null: from the beginning. */
-  position: Pick<Position, 'id' | 'occurredAt'> | null;
-  /** How many rows are needed; a few more may come. */
-  wanted: number;
-};
 
 const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
 

@@ -1,5 +1,4 @@
 import { pageSizes } from '@switchyard/contract/limits';
-import { requestTypes } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import { type ListedEvent, toRequestRow } from '../../event-fields.ts';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
@@ -7,11 +6,11 @@ import { newParameters, sharedConditions } from '../event-conditions.ts';
 import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
 import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
 import { findExcludedDays, mayFitAll, withoutSearch } from './match-all-search.ts';
-import { countByDay, findPage, type ListOrder, type MatchingDay, spansOf, totalOf, wholeDays } from './plan-days.ts';
+import { type PageQuery, readByType } from '../../list/numbered-list.ts';
+import { findPage, type ListOrder, totalOf } from '../../list/slices.ts';
+import { countByDay, type MatchingDay, spansOf, wholeDays } from './plan-days.ts';
 import { inSnapshot, keptName, type Reader } from '../statements.ts';
 import type { EventFilter, EventSort, NumberedPage } from '../../event-store.ts';
-
-export type PageQuery = { filter: EventFilter; sort: EventSort; page: number; limit: number };
 
 /** A part of the list in which rows are to be skipped and read. */
 type Place = { filter: PartFilter; offset: string; skip: number; limit: number };
@@ -56,7 +55,11 @@ async function countDays(reader: Reader, query: { filter: EventFilter; offset: s
 }
 
 async function readPage(reader: Reader, days: readonly MatchingDay[], { orderBy, orderDirection: direction }: EventSort, place: Place) {
-  if (orderBy === 'type') return readByType(reader, days, direction, place);
+  if (orderBy === 'type') {
+    return readByType(days, { direction, ...place }, async ({ ownType, slices, ...part }) =>
+      readPart(reader, slices, { order: 'arrival', direction: 'desc' }, { ...place, ...part, filter: { ...place.filter, ownType } }),
+    );
+  }
   return readPart(reader, days, { order: orderBy === 'id' ? 'arrival' : 'time', direction }, place);
 }
 
@@ -68,31 +71,8 @@ async function readPart(
 ): Promise<ListedEvent[]> {
   const found = findPage(days, { ...order, skip, limit });
   if (found === null) return [];
-  const part = { ...found, ...order, filter, spans: spansOf(found.days, { filter, offset }), limit };
+  const part = { ...found, ...order, filter, spans: spansOf(found.slices, { filter, offset }), limit };
   return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
-}
-
-/** A list by type is a list by arrival for each type, in alphabetical order and newest first. */
-async function readByType(
-  reader: Reader,
-  days: readonly MatchingDay[],
-  direction: 'asc' | 'desc',
-  { skip, limit, ...place }: Place,
-): Promise<ListedEvent[]> {
-  const types = requestTypes.toSorted();
-  if (direction === 'desc') types.reverse();
-  const rows: ListedEvent[] = [];
-  let left = skip;
-  for (const ownType of types) {
-    const ofType = days.filter((day) => day.type === ownType);
-    const total = totalOf(ofType);
-    if (rows.length < limit && left < total) {
-      const part = { ...place, filter: { ...place.filter, ownType }, skip: left, limit: limit - rows.length };
-      rows.push(...(await readPart(reader, ofType, { order: 'arrival', direction: 'desc' }, part)));
-    }
-    left = Math.max(0, left - total);
-  }
-  return rows;
 }
 
 /** Whether it is the first page of one app without a filter. */

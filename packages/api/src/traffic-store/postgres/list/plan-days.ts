@@ -3,6 +3,7 @@ import type { RequestType } from '@switchyard/contract/requests';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, type Span, splitWhole } from '../../time-buckets.ts';
+import { edgesOf, findFirst, type ListOrder, type Slice } from '../../list/slices.ts';
 import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
 import { dayRollupFor } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
@@ -10,16 +11,8 @@ import { keptName, type Reader } from '../statements.ts';
 /** What days are planned for: a filter, and the offset in which the server cuts days. */
 export type Calendar = { filter: PartFilter; offset: string };
 
-/** What a list is sorted by: time, or arrival (id). */
-export type ListOrder = { order: 'time' | 'arrival'; direction: 'asc' | 'desc' };
-
-/** A day with matches: how many, and between which ids they arrived. */
-export type MatchingDay = { day: string; type: RequestType | null; matches: number; first_id: number; last_id: number };
-
-/** How many rows match, from the counts by day. */
-export function totalOf(days: readonly MatchingDay[]): number {
-  return days.reduce((sum, { matches }) => sum + matches, 0);
-}
+/** A day with matches; it `starts` at its midnight in UTC, whatever the offset: days are only compared with each other. */
+export type MatchingDay = Slice & { day: string; type: RequestType | null };
 
 /**
  * Exact matches by day, or by day and type. Whole days come from the roll-ups, so the time depends on the number of days; parts of
@@ -82,6 +75,7 @@ export async function findDays(
   const isCertain = (row: MatchingDay) => near(row) > past && !isCut(row.day, { filter, offset });
   const waiting = (await daysWithEvents(reader, { filter, offset })).filter((row) => far(row) > past).toSorted((a, b) => near(a) - near(b));
   const counted: MatchingDay[] = [];
+  let days: MatchingDay[] = [];
   let end = Infinity;
   for (let step = firstStep; waiting[0] !== undefined && near(waiting[0]) <= end; step *= stepFactor) {
     const parameters = newParameters();
@@ -89,46 +83,10 @@ export async function findDays(
     const text = sumByDay([daysOfRollup(filter, [isOnDays(next, parameters)], parameters)], false);
     const { rows } = await reader.query<MatchingDay>({ text, values: parameters.values });
     counted.push(...rows.filter((row) => far(row) > past));
-    const closing = reach(
-      counted.filter(isCertain).toSorted((a, b) => far(a) - far(b)),
-      wanted,
-    );
-    end = closing === null ? Infinity : far(closing);
+    ({ slices: days, end } = findFirst(counted, { order, direction, wanted, isCertain }));
   }
-  const days = counted.filter((row) => near(row) <= end).toSorted((a, b) => near(a) - near(b));
   const [first, last] = [Math.min(...days.map(near)), Math.min(end, Number.MAX_SAFE_INTEGER)];
   return { days, ids: direction === 'asc' ? { first, last } : { first: -last, last: -first } };
-}
-
-/** Where a page of a list lies: the days that may hold its rows, how many of their rows come before it, and the last id that may belong to it. */
-export type PageWindow = { days: MatchingDay[]; skip: number; lastId?: number };
-
-/**
- * Finds the days that hold the rows `skip` to `skip + limit` of a list. Whole days before the page are skipped without being
- * read, and days after it are excluded. Null when the list ends before the page.
- */
-export function findPage(
-  days: readonly MatchingDay[],
-  { order, direction, skip, limit }: ListOrder & { skip: number; limit: number },
-): PageWindow | null {
-  const { near, far } = edgesOf({ order, direction });
-  const opening = reach(
-    days.toSorted((a, b) => near(a) - near(b)),
-    skip + 1,
-  );
-  if (opening === null) return null;
-  const start = near(opening);
-  // Past the far edge of this day there are certainly more rows than the page ends with.
-  const closing = reach(
-    days.toSorted((a, b) => far(a) - far(b)),
-    skip + limit,
-  );
-  const end = closing === null ? Math.max(...days.map(far)) : far(closing);
-  return {
-    days: days.filter((row) => near(row) <= end && far(row) >= start),
-    skip: skip - totalOf(days.filter((row) => far(row) < start)),
-    ...(order === 'arrival' && { lastId: Math.abs(end) }),
-  };
 }
 
 /** Neighbouring days together while they hold no more than `most` matches; a day with more is by itself. */
@@ -214,23 +172,6 @@ export function wholeDays({ scope }: PartFilter, { from, until }: TimeRange, off
   return [`day = any(array(select generate_series(${first}, ${last}, interval '1 day')::date))`];
 }
 
-/** Where a day begins and ends in a list, as numbers that ascend in the list's direction. */
-function edgesOf({ order, direction }: ListOrder): { near: (row: MatchingDay) => number; far: (row: MatchingDay) => number } {
-  const first = (row: MatchingDay) => (order === 'time' ? Date.parse(row.day) : row.first_id);
-  const last = (row: MatchingDay) => (order === 'time' ? Date.parse(row.day) : row.last_id);
-  return direction === 'asc' ? { near: first, far: last } : { near: (row) => -last(row), far: (row) => -first(row) };
-}
-
-/** The day with which so many rows are reached, or null when there are fewer. */
-function reach(days: readonly MatchingDay[], rows: number): MatchingDay | null {
-  let reached = 0;
-  for (const next of days) {
-    reached += next.matches;
-    if (reached >= rows) return next;
-  }
-  return null;
-}
-
 /** The part of a day that the filter asks for. */
 function clipDay(name: string, { filter, offset }: Calendar): Span {
   const range = dayRange(name, offset);
@@ -251,7 +192,7 @@ async function daysWithEvents(reader: Reader, { filter: { from, until, ownType }
 }
 
 function sumByDay(parts: readonly string[], byType: boolean): string {
-  return `select day::text as day, ${byType ? 'type' : 'null as type'}, sum(requests)::bigint as matches, min(first_id) as first_id,
+  return `select day::text as day, extract(epoch from day)::bigint as starts, ${byType ? 'type' : 'null as type'}, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (${parts.join(' union all ')}) as counted group by day${byType ? ', type' : ''} order by day`;
 }
 

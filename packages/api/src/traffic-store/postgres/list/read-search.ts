@@ -1,8 +1,10 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
-import { findDays, totalOf } from './plan-days.ts';
+import type { Reading } from '../../list/cursor-list.ts';
+import { totalOf } from '../../list/slices.ts';
+import { findDays } from './plan-days.ts';
 import { narrows } from '../../event-filter-rules.ts';
-import { everyMatch, firstAndLast, matchesOfDays, nearMatches, type Reading, searchMatches } from './event-queries.ts';
+import { everyMatch, firstAndLast, matchesOfDays, nearMatches, searchMatches } from './event-queries.ts';
 import { runQuery } from '../event-page.ts';
 import type { ListedEvent } from '../../event-fields.ts';
 

@@ -1,6 +1,6 @@
 -- everything
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types)) as counted group by day order by day;
 
 select set_config($1, $2, true);
@@ -19,7 +19,7 @@ copy (select event.id, event.uuid, event.app_id, coalesce(app.bundle::text, ''),
 
 -- one app
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_day_types where day = any(array(select generate_series((select min(day) from traffic_day_types), (select max(day) from traffic_day_types), interval '1 day')::date)) and app_id = $1::integer) as counted group by day order by day;
 
 select set_config($1, $2, true);
@@ -43,7 +43,7 @@ copy (select event.id, event.uuid, event.app_id, coalesce(app.bundle::text, ''),
 
 -- types, countries and streams
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_breakdown where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and app_id = any($1::integer[]) and (type = $2::request_type or flags = any('{1,3,5,7,9,11,13,15}'::smallint[])) and country = $3::text and stream_uid = $4::text) as counted group by day order by day;
 
 select set_config($1, $2, true);
@@ -67,7 +67,7 @@ copy (select event.id, event.uuid, event.app_id, coalesce(app.bundle::text, ''),
 
 -- a range that cuts days
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between greatest($1::date, (select min(day) from traffic_day_types)) and least($2::date, (select max(day) from traffic_day_types)) and (type = $3::request_type) union all select (start at time zone 'UTC' + $7::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $7::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and (type = $4::request_type) and occurred_at >= $5::timestamptz and occurred_at < $6::timestamptz group by 1, 2) as binned union all select (start at time zone 'UTC' + $11::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $11::interval) as start, null::request_type as type,

@@ -1,6 +1,6 @@
 -- everything
 
-with days as materialized (select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types)) as counted group by day order by day),
     placed as (select day::date as day, matches, sum(matches) over (order by day desc) as reached from days),
     held as materialized (select * from placed where reached > $1::bigint and reached - matches < $1::bigint + 20)
@@ -14,7 +14,7 @@ with days as materialized (select day::text as day, null as type, sum(requests):
 
 -- one app
 
-with days as materialized (select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_day_types where day = any(array(select generate_series((select min(day) from traffic_day_types), (select max(day) from traffic_day_types), interval '1 day')::date)) and app_id = $1::integer) as counted group by day order by day),
     placed as (select day::date as day, matches, sum(matches) over (order by day desc) as reached from days),
     held as materialized (select * from placed where reached > $2::bigint and reached - matches < $2::bigint + 20)
@@ -28,7 +28,7 @@ with days as materialized (select day::text as day, null as type, sum(requests):
 
 -- types, countries and streams
 
-with days as materialized (select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_breakdown where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and app_id = any($1::integer[]) and (type = $2::request_type or flags = any('{1,3,5,7,9,11,13,15}'::smallint[])) and country = $3::text and stream_uid = $4::text) as counted group by day order by day),
     placed as (select day::date as day, matches, sum(matches) over (order by day desc) as reached from days),
     held as materialized (select * from placed where reached > $5::bigint and reached - matches < $5::bigint + 20)
@@ -42,7 +42,7 @@ with days as materialized (select day::text as day, null as type, sum(requests):
 
 -- a range that cuts days
 
-with days as materialized (select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between greatest($1::date, (select min(day) from traffic_day_types)) and least($2::date, (select max(day) from traffic_day_types)) and (type = $3::request_type) union all select (start at time zone 'UTC' + $7::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $7::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and (type = $4::request_type) and occurred_at >= $5::timestamptz and occurred_at < $6::timestamptz group by 1, 2) as binned union all select (start at time zone 'UTC' + $11::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $11::interval) as start, null::request_type as type,
@@ -62,14 +62,14 @@ with days as materialized (select day::text as day, null as type, sum(requests):
 
 select day::text as day from (select distinct day from traffic_app_days where day between (select min(day) from traffic_day_types) and (select max(day) from traffic_day_types) and not ((starts_with(first_uid, lower($1)) and starts_with(last_uid, lower($1))) or (first_ip >= $2::inet and last_ip <= $3::inet)) limit 9) as found;
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select (start at time zone 'UTC' + $5::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $5::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and (ip between $1::inet and $2::inet or lower(client_uid) collate "C" between (lower($3) collate "C") and (lower($4) collate "C")) group by 1, 2) as binned) as counted group by day order by day;
 
 -- one client
 
-select day::text as day, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
+select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select (start at time zone 'UTC' + $2::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $2::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and lower(client_uid) collate "C" = lower($1) collate "C" and client_uid = $1 group by 1, 2) as binned) as counted group by day order by day;
