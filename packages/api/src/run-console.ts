@@ -109,6 +109,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   if (demoIsOn) {
     demo = await openDemo({
       isLocal: isLocal(settings),
+      // Taken until the process ends. A second process would replace the tokens of the first, and double the traffic.
+      ownsDemo: (await databases.takeSharedSlot('demo', { slots: 1 })) !== null,
       dataDir: settings.dataDir,
       logs: settings.logs,
       db: databases.db,

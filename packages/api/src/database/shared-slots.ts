@@ -5,7 +5,7 @@ import type { ProcessConnection } from './process-connection.ts';
  * What all processes on a database count together. The number is the first part of the advisory lock of a slot. Numbers are
  * negative, because pairs of ids are locked as well.
  */
-const locks = { downloads: -1, streams: -2, batches: -3, simulator: -4 } as const;
+const locks = { downloads: -1, streams: -2, batches: -3, demo: -4 } as const;
 
 /**
  * Takes one of `slots` slots of an owner, which all processes share; null if all are taken. While the database is

@@ -21,7 +21,10 @@ export type DemoAccess = {
 
 /** The demo of this installation. */
 export type Demo = DemoAccess & {
-  /** Starts the traffic; `url` is where the API listens, without a slash at its end. Null: the demo has no servers left. */
+  /**
+   * Starts the traffic; `url` is where the API listens, without a slash at its end. Null: the demo has no servers left, or
+   * another process starts it.
+   */
   startSimulator: ((url: string) => Simulator) | null;
 };
 
@@ -29,6 +32,8 @@ type Deps = SimulatorListener & {
   /** Whether only this machine reaches the console. Elsewhere the demo's public password is replaced by a generated one. */
   isLocal: boolean;
   dataDir: string;
+  /** Whether this is the one of all processes that loads the demo and simulates its traffic. */
+  ownsDemo: boolean;
   /** Where a new demo's logs go. */
   logs: { consoleDir: string; appDir: string };
   db: Databases['db'];
@@ -46,6 +51,10 @@ type Deps = SimulatorListener & {
  */
 export async function openDemo(deps: Deps): Promise<Demo | null> {
   const { dataDir, say, onPast } = deps;
+  if (!deps.ownsDemo) {
+    const access = await readAccess(deps);
+    return access.emails.length === 0 ? null : { ...access, startSimulator: null };
+  }
   const files = demoFiles(dataDir);
   const isNew = (await files.readInstallation()) === null;
   const loaded = isNew ? deps.onStep('Loading the demo') : null;
@@ -57,9 +66,8 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
   const installation = await files.readInstallation();
   if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
   loaded?.('Loaded the demo');
-  const access = deps.isLocal ? await publicAccess(deps) : await generatedAccess(deps);
   return {
-    ...access,
+    ...(await readAccess(deps)),
     startSimulator: installation && ((url) => startSimulator({ url, dataDir, registry: packagedRegistry().paths, say, onPast })),
   };
 }
@@ -70,6 +78,10 @@ export async function lockDemo(db: Databases['db']): Promise<string | null> {
   if (accounts === 0) return null;
   const line = `Demo accounts: ${accounts} cannot sign in, because the demo is off`;
   return otherSuperAdmins > 0 ? line : `${line}; no other Super Admin can sign in either (start with DEMO=1 and create one)`;
+}
+
+async function readAccess(deps: Deps): Promise<DemoAccess> {
+  return deps.isLocal ? publicAccess(deps) : generatedAccess(deps);
 }
 
 async function publicAccess(deps: Deps): Promise<DemoAccess> {
