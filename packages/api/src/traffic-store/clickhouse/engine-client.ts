@@ -1,0 +1,126 @@
+import { ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
+import type { Statement } from './statement.ts';
+
+/**
+ * Settings of every call, also where they are defaults today: what the store promises rests on them.
+ * - An insert is on disk when it is answered, and duplicates are found by looking, not by the engine's own window of blocks.
+ * - Totals and rows of one statement are read from the same parts.
+ * - Ids are below 2^53, so they are numbers.
+ */
+export const storeSettings = {
+  async_insert: 0,
+  insert_deduplicate: 0,
+  enable_shared_storage_snapshot_in_query: 1,
+  min_table_rows_to_use_projection_index: 0,
+  output_format_json_quote_64bit_integers: 0,
+  cancel_http_readonly_queries_on_client_close: 1,
+} as const satisfies ClickHouseSettings & Record<string, unknown>;
+
+/** Settings that only a cluster needs: writes reach a majority, and reads see them. */
+const clusterSettings = {
+  distributed_foreground_insert: 1,
+  insert_quorum: 'auto',
+  insert_quorum_parallel: 0,
+  select_sequential_consistency: 1,
+  optimize_skip_unused_shards: 1,
+  distributed_product_mode: 'deny',
+  load_balancing: 'in_order',
+} as const satisfies ClickHouseSettings;
+
+/** A read ends after so many seconds, as in PostgreSQL; an export may take as long as it needs. */
+const readSeconds = 5;
+/** A write has to have an answer before its sender gives up. */
+const answerMilliseconds = 60_000;
+
+/** The event engine over HTTP. Every call rejects when the engine fails or cannot be reached. */
+export type EngineClient = {
+  /** The rows of a selection, by the names of its columns. */
+  rows<Row>(statement: Statement): Promise<Row[]>;
+  /** The rows of a selection of texts without line breaks, columns joined by tabs. */
+  lines(statement: Statement): Promise<string[]>;
+  /** The same, some at a time and without a time limit. */
+  stream(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<string[]>>;
+  /** Inserts rows of values in the order of the columns, as one block; `queryId` names the insert to `killInsert`. */
+  insert(batch: {
+    table: string;
+    columns: readonly [string, ...string[]];
+    values: readonly (readonly unknown[])[];
+    queryId: string;
+  }): Promise<void>;
+  /** A statement that returns nothing. */
+  command(text: string, settings?: ClickHouseSettings): Promise<void>;
+  close(): Promise<void>;
+};
+
+/**
+ * A client for `http(s)://user:password@host:8123/database`. Nothing is contacted before the first call.
+ * @param patience how many times longer than usual reads may take; for tests, which are not to fail because the machine is busy.
+ */
+export function openEngine({ url, cluster, patience = 1 }: { url: string; cluster: string | null; patience?: number }): EngineClient {
+  const settings = { ...storeSettings, ...(cluster === null ? {} : clusterSettings) };
+  const reading = { ...settings, max_execution_time: readSeconds * patience };
+  const client = createClient({
+    url,
+    request_timeout: answerMilliseconds * patience,
+    max_open_connections: 20,
+    use_multipart_params_auto: true,
+    log: { level: ClickHouseLogLevel.OFF },
+  });
+  return {
+    async rows<Row>({ text, parameters }: Statement) {
+      const result = await client.query({
+        query: text,
+        query_params: parameters.values,
+        format: 'JSONEachRow',
+        clickhouse_settings: reading,
+      });
+      return result.json<Row>();
+    },
+    async lines({ text, parameters }) {
+      const result = await client.query({
+        query: text,
+        query_params: parameters.values,
+        format: 'TabSeparatedRaw',
+        clickhouse_settings: reading,
+      });
+      const found = await result.text();
+      return found === '' ? [] : found.trimEnd().split('\n');
+    },
+    async stream({ text, parameters }, signal) {
+      const result = await client.query({
+        query: text,
+        query_params: parameters.values,
+        format: 'TabSeparatedRaw',
+        clickhouse_settings: { ...settings, max_execution_time: 0 },
+        abort_signal: signal,
+      });
+      return linesOf(result.stream());
+    },
+    async insert({ table, columns, values, queryId }) {
+      await client.insert({
+        table,
+        columns: [...columns],
+        values,
+        format: 'JSONCompactEachRow',
+        query_id: queryId,
+        clickhouse_settings: { ...settings, ...oneBlock },
+      });
+    },
+    async command(text, more = {}) {
+      await client.command({ query: text, clickhouse_settings: { ...settings, ...more } });
+    },
+    close: async () => client.close(),
+  };
+}
+
+/** More rows than any batch has: what is inserted together becomes visible together. */
+const oneBlock = {
+  max_insert_block_size: '1000000',
+  min_insert_block_size_rows: '1000000',
+  min_insert_block_size_bytes: '1000000000',
+  max_insert_threads: '1',
+} as const satisfies ClickHouseSettings;
+
+async function* linesOf(rows: AsyncIterable<readonly { text: string }[]>): AsyncGenerator<string[]> {
+  for await (const some of rows) yield some.map(({ text }) => text);
+}
