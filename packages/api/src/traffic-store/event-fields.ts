@@ -101,6 +101,16 @@ export type ListedEvent = {
   readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
 } & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
 
+/** The same before the names are known, which another database may hold. */
+export type UnnamedEvent = {
+  readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
+};
+
+/** An event with its names. */
+export function withNames(event: UnnamedEvent, names: EventNames): ListedEvent {
+  return { ...event, [namesAt.app_bundle]: names.app_bundle, [namesAt.stream_name]: names.stream_name };
+}
+
 /** What lists read, in the order of the positions. */
 export const listedValues: readonly (EventColumn | keyof EventNames)[] = [
   ...eventColumns.filter((column) => eventFields[column].listedAt !== null),

@@ -21,7 +21,7 @@ const clusterSettings = {
   distributed_foreground_insert: 1,
   insert_quorum: 'auto',
   insert_quorum_parallel: 0,
-  select_sequential_consistency: 1,
+  select_sequential_consistency: '1',
   optimize_skip_unused_shards: 1,
   distributed_product_mode: 'deny',
   load_balancing: 'in_order',

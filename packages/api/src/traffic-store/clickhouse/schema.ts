@@ -1,4 +1,5 @@
 import { requestTypes } from '@switchyard/contract/requests';
+import type { CounterFigures } from '../event-counters.ts';
 import { flag } from '../event-flags.ts';
 import type { EngineClient } from './engine-client.ts';
 
@@ -10,15 +11,15 @@ const typeValues = requestTypes
 
 /** Success is no error and no bot. */
 const outcome = `bitAnd(flags, ${flag.error | flag.bot})`;
-/** The figures of counters, in the order of `counterFigures`. */
-export const counterFigures = {
+/** How each figure of counters is counted; `by_total` keeps exactly these expressions. */
+export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
   creates: `countIf(type = 'create')`,
   creates_ok: `countIf(type = 'create' and ${outcome} = 0)`,
   receives: `countIf(type = 'receive')`,
   receives_ok: `countIf(type = 'receive' and ${outcome} = 0)`,
   bots: `countIf(bitAnd(flags, ${flag.bot}) = ${flag.bot})`,
   bots_ok: `countIf(${outcome} = ${flag.bot})`,
-} as const;
+};
 /** Tells the events of testers, as `by_total` counts them. */
 export const isQa = `bitAnd(flags, ${flag.qa})`;
 
@@ -39,7 +40,7 @@ export const projections = {
   by_app_hour: countedBy('app_id', 'toStartOfHour(occurred_at)', 'type', 'flags'),
   by_country_hour: countedBy('country', 'toStartOfHour(occurred_at)', 'type', 'flags'),
   by_all: countedBy('app_id', 'toStartOfHour(occurred_at)', 'type', 'country', 'stream_uid', 'flags'),
-  by_total: `select app_id, ${isQa}, count(), ${Object.values(counterFigures).join(', ')} group by app_id, ${isQa}`,
+  by_total: `select app_id, ${isQa}, count(), ${Object.values(figureSql).join(', ')} group by app_id, ${isQa}`,
   of_app: 'select app_id, occurred_at, id, type, flags, country, stream_uid order by app_id, occurred_at',
   of_client: `select client_key, client_uid, ${place} order by client_key, occurred_at`,
   of_ip: `select ip, ${place} order by ip, occurred_at`,

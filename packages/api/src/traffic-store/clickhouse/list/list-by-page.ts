@@ -1,0 +1,118 @@
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import type { UnnamedEvent } from '../../event-fields.ts';
+import type { EventFilter } from '../../event-store.ts';
+import { type PageQuery, readByType } from '../../list/numbered-list.ts';
+import { findPage, type ListOrder, totalOf } from '../../list/slices.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { allConditions } from '../event-conditions.ts';
+import { newParameters, type Parameters, using } from '../statement.ts';
+import { countByHour, hourSelections, type HourSlice } from './hours.ts';
+import { inHours } from './read-in-order.ts';
+import { orderSql, type Place, placeColumns, readPlaces, readRows } from './read-rows.ts';
+import { searchWays, sourceOf } from './search.ts';
+
+/** A page before its rows have names. */
+export type UnnamedPage = { rows: UnnamedEvent[]; total: number };
+
+/** While events arrive, a page is planned so many times; the last plan is the statement's own. */
+const attempts = 5;
+
+/**
+ * A page of events with the exact total of the list. The projections give the matches of each hour, so only the hours of the page are
+ * read. Every statement that reads rows counts the list once more at its own moment: where that is another total than the plan's,
+ * the page is planned anew.
+ */
+export async function listByPage(engine: EngineClient, query: PageQuery): Promise<UnnamedPage> {
+  const { filter, sort, page, limit } = query;
+  if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], total: 0 };
+  const skip = (page - 1) * limit;
+  const direction = sort.orderDirection;
+  if (!isCounted(filter)) return searchByPage(engine, filter, { sort: sort.orderBy, direction, skip, limit });
+  const byType = sort.orderBy === 'type';
+  for (let attempt = 1; ; attempt += 1) {
+    const slices = await countByHour(engine, filter, { byType });
+    const plan: Plan = { filter, total: totalOf(slices), isStale: false };
+    if (skip >= plan.total) return { rows: [], total: plan.total };
+    const rows = byType
+      ? await readByType(slices, { direction, skip, limit }, async ({ ownType, ...part }) =>
+          readPart(engine, plan, { ...part, filter: { ...filter, ownType }, order: 'arrival', direction: 'desc' }),
+        )
+      : await readPart(engine, plan, { slices, filter, order: sort.orderBy === 'id' ? 'arrival' : 'time', direction, skip, limit });
+    if (!plan.isStale || attempt === attempts) return { rows, total: plan.total };
+  }
+}
+
+/** The total that a page was planned with, and whether a statement counted another. */
+type Plan = { filter: EventFilter; total: number; isStale: boolean };
+
+type Part = ListOrder & { filter: PartFilter; slices: HourSlice[]; skip: number; limit: number };
+
+async function readPart(
+  engine: EngineClient,
+  plan: Plan,
+  { slices, filter, order, direction, skip, limit }: Part,
+): Promise<UnnamedEvent[]> {
+  const window = findPage(slices, { order, direction, skip, limit });
+  if (window === null) return [];
+  const parameters = newParameters();
+  const conditions = [...allConditions(filter, parameters), ...inHours(window.slices, parameters)];
+  if (window.lastId !== undefined) conditions.push(`id ${direction === 'desc' ? '>=' : '<='} ${parameters.add(window.lastId, 'UInt64')}`);
+  const { rows, count } = await readRows(engine, {
+    source: sourceOf(filter),
+    conditions,
+    order: orderSql({ order, direction }, 'desc'),
+    limit,
+    offset: window.skip,
+    count: totalSql(plan.filter, parameters),
+    parameters,
+  });
+  if (count !== plan.total) plan.isStale = true;
+  return rows;
+}
+
+function totalSql(filter: EventFilter, parameters: Parameters): string {
+  return `select sum(matches) from (${hourSelections(filter, false, parameters).join(' union all ')})`;
+}
+
+/** How many events match, exactly. */
+export async function countMatches(engine: EngineClient, filter: EventFilter): Promise<number> {
+  if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
+  const parameters = newParameters();
+  if (isCounted(filter)) {
+    if (hourSelections(filter, false, newParameters()).length === 0) return 0;
+    const [found] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
+    return found?.total ?? 0;
+  }
+  const [found] = await engine.rows<{ total: number }>({ text: countSearch(filter, parameters), parameters });
+  return found?.total ?? 0;
+}
+
+/** SQL of the number of matches of a search; matches of several alternatives count once. */
+function countSearch(filter: EventFilter, parameters: Parameters): string {
+  const ways = waysSql(filter, 'id', parameters);
+  const [only, ...more] = ways;
+  return `select ${more.length === 0 ? 'count()' : 'uniqExact(id)'} as total from (${more.length === 0 ? only : ways.join(' union all ')})`;
+}
+
+function waysSql(filter: EventFilter, columns: string, parameters: Parameters): string[] {
+  return searchWays(filter).map(
+    (way) => `select ${columns} from events where ${allConditions(way.filter, parameters).join(' and ')} ${using(way.projection)}`,
+  );
+}
+
+/** A page of a search: places and total from the projections of its alternatives, in one statement. */
+async function searchByPage(
+  engine: EngineClient,
+  filter: EventFilter,
+  { sort, direction, skip, limit }: { sort: PageQuery['sort']['orderBy']; direction: 'asc' | 'desc'; skip: number; limit: number },
+): Promise<UnnamedPage> {
+  const parameters = newParameters();
+  const order = sort === 'type' ? `type ${direction}, id desc` : orderSql({ order: sort === 'id' ? 'arrival' : 'time', direction }, 'desc');
+  const ways = waysSql(filter, 'occurred_at, app_id, id, type', parameters);
+  const distinct = ways.length > 1 ? 'distinct' : '';
+  const text = `select ${placeColumns}, (${countSearch(filter, parameters)}) as total
+    from (select ${distinct} occurred_at, app_id, id, type from (${ways.join(' union all ')}))
+    order by ${order} limit ${Math.trunc(limit)} offset ${Math.trunc(skip)}`;
+  const places = await engine.rows<Place & { total: number }>({ text, parameters });
+  return { rows: await readPlaces(engine, places), total: places[0]?.total ?? (await countMatches(engine, filter)) };
+}

@@ -1,0 +1,18 @@
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import type { EventSearch } from '../../event-store.ts';
+import type { Projection } from '../schema.ts';
+
+/** One alternative of a search, and the projection that finds its matches. */
+export type SearchWay = { filter: PartFilter; projection: Projection };
+
+/** The alternatives of a search, which may overlap; one where a client is asked for. */
+export function searchWays(filter: PartFilter): SearchWay[] {
+  if (filter.clientUid !== undefined) return [{ filter, projection: 'of_client' }];
+  const byKind: Record<EventSearch['kind'], Projection> = { 'client-uid-prefix': 'of_client', 'ip-range': 'of_ip' };
+  return (filter.search ?? []).map((search) => ({ filter: { ...filter, search: [search] }, projection: byKind[search.kind] }));
+}
+
+/** Where a list without a search is read: one app's rows lie together in `of_app`, everything else by time. */
+export function sourceOf({ scope, ...filter }: PartFilter): 'events' | 'of_app' {
+  return isCounted({ scope, ...filter }) && scope !== 'all' ? 'of_app' : 'events';
+}
