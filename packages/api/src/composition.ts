@@ -46,6 +46,7 @@ import { createServerActivity } from './features/traffic-servers/server-activity
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
+import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './traffic-store/clickhouse/engine-errors.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
 import { createTrafficStore } from './traffic-store/traffic-store.ts';
 
@@ -230,7 +231,13 @@ export async function composeApi({
     ],
     appHost: { ...devTools.appHost, origin: consoleOrigin },
     queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
-    faults: { isDatabaseUnavailable, isPoolTimeout, isDatabaseReachable: databases.isReachable, isStorageFull, isStatementTimeout },
+    faults: {
+      isDatabaseUnavailable: (error) => isDatabaseUnavailable(error) || isEngineUnavailable(error),
+      isPoolTimeout,
+      isDatabaseReachable: databases.isReachable,
+      isStorageFull: (error) => isStorageFull(error) || isEngineFull(error),
+      isStatementTimeout: (error) => isStatementTimeout(error) || isEngineTimeout(error),
+    },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
     validateQuery: (fields) => timeRangeErrors(fields, serverOffset),

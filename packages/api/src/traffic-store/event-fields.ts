@@ -93,29 +93,35 @@ export type EventNames = { app_bundle: string | null; stream_name: string | null
 /** Positions of the names in a `ListedEvent`, behind the columns. */
 const namesAt = { app_bundle: 16, stream_name: 17 } as const satisfies Record<keyof EventNames, number>;
 
-/**
- * An event as lists read it: its values by position, because a page is parsed and shown with a tenth less processor time than
- * with the name of each value in each row.
- */
-export type ListedEvent = {
-  readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
-} & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
-
-/** The same before the names are known, which another database may hold. */
+/** An event as lists read it, before the names are known, which another database may hold. */
 export type UnnamedEvent = {
   readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
 };
 
-/** An event with its names. */
+/**
+ * An event as lists read it: its values by position, because a page is parsed and shown with a tenth less processor time than
+ * with the name of each value in each row.
+ */
+export type ListedEvent = UnnamedEvent & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
+
+const listedColumns = eventColumns
+  .filter((column) => eventFields[column].listedAt !== null)
+  .toSorted((a, b) => positionOf(a) - positionOf(b));
+
+/** What lists read, in the order of the positions. */
+export const listedValues: readonly (EventColumn | keyof EventNames)[] = [...listedColumns, ...namesOf(namesAt)].toSorted(
+  (a, b) => positionOf(a) - positionOf(b),
+);
+
+/** A new event with its id as the JSON text of an `UnnamedEvent`, for stores that keep it whole. */
+export function toListedText(event: NewEvent, id: number): string {
+  return JSON.stringify(listedColumns.map((column) => (column === 'id' ? id : column === 'flags' ? flagsOf(event) : event[column])));
+}
+
+/** The event with its names. */
 export function withNames(event: UnnamedEvent, names: EventNames): ListedEvent {
   return { ...event, [namesAt.app_bundle]: names.app_bundle, [namesAt.stream_name]: names.stream_name };
 }
-
-/** What lists read, in the order of the positions. */
-export const listedValues: readonly (EventColumn | keyof EventNames)[] = [
-  ...eventColumns.filter((column) => eventFields[column].listedAt !== null),
-  ...namesOf(namesAt),
-].toSorted((a, b) => positionOf(a) - positionOf(b));
 
 function positionOf(name: EventColumn | keyof EventNames): number {
   return name === 'app_bundle' || name === 'stream_name' ? namesAt[name] : (eventFields[name].listedAt ?? -1);

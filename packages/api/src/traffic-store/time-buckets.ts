@@ -8,6 +8,15 @@ export type Span = { from: Microseconds; until: Microseconds };
 export const hour: Microseconds = 3_600_000_000;
 export const quarter: Microseconds = hour / 4;
 export const day: Microseconds = 24 * hour;
+export const week: Microseconds = 7 * day;
+
+/** Monday 1970-01-05 UTC; weeks are counted from it. */
+const firstMonday: Microseconds = 4 * day;
+
+/** Start of the week an instant falls in, in UTC. */
+export function weekOf(instant: Microseconds): Microseconds {
+  return Math.floor((instant - firstMonday) / week) * week + firstMonday;
+}
 
 /** Start of the bucket an instant falls in: a multiple of its length by the clock of the offset. */
 export function bucketStart(instant: Microseconds, length: Microseconds, offset: string): Microseconds {

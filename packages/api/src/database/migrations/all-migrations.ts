@@ -20,6 +20,7 @@ import { auditLabels } from './0022-audit-labels.ts';
 import { hoursOfDeliveries } from './0023-hours-of-deliveries.ts';
 import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
 import { callCounts } from './0025-call-counts.ts';
+import { eventBatches } from './0026-event-batches.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,4 +45,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0023-hours-of-deliveries': hoursOfDeliveries,
   '0024-calendar-of-each-store': calendarOfEachStore,
   '0025-call-counts': callCounts,
+  '0026-event-batches': eventBatches,
 };

@@ -67,7 +67,14 @@ const columns = `
   client_key String materialized lowerUTF8(client_uid) codec(ZSTD(1)),
   row String codec(ZSTD(1)),
   index by_id id type minmax,
-  index by_batch batch type minmax`;
+  index by_batch batch type minmax,
+  constraint not_void check joinGet('void_batches', 'is_void', batch) = 0`;
+
+/**
+ * Batches given up by recovery: an insert of one that arrives late fails, so that the rows, sent again meanwhile, are not stored
+ * twice. A table in memory, because every insert asks it.
+ */
+const voidBatches = '(batch UInt64, is_void UInt8) engine = Join(any, left, batch)';
 
 /**
  * Weeks as partitions, because a list opens a part or more of each. The hour comes first in the key, so that the newest events of all
@@ -82,10 +89,16 @@ const storage = `partition by toMonday(occurred_at)
 export function createTables(cluster: string | null): string[] {
   const kept = Object.entries(projections).map(([name, selection]) => `projection ${name} (${selection})`);
   const content = `(${[columns, ...kept].join(',\n  ')})`;
-  if (cluster === null) return [`create table if not exists events ${content} engine = MergeTree ${storage}`];
+  if (cluster === null) {
+    return [
+      `create table if not exists void_batches ${voidBatches}`,
+      `create table if not exists events ${content} engine = MergeTree ${storage}`,
+    ];
+  }
   const on = `on cluster ${quoted(cluster)}`;
   // All events of an app lie on one shard, so that its identities, totals and pages are local.
   return [
+    `create table if not exists void_batches ${on} ${voidBatches}`,
     `create table if not exists events_local ${on} ${content}
      engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/events', '{replica}') ${storage}`,
     `create table if not exists events ${on} as events_local
@@ -93,7 +106,8 @@ export function createTables(cluster: string | null): string[] {
   ];
 }
 
-function quoted(name: string): string {
+/** A name as the engine reads it. */
+export function quoted(name: string): string {
   return `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
 }
 

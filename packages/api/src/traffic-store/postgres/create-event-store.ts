@@ -11,7 +11,8 @@ import { countByBucket } from './list/histogram.ts';
 import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
 import { recountDays } from './rollups.ts';
 import { type PostgresStoreOptions, sortableRows } from './statements.ts';
-import { createFollow, createTailHead, forgetOldBatches } from './tail/follow-events.ts';
+import { createFollow, createTailHead } from '../tail/follow-events.ts';
+import { createTailSource, forgetOldBatches, tailLog } from './tail/tail-source.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
 import { createPartitions } from './upkeep/partitions.ts';
 import { insertEvents } from './write/add-events.ts';
@@ -40,7 +41,10 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),
     exportEvents: async (query) => exportEvents(pools, exportPlan, query),
-    followEvents: createFollow({ pool: pools.ui, head: createTailHead({ pool: pools.ui, listen }) }),
+    followEvents: createFollow({
+      source: createTailSource(pools.ui),
+      head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
+    }),
     seenValues: async (appId) => findSeenValues(pools.ui, appId),
     eventCountersByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     sumEvents: async (query) => sumEvents(pools.ui, query),

@@ -1,17 +1,10 @@
 import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { week, weekOf } from '../../time-buckets.ts';
 import { forgetCounts } from '../rollups.ts';
 
-const week = 7 * 86_400_000_000;
-/** Monday 1970-01-05 UTC; weeks are counted from it. */
-const firstMonday = 4 * 86_400_000_000;
 /** Advisory lock: one process at a time creates and drops partitions. */
 const lockKey = 7_300_211;
-
-/** Start of the week an instant falls in. */
-function weekOf(instant: Microseconds): Microseconds {
-  return Math.floor((instant - firstMonday) / week) * week + firstMonday;
-}
 
 function partitionName(start: Microseconds): string {
   return `events_${formatDateTime(start).slice(0, 10).replaceAll('-', '')}`;

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** What PostgreSQL knows of events that another engine stores: their batches, and the sums of dropped weeks. */
+export const eventBatches: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    await sql.raw(batches).execute(db);
+  },
+};
+
+const batches = `
+create sequence event_batches_seq;
+create sequence event_batches_told;
+
+-- Every insert into the engine, written before it: what became of an insert without an answer is found out by its number.
+create table event_batches (
+  seq bigint primary key default nextval('event_batches_seq'),
+  first_id bigint not null,
+  last_id bigint not null,
+  app_ids integer[] not null,
+  -- Whole hours that hold all of its events.
+  from_hour timestamptz not null,
+  until_hour timestamptz not null,
+  requests integer not null,
+  -- Void: none of its events is stored, nor ever will be.
+  state text not null default 'open' check (state in ('open', 'stored', 'void')),
+  -- Order of commits.
+  told bigint unique check ((state = 'stored') = (told is not null)),
+  settled_at timestamptz check ((state = 'open') = (settled_at is null))
+);
+create index event_batches_open on event_batches (seq) where state = 'open';
+
+-- Opens a batch of so many events with ids in a row. Events of PostgreSQL share the sequence, since they may be copied with their ids.
+create function open_event_batch(apps integer[], from_hour timestamptz, until_hour timestamptz, events integer)
+  returns table (seq bigint, first_id bigint) language plpgsql as $$
+declare
+  first bigint;
+  last bigint;
+begin
+  -- Held until the batch can be seen, so that another batch does not take ids in between.
+  perform pg_advisory_xact_lock(7300213);
+  loop
+    select min(id), max(id) into first, last from (select nextval('events_id_seq') as id from generate_series(1, events)) as taken;
+    exit when last - first = events - 1;
+  end loop;
+  return query insert into event_batches as opened (first_id, last_id, app_ids, from_hour, until_hour, requests)
+    values (first, last, apps, open_event_batch.from_hour, open_event_batch.until_hour, events)
+    returning opened.seq, opened.first_id;
+end
+$$;
+
+-- Makes an open batch stored and tells live streams; gives whether it is stored now.
+create function tell_event_batch(batch bigint, events integer) returns boolean language plpgsql as $$
+declare
+  place bigint;
+begin
+  -- The number is taken under a lock that is released when others can see it, so that it is the order of commits.
+  perform pg_advisory_xact_lock(7300214);
+  update event_batches set state = 'stored', told = nextval('event_batches_told'), settled_at = clock_timestamp(), requests = events
+    where seq = batch and state = 'open' returning told into place;
+  if place is null then
+    return exists (select from event_batches where seq = batch and state = 'stored');
+  end if;
+  perform pg_notify('switchyard_events', place::text);
+  return true;
+end
+$$;
+
+-- Weeks whose events are no longer counted by the engine; what they summed up to is below.
+create table event_weeks (
+  week date primary key,
+  state text not null check (state in ('dropping', 'dropped'))
+);
+create table event_totals_dropped (
+  week date not null references event_weeks (week),
+  app_id integer not null,
+  is_qa boolean not null,
+  creates bigint not null,
+  creates_ok bigint not null,
+  receives bigint not null,
+  receives_ok bigint not null,
+  bots bigint not null,
+  bots_ok bigint not null,
+  primary key (app_id, is_qa, week)
+);
+`;

@@ -1,0 +1,108 @@
+import { streamLimits } from '@switchyard/contract/limits';
+import type { Microseconds } from '@switchyard/contract/dates';
+import type { RequestRow } from '@switchyard/contract/requests';
+import type pg from 'pg';
+import type { TailPosition } from '../../event-cursor.ts';
+import { toRequestRow, type UnnamedEvent } from '../../event-fields.ts';
+import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { allConditions, timeConditions } from '../event-conditions.ts';
+import { addNames } from '../read-names.ts';
+import { newParameters, type Parameters, using } from '../statement.ts';
+
+/** The log of batches of the event engine. */
+export const tailLog: TailLog = {
+  text: 'select coalesce(max(told), 0)::bigint as seq from event_batches',
+  channel: 'switchyard_events',
+};
+
+/** Reads what was told of the events in the engine; the log of batches is in PostgreSQL. */
+export function createTailSource(deps: { engine: EngineClient; pool: pg.Pool }): TailSource {
+  return {
+    findMatches: async (query) => findMatches(deps, query),
+    readFrame: async (places) => readFrame(deps, places),
+  };
+}
+
+type Deps = { engine: EngineClient; pool: pg.Pool };
+/** A stored batch; hours as microseconds, the end is exclusive. */
+type ToldBatch = { seq: number; told: number; from: Microseconds; until: Microseconds };
+
+const batchColumns = `seq, told, (extract(epoch from from_hour) * 1000000)::bigint as "from", (extract(epoch from until_hour) * 1000000)::bigint as until`;
+
+async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until, most }: TailQuery): Promise<TailMatches> {
+  const { rows } = await pool.query<{ far: number; is_forgotten: boolean; near: ToldBatch[] }>({
+    name: 'tail-batches',
+    text: `
+      with given as (
+        select *, settled_at > clock_timestamp() - interval '${streamLimits.resumedMinutes} minutes'
+          and sum(requests) over (order by told desc) - requests < ${lookBack} as is_near
+        from event_batches where told between $1::bigint and $2::bigint and (told > $1::bigint or last_id > $3::bigint)
+      )
+      select (select count(*) from given where not is_near)::integer as far,
+        coalesce((select min(told) from event_batches) > $1::bigint + 1, false) as is_forgotten,
+        (select coalesce(json_agg(near), '[]') from (select ${batchColumns} from given where is_near) as near) as near`,
+    values: [after.seq, until, after.id],
+  });
+  const { far = 0, is_forgotten: isForgotten = false, near = [] } = rows[0] ?? {};
+  const found = near.length === 0 ? { total: 0, places: [] } : await findInBatches(engine, near, { filter, after, most });
+  return {
+    places: found.places.map(([seq, id]) => ({ seq, id })).toReversed(),
+    total: far > 0 || (isOld && isForgotten) ? null : found.total,
+  };
+}
+
+type Found = { total: number; places: [told: number, id: number][] };
+
+async function findInBatches(
+  engine: EngineClient,
+  batches: readonly ToldBatch[],
+  { filter, after, most }: Pick<TailQuery, 'filter' | 'after' | 'most'>,
+): Promise<Found> {
+  const parameters = newParameters();
+  const [seqs, told] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.told)].map((numbers) =>
+    parameters.add(numbers, 'Array(UInt64)'),
+  );
+  const begun = batches.find((batch) => batch.told === after.seq);
+  const rest =
+    begun === undefined ? [] : [`(batch != ${parameters.add(begun.seq, 'UInt64')} or id > ${parameters.add(after.id, 'UInt64')})`];
+  const conditions = [`batch in ${seqs}`, ...rest, ...hoursOf(batches, parameters), ...allConditions(filter, parameters)];
+  const place = `(transform(batch, ${seqs}, ${told}, toUInt64(0)), id)`;
+  const text = `select count() as total, arraySlice(arrayReverseSort(groupArray(${place})), 1, ${parameters.add(most, 'UInt32')}) as places
+    from events where ${conditions.join(' and ')} ${using(null)}`;
+  const [found] = await engine.rows<Found>({ text, parameters });
+  return found ?? { total: 0, places: [] };
+}
+
+/** Bounds of the time of batches, by which the engine finds their events. */
+function hoursOf(batches: readonly ToldBatch[], parameters: Parameters): string[] {
+  const from = Math.min(...batches.map((batch) => batch.from));
+  return timeConditions({ from, until: Math.max(...batches.map((batch) => batch.until)) }, parameters);
+}
+
+async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[]): Promise<RequestRow[]> {
+  const { rows: batches } = await pool.query<ToldBatch>({
+    name: 'tail-hours',
+    text: `select ${batchColumns} from event_batches where told = any($1::bigint[])`,
+    values: [[...new Set(places.map((place) => place.seq))]],
+  });
+  if (batches.length === 0) return [];
+  const parameters = newParameters();
+  const ids = parameters.add(
+    places.map((place) => place.id),
+    'Array(UInt64)',
+  );
+  const seqs = parameters.add(
+    batches.map((batch) => batch.seq),
+    'Array(UInt64)',
+  );
+  const conditions = [`id in ${ids}`, `batch in ${seqs}`, ...hoursOf(batches, parameters)];
+  const text = `
+    select row from (
+      select row, place, sum(length(row)) over (order by place rows unbounded preceding) as bytes
+      from (select row, indexOf(${ids}, id) as place from events where ${conditions.join(' and ')})
+    ) where bytes <= ${frameBytes} or place = 1 order by place ${using(null)}`;
+  const found = await engine.lines({ text, parameters });
+  const events = found.map((line): UnnamedEvent => JSON.parse(line));
+  return (await addNames(pool, events)).map(toRequestRow);
+}

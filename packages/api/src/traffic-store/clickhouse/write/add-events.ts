@@ -1,0 +1,195 @@
+import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import { type EventColumn, type NewEvent, toListedText } from '../../event-fields.ts';
+import { flagsOf } from '../../event-flags.ts';
+import type { StoredBatch } from '../../event-store.ts';
+import { day, hour } from '../../time-buckets.ts';
+import { isEngineRejection } from '../engine-errors.ts';
+import { instant } from '../event-conditions.ts';
+import { newParameters, using } from '../statement.ts';
+import { withAppLocks } from './app-locks.ts';
+import { type Engine, insertName, type OpenBatch, openBatchColumns, settleBatch } from './settle-batches.ts';
+
+export type WriterOptions = Engine & {
+  /** Each group takes one connection for as long as it runs. */
+  pool: pg.Pool;
+};
+
+/** Rows of a time whose events were dropped; ingestion rejects them first, so clocks differ. */
+export class DroppedWeek extends Error {
+  override name = 'DroppedWeek';
+}
+
+type Caller = { rows: readonly NewEvent[]; resolve: (stored: StoredBatch) => void; reject: (error: unknown) => void };
+
+/** Rows that are stored together at most; one batch may have more. */
+const groupRows = 20_000;
+
+/**
+ * Stores batches, each row once, through any number of processes. What arrives while a group of batches is being stored is the next
+ * group, because an insert costs the same for few rows and for many.
+ */
+export function createEventWriter(options: WriterOptions): (rows: readonly NewEvent[]) => Promise<StoredBatch> {
+  const waiting: Caller[] = [];
+  let isRunning = false;
+
+  async function run(): Promise<void> {
+    isRunning = true;
+    while (waiting.length > 0) await storeGroup(options, takeGroup(waiting));
+    isRunning = false;
+  }
+
+  return async (rows) =>
+    new Promise((resolve, reject) => {
+      waiting.push({ rows, resolve, reject });
+      if (!isRunning) void run();
+    });
+}
+
+function takeGroup(waiting: Caller[]): Caller[] {
+  let rows = 0;
+  const end = waiting.findIndex((caller) => (rows += caller.rows.length) > groupRows);
+  return waiting.splice(0, end === -1 ? waiting.length : Math.max(1, end));
+}
+
+/** Stores the batches of callers and answers each of them; one that is rejected does not fail the others. */
+async function storeGroup(options: WriterOptions, callers: readonly Caller[]): Promise<void> {
+  try {
+    const stored = await storeBatches(
+      options,
+      callers.map(({ rows }) => rows),
+    );
+    for (const [index, { rows, resolve }] of callers.entries()) {
+      const accepted = stored[index] ?? 0;
+      resolve({ accepted, duplicates: rows.length - accepted });
+    }
+  } catch (error) {
+    const isOfOne = isEngineRejection(error) || error instanceof DroppedWeek;
+    if (isOfOne && callers.length > 1) for (const caller of callers) await storeGroup(options, [caller]);
+    else for (const { reject } of callers) reject(error);
+  }
+}
+
+/** An event, and the batch that brought it first. */
+type Arrival = { event: NewEvent; batch: number };
+
+/** How many rows of each batch were new. */
+async function storeBatches(options: WriterOptions, batches: readonly (readonly NewEvent[])[]): Promise<number[]> {
+  const accepted = batches.map(() => 0);
+  const arrivals = new Map<string, Arrival>();
+  for (const [batch, rows] of batches.entries()) {
+    for (const row of rows) {
+      const event = { ...row, uuid: row.uuid.toLowerCase() };
+      const identity = identityOf(event);
+      if (!arrivals.has(identity)) arrivals.set(identity, { event, batch });
+    }
+  }
+  if (arrivals.size === 0) return accepted;
+  const events = Array.from(arrivals.values(), ({ event }) => event);
+  const appIds = [...new Set(events.map((event) => event.app_id))];
+  await withAppLocks(options.pool, appIds, async (client) => {
+    await prepare(options, client, { appIds, oldest: Math.min(...times(events)) });
+    for (const identity of await findStored(options, events)) arrivals.delete(identity);
+    const fresh = [...arrivals.values()];
+    if (fresh.length === 0) return;
+    await insertEvents(
+      options,
+      client,
+      fresh.map(({ event }) => event),
+    );
+    for (const { batch } of fresh) accepted[batch] = (accepted[batch] ?? 0) + 1;
+  });
+  return accepted;
+}
+
+/** The text in which the engine names an event, too. */
+function identityOf({ app_id, occurred_at, uuid }: NewEvent): string {
+  return `${app_id}\t${occurred_at}\t${uuid}`;
+}
+
+function times(events: readonly NewEvent[]): Microseconds[] {
+  return events.map((event) => event.occurred_at);
+}
+
+/** Settles what another writer of these apps has left behind: until then nobody knows which of their events are stored. */
+async function prepare(
+  options: WriterOptions,
+  client: pg.ClientBase,
+  { appIds, oldest }: { appIds: readonly number[]; oldest: Microseconds },
+): Promise<void> {
+  const { rows } = await client.query<{ dropped_until: Microseconds | null; open: OpenBatch[] }>({
+    name: 'open-event-batches',
+    text: `select (select (extract(epoch from max(week) + 7) * 1000000)::bigint from event_weeks) as dropped_until,
+      (select coalesce(json_agg(open order by seq), '[]') from
+        (select ${openBatchColumns} from event_batches where state = 'open' and app_ids && $1::integer[]) as open) as open`,
+    values: [appIds],
+  });
+  const [found] = rows;
+  for (const batch of found?.open ?? []) await settleBatch(options, client, batch);
+  if (oldest < (found?.dropped_until ?? oldest))
+    throw new DroppedWeek(`Events: a row lies in a dropped week (${formatMicroseconds(oldest)})`);
+}
+
+/** The identities among those of the events that are stored. Days are asked one by one, so that few rows far apart do not read what lies between. */
+async function findStored({ engine }: Engine, events: readonly NewEvent[]): Promise<string[]> {
+  const days = Map.groupBy(events, (event) => Math.floor(event.occurred_at / day));
+  const found: string[] = [];
+  for (const some of days.values()) {
+    const parameters = newParameters();
+    const appIds = [...new Set(some.map((event) => event.app_id))];
+    const [first, last] = [Math.min(...times(some)), Math.max(...times(some))].map((at) => instant(at, parameters));
+    const uuids = some.map((event) => event.uuid);
+    const text = `select app_id, toUnixTimestamp64Micro(occurred_at), uuid from events
+      where occurred_at between ${first} and ${last} and app_id in ${parameters.add(appIds, 'Array(Int32)')}
+        and uuid in ${parameters.add(uuids, 'Array(UUID)')} ${using(null)}`;
+    found.push(...(await engine.lines({ text, parameters })));
+  }
+  return found;
+}
+
+/** What is a column of its own, because it is filtered, counted or part of the identity. */
+const ownColumns = [
+  'uuid',
+  'app_id',
+  'occurred_at',
+  'type',
+  'flags',
+  'country',
+  'stream_uid',
+  'bot',
+  'ip',
+  'client_uid',
+] as const satisfies EventColumn[];
+
+/**
+ * Stores new events as one batch. Its number and its apps are committed first: whoever finds the batch open later knows what to look
+ * for, even if this process, its connection or the engine is gone.
+ */
+async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: readonly NewEvent[]): Promise<void> {
+  const appIds = [...new Set(events.map((event) => event.app_id))];
+  const from = Math.floor(Math.min(...times(events)) / hour) * hour;
+  const until = (Math.floor(Math.max(...times(events)) / hour) + 1) * hour;
+  const { rows } = await client.query<{ seq: number; first_id: number }>({
+    name: 'open-event-batch',
+    text: 'select seq, first_id from open_event_batch($1::integer[], $2::timestamptz, $3::timestamptz, $4::integer)',
+    values: [appIds, `${formatMicroseconds(from)}+00`, `${formatMicroseconds(until)}+00`, events.length],
+  });
+  const [batch] = rows;
+  if (!batch) throw new Error('Events: the batch was not opened');
+  const values = events.map((event, index) => {
+    const id = batch.first_id + index;
+    return [id, batch.seq, ...ownColumns.map((column) => ownValue(column, event)), toListedText(event, id)];
+  });
+  await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(batch.seq) });
+  const told = await client.query<{ is_stored: boolean }>({
+    name: 'tell-event-batch',
+    text: 'select tell_event_batch($1, $2) as is_stored',
+    values: [batch.seq, events.length],
+  });
+  if (told.rows[0]?.is_stored !== true) throw new Error(`Events: batch ${batch.seq} was given up while it was stored`);
+}
+
+function ownValue(column: (typeof ownColumns)[number], event: NewEvent): unknown {
+  if (column === 'flags') return flagsOf(event);
+  return column === 'occurred_at' ? formatMicroseconds(event.occurred_at) : event[column];
+}

@@ -1,0 +1,51 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import type { EngineClient } from '../engine-client.ts';
+import { instant } from '../event-conditions.ts';
+import { newParameters, using } from '../statement.ts';
+import { tryWithAppLocks } from './app-locks.ts';
+
+/** The engine, and the cluster it belongs to. */
+export type Engine = { engine: EngineClient; cluster: string | null };
+
+/** A batch whose insert may have failed, may be under way, or may have succeeded without an answer. */
+export type OpenBatch = { seq: number; app_ids: number[]; from: Microseconds; until: Microseconds };
+
+/** Columns of an `OpenBatch`. */
+export const openBatchColumns = `seq, app_ids, (extract(epoch from from_hour) * 1000000)::bigint as "from",
+  (extract(epoch from until_hour) * 1000000)::bigint as until`;
+
+/** The name of a batch's insert in the engine. */
+export function insertName(seq: number): string {
+  return `events-${seq}`;
+}
+
+/**
+ * Finds out what became of a batch and writes it down: stored if any of its events are, else void. The locks of its apps must be held.
+ * Afterwards nothing of the batch can be stored any more: an insert that begins fails, and one that runs is ended.
+ */
+export async function settleBatch({ engine, cluster }: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
+  await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
+  const on = cluster === null ? '' : `on cluster '${cluster.replaceAll(/['\\]/g, '\\$&')}'`;
+  await engine.command(`kill query ${on} where query_id = '${insertName(seq)}' sync`);
+  const parameters = newParameters();
+  const text = `select count() from events where batch = ${parameters.add(seq, 'UInt64')}
+    and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;
+  const [found = '0'] = await engine.lines({ text, parameters });
+  if (Number(found) > 0) await client.query('select tell_event_batch($1, $2)', [seq, Number(found)]);
+  else {
+    await client.query(`update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`, [seq]);
+  }
+}
+
+/** Settles what writers have left behind. Those of running writers are left to them. */
+export async function settleAbandonedBatches(engine: Engine, pool: pg.Pool): Promise<void> {
+  const { rows } = await pool.query<OpenBatch>(`select ${openBatchColumns} from event_batches where state = 'open' order by seq`);
+  for (const batch of rows) {
+    await tryWithAppLocks(pool, batch.app_ids, async (client) => {
+      // Its writer may have finished since.
+      const { rowCount } = await client.query(`select from event_batches where seq = $1 and state = 'open'`, [batch.seq]);
+      if (rowCount === 1) await settleBatch(engine, client, batch);
+    });
+  }
+}
