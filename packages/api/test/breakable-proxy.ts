@@ -6,8 +6,12 @@ export type BreakableProxy = {
   port: number;
   /** From now on nothing passes any more, but every connection stays and new ones are accepted. */
   hang: () => void;
-  /** Everything that waited passes, and all goes on. */
+  /** Everything passes again, also what waited. */
   resume: () => void;
+  /** From now on requests arrive, but a connection is cut instead of its answer. */
+  loseAnswers: () => void;
+  /** Cuts every connection, and from now on new ones as well. */
+  refuse: () => void;
   /** Cuts every connection; new ones work. */
   cut: () => void;
   /** Refuses new connections and cuts the others. */
@@ -17,10 +21,13 @@ export type BreakableProxy = {
 /** Stands between a client and `port` on this machine. */
 export async function openBreakableProxy(port: number): Promise<BreakableProxy> {
   const sockets = new Set<Socket>();
-  const state = { hangs: false };
-  const join = (from: Socket, to: Socket): void => {
+  const state = { hangs: false, losesAnswers: false, refuses: false };
+  const join = (from: Socket, to: Socket, isAnswer: boolean): void => {
     sockets.add(from);
-    from.on('data', (chunk) => to.write(chunk));
+    from.on('data', (chunk) => {
+      if (isAnswer && state.losesAnswers) from.destroy();
+      else to.write(chunk);
+    });
     from.on('error', () => to.destroy());
     from.on('close', () => {
       sockets.delete(from);
@@ -29,9 +36,13 @@ export async function openBreakableProxy(port: number): Promise<BreakableProxy> 
     if (state.hangs) from.pause();
   };
   const server = createServer((near) => {
+    if (state.refuses) {
+      near.destroy();
+      return;
+    }
     const far = connect(port, '127.0.0.1');
-    join(near, far);
-    join(far, near);
+    join(near, far, false);
+    join(far, near, true);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -47,8 +58,15 @@ export async function openBreakableProxy(port: number): Promise<BreakableProxy> 
       for (const socket of sockets) socket.pause();
     },
     resume() {
-      state.hangs = false;
+      Object.assign(state, { hangs: false, losesAnswers: false, refuses: false });
       for (const socket of sockets) socket.resume();
+    },
+    loseAnswers() {
+      state.losesAnswers = true;
+    },
+    refuse() {
+      state.refuses = true;
+      cut();
     },
     cut,
     async close() {

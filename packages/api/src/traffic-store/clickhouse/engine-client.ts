@@ -84,7 +84,7 @@ export function openEngine({ url, cluster, patience = 1 }: { url: string; cluste
         clickhouse_settings: reading,
       });
       const found = await result.text();
-      return found === '' ? [] : found.trimEnd().split('\n');
+      return found === '' ? [] : found.slice(0, -1).split('\n');
     },
     async stream({ text, parameters }, signal) {
       const result = await client.query({

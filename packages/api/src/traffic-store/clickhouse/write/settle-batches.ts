@@ -2,6 +2,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { EngineClient } from '../engine-client.ts';
 import { instant } from '../event-conditions.ts';
+import { quoted } from '../schema.ts';
 import { newParameters, using } from '../statement.ts';
 import { tryWithAppLocks } from './app-locks.ts';
 
@@ -26,8 +27,8 @@ export function insertName(seq: number): string {
  */
 export async function settleBatch({ engine, cluster }: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
   await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
-  const on = cluster === null ? '' : `on cluster '${cluster.replaceAll(/['\\]/g, '\\$&')}'`;
-  await engine.command(`kill query ${on} where query_id = '${insertName(seq)}' sync`);
+  const on = cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
+  await engine.command(`kill query${on} where query_id = '${insertName(seq)}' sync`);
   const parameters = newParameters();
   const text = `select count() from events where batch = ${parameters.add(seq, 'UInt64')}
     and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;

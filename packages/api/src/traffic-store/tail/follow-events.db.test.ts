@@ -1,37 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { testEpoch } from '../../../../test/arbitrary-events.ts';
-import { sampleEvent } from '../../../../test/sample-event.ts';
-import { soon } from '../../../../test/soon.ts';
-import { createTestDatabase } from '../../../../test/test-database.ts';
-import { openDatabases, type Databases } from '../../../database/connect.ts';
-import type { NewEvent } from '../../event-fields.ts';
-import type { EventFilter, EventStore, TailFrame } from '../../event-store.ts';
-import { addEventsStatement, toRecords } from '../write/add-events.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { testEpoch } from '../../../test/arbitrary-events.ts';
+import { eventStores, type WritingStores } from '../../../test/event-writes.ts';
+import { sampleEvent } from '../../../test/sample-event.ts';
+import { soon } from '../../../test/soon.ts';
+import type { NewEvent } from '../event-fields.ts';
+import type { EventFilter, TailFrame } from '../event-store.ts';
 
-let databases: Databases;
-/** A second process over the same database. */
-let elsewhere: Databases;
-let store: EventStore;
-let other: EventStore;
 const everything: EventFilter = { scope: 'all' };
-
-beforeAll(async () => {
-  const made = await createTestDatabase();
-  databases = made.databases;
-  elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience: 10 });
-  const open = ({ pools, listen }: Databases) => createTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays: 90 }).events;
-  store = open(databases);
-  other = open(elsewhere);
-  await store.maintain(testEpoch);
-});
-afterAll(async () => elsewhere.close());
-beforeEach(
-  async () =>
-    void (await databases.pools.ops.query(
-      'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',
-    )),
-);
 
 function rows(count: number, change: Partial<NewEvent> = {}): NewEvent[] {
   return Array.from({ length: count }, (_, index) =>
@@ -43,7 +18,7 @@ type Reader = { events: TailFrame[]; uuids: () => string[]; stop: () => void };
 
 /** Follows until the test ends, and keeps what it hears. */
 async function follow(
-  from: EventStore,
+  from: WritingStores['store'],
   { filter = everything, after }: { filter?: EventFilter; after?: string | undefined } = {},
 ): Promise<Reader> {
   const over = new AbortController();
@@ -62,26 +37,28 @@ function uuidsOf(events: readonly TailFrame[]): string[] {
 
 const uuids = (all: readonly NewEvent[]) => all.map((row) => row.uuid);
 
-/** Stores rows in a transaction that stays open until it is told to commit. */
-async function slowly(all: readonly NewEvent[]): Promise<() => Promise<void>> {
-  const client = await databases.pools.ui.connect();
-  await client.query('begin');
-  await client.query(addEventsStatement, [toRecords(all), '+00:00']);
-  return async () => {
-    await client.query('commit');
-    client.release();
-  };
-}
+describe.each(eventStores)('requests as they are stored on $name', ({ open }) => {
+  let stores: WritingStores;
+  let databases: WritingStores['databases'];
+  let store: WritingStores['store'];
+  let other: WritingStores['other'];
 
-/** How many connections hear of new requests, of all processes. */
-async function listening(): Promise<number | null> {
-  const found = await databases.pools.ops.query(
-    `select 1 from pg_stat_activity where application_name = 'switchyard process' and datname = current_database()`,
-  );
-  return found.rowCount;
-}
+  beforeAll(async () => {
+    stores = await open();
+    ({ databases, store, other } = stores);
+    await store.maintain(testEpoch);
+  });
+  afterAll(async () => stores.close());
+  beforeEach(async () => stores.empty());
 
-describe('requests as they are stored', () => {
+  /** How many connections hear of new requests, of all processes. */
+  async function listening(): Promise<number | null> {
+    const found = await databases.pools.ops.query(
+      `select 1 from pg_stat_activity where application_name = 'switchyard process' and datname = current_database()`,
+    );
+    return found.rowCount;
+  }
+
   it('[API-029, API-083] reach the followers of every process, each row once, oldest first, within two seconds of the commit', async () => {
     const early = rows(3);
     await store.addEvents(early);
@@ -109,7 +86,7 @@ describe('requests as they are stored', () => {
     const first = rows(2);
     // Of another app and type, since batches that share one wait for each other's counters.
     const second = rows(2, { type: 'track', app_id: 2 });
-    const commit = await slowly(first);
+    const commit = await stores.storeLater(first);
     await store.addEvents(second);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(second)), soon);
     const [event] = reader.events;
@@ -199,16 +176,16 @@ describe('requests as they are stored', () => {
     expect(many.events[0]).toMatchObject({ kind: 'gap', skipped: 200 });
     many.stop();
 
-    await databases.pools.ops.query(`update request_batches set committed_at = committed_at - interval '11 minutes'`);
+    await databases.pools.ops.query(`update ${stores.log.table} set ${stores.log.time} = ${stores.log.time} - interval '11 minutes'`);
     const fresh = rows(2);
     await store.addEvents(fresh);
     const late = await follow(store, { after });
     await vi.waitFor(() => expect(late.uuids()).toEqual(uuids(fresh)), soon);
     expect(late.events[0]).toMatchObject({ kind: 'gap', skipped: null });
 
-    await databases.pools.ops.query(`update request_batches set committed_at = committed_at - interval '2 hours'`);
+    await databases.pools.ops.query(`update ${stores.log.table} set ${stores.log.time} = ${stores.log.time} - interval '2 hours'`);
     await store.maintain(testEpoch);
-    const { rows: kept } = await databases.pools.ops.query('select 1 from request_batches');
+    const { rows: kept } = await databases.pools.ops.query(`select 1 from ${stores.log.table}`);
     expect(kept).toHaveLength(1);
     const lost = await follow(store, { after });
     await vi.waitFor(() => expect(lost.events).toMatchObject([{ kind: 'gap', skipped: null }]), soon);

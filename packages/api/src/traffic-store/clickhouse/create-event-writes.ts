@@ -1,0 +1,28 @@
+import type { Databases } from '../../database/connect.ts';
+import type { EventStore } from '../event-store.ts';
+import { createFollow, createTailHead } from '../tail/follow-events.ts';
+import { day } from '../time-buckets.ts';
+import { createTailSource, tailLog } from './tail/tail-source.ts';
+import { maintainEvents } from './upkeep/maintain.ts';
+import { createEventWriter } from './write/add-events.ts';
+import type { Engine } from './write/settle-batches.ts';
+
+export type EngineWriteOptions = Engine & {
+  pools: Databases['pools'];
+  /** Without it live streams poll once a second. */
+  listen?: Databases['listen'] | undefined;
+  retentionDays: number;
+};
+
+/** The writing half of the event store on ClickHouse, and the live streams that follow it. */
+export function createEventWrites(options: EngineWriteOptions): Pick<EventStore, 'addEvents' | 'followEvents' | 'maintain'> {
+  const { engine, cluster, pools, listen, retentionDays } = options;
+  return {
+    addEvents: createEventWriter({ engine, cluster, pool: pools.ingest }),
+    followEvents: createFollow({
+      source: createTailSource({ engine, pool: pools.ui }),
+      head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
+    }),
+    maintain: async (now) => maintainEvents({ engine, cluster, pool: pools.ops }, now - retentionDays * day),
+  };
+}

@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { testEpoch } from '../../../../test/arbitrary-events.ts';
+import { createClickHouseDatabase, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
+import { sampleEvent } from '../../../../test/sample-event.ts';
+import { createTestDatabase, patience } from '../../../../test/test-database.ts';
+import type { Databases } from '../../../database/connect.ts';
+import { day, week, weekOf } from '../../time-buckets.ts';
+import { createEventReads } from '../create-event-store.ts';
+import { type EngineClient, openEngine } from '../engine-client.ts';
+import { ensureTables } from '../schema.ts';
+import { newParameters } from '../statement.ts';
+import { createEventWriter, DroppedWeek } from '../write/add-events.ts';
+import { maintainEvents } from './maintain.ts';
+
+describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => {
+  let databases: Databases;
+  let engine: EngineClient;
+  const cluster = null;
+  const monday = weekOf(testEpoch);
+  /** Retention ends within the week before the last: of five weeks the first three are past. */
+  const oldest = monday - week + 2 * day;
+  const rows = Array.from({ length: 35 }, (_, index) =>
+    sampleEvent({
+      occurred_at: monday - 4 * week + index * day,
+      app_id: 1 + (index % 2),
+      type: index % 3 === 0 ? 'create' : 'receive',
+      bot: index % 5 === 0 ? 'CF' : '',
+      is_qa: index % 7 === 0,
+      error: index % 4 === 0 ? { exception_type: 'Error' } : null,
+    }),
+  );
+
+  beforeAll(async () => {
+    const [made, { url }] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
+    databases = made.databases;
+    engine = openEngine({ url, cluster, patience });
+    await ensureTables(engine, cluster);
+  });
+  afterAll(async () => engine.close());
+  beforeEach(async () => {
+    await engine.command('truncate table events');
+    await databases.pools.ops.query('truncate event_batches, event_weeks, event_totals_dropped');
+    await write(rows);
+  });
+
+  const write = async (some: typeof rows, by = engine) => createEventWriter({ engine: by, cluster, pool: databases.pools.ingest })(some);
+  const maintain = async (by = engine) => maintainEvents({ engine: by, cluster, pool: databases.pools.ops }, oldest);
+  const counters = async () =>
+    createEventReads({ engine, pool: databases.pools.ui, serverOffset: '+00:00' }).eventCountersByApp([1, 2, 3], testEpoch);
+  async function storedWeeks(): Promise<string[]> {
+    return engine.lines({ text: 'select distinct toMonday(occurred_at) as week from events order by week', parameters: newParameters() });
+  }
+  async function droppedWeeks(): Promise<string[]> {
+    const found = await databases.pools.ops.query<{ dropped: string }>(
+      `select week || ' ' || state as dropped from event_weeks order by week`,
+    );
+    return found.rows.map(({ dropped }) => dropped);
+  }
+
+  it('[R10] drops the weeks that are past, in several processes at once, and keeps what counts all time', async () => {
+    const before = await counters();
+    expect(before.get(1)?.allTime.create.all).toBeGreaterThan(0);
+    await Promise.all([maintain(), maintainEvents({ engine, cluster, pool: databases.pools.ui }, oldest)]);
+    await maintain();
+    expect(await storedWeeks()).toEqual(['2026-10-05', '2026-10-12']);
+    expect(await droppedWeeks()).toEqual(['2026-09-14 dropped', '2026-09-21 dropped', '2026-09-28 dropped']);
+    expect(await counters()).toEqual(before);
+    await write([sampleEvent({ occurred_at: testEpoch, app_id: 1 })]);
+    expect((await counters()).get(1)?.allTime.create.all).toBe((before.get(1)?.allTime.create.all ?? 0) + 1);
+  });
+
+  it('[R10] counts nothing twice while a week is being dropped, and goes on after a failure', async () => {
+    const before = await counters();
+    const failing: EngineClient = { ...engine, command: async () => Promise.reject(new Error('the engine is away')) };
+    await expect(maintain(failing)).rejects.toThrow('the engine is away');
+    expect(await droppedWeeks()).toEqual(['2026-09-14 dropping']);
+    expect(await storedWeeks()).toHaveLength(5);
+    expect(await counters()).toEqual(before);
+    await maintain();
+    expect(await droppedWeeks()).toHaveLength(3);
+    expect(await storedWeeks()).toHaveLength(2);
+    expect(await counters()).toEqual(before);
+  });
+
+  it('[R10] drops nothing while a writer runs, and refuses rows of a dropped week', async () => {
+    const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: EngineClient = {
+      ...engine,
+      insert: async (batch) => {
+        begun.resolve();
+        await allowed.promise;
+        await engine.insert(batch);
+      },
+    };
+    const late = sampleEvent({ occurred_at: monday - 4 * week, app_id: 3 });
+    const stored = write([late], slow);
+    await begun.promise;
+    await maintain();
+    expect(await storedWeeks()).toHaveLength(5);
+    allowed.resolve();
+    expect(await stored).toEqual({ accepted: 1, duplicates: 0 });
+    await maintain();
+    expect(await storedWeeks()).toHaveLength(2);
+    expect((await counters()).get(3)?.allTime.create.all).toBe(1);
+    await expect(write([late])).rejects.toThrow(DroppedWeek);
+    expect(await storedWeeks()).toHaveLength(2);
+  });
+
+  it('[R10] forgets batches after an hour, but neither the newest nor open ones', async () => {
+    await write([sampleEvent({ occurred_at: testEpoch })]);
+    await databases.pools.ops.query(`update event_batches set settled_at = settled_at - interval '2 hours'`);
+    const failing: EngineClient = { ...engine, insert: async () => Promise.reject(new Error('the engine is away')) };
+    await expect(write([sampleEvent({ occurred_at: testEpoch })], failing)).rejects.toThrow('the engine is away');
+    await maintain();
+    const { rows: kept } = await databases.pools.ops.query<{ state: string }>('select state from event_batches order by seq');
+    expect(kept.map(({ state }) => state)).toEqual(['stored', 'void']);
+  });
+});
