@@ -29,15 +29,17 @@ export type WritingStores = {
 
 const retentionDays = 90;
 
+function openPostgresStore({ pools, listen }: Databases): Writes {
+  return createTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays }).events;
+}
+
 async function openOnPostgres(): Promise<WritingStores> {
   const { url, databases } = await createTestDatabase();
   const elsewhere = openDatabases({ url, onError: () => undefined, patience });
-  const open = ({ pools, listen }: Databases): Writes =>
-    createTrafficStore({ pools, listen, serverOffset: '+00:00', retentionDays }).events;
   return {
     databases,
-    store: open(databases),
-    other: open(elsewhere),
+    store: openPostgresStore(databases),
+    other: openPostgresStore(elsewhere),
     empty: async () => {
       await databases.pools.ops.query(
         'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_hours, traffic_breakdown',

@@ -7,7 +7,7 @@ import type { Statement } from './statement.ts';
  * - Totals and rows of one statement are read from the same parts.
  * - Ids are below 2^53, so they are numbers.
  */
-export const storeSettings = {
+const storeSettings = {
   async_insert: 0,
   insert_deduplicate: 0,
   enable_shared_storage_snapshot_in_query: 1,

@@ -41,7 +41,7 @@ export function countedConditions(filter: PartFilter, parameters: Parameters): s
 }
 
 /** Conditions on client and address. */
-export function searchConditions(filter: PartFilter, parameters: Parameters): string[] {
+function searchConditions(filter: PartFilter, parameters: Parameters): string[] {
   return searchParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 

@@ -86,7 +86,7 @@ const storage = `partition by toMonday(occurred_at)
   settings index_granularity = 256, default_compression_codec = 'ZSTD(1)', fsync_after_insert = 1, fsync_part_directory = 1`;
 
 /** The statements that create the tables of one server, or of a cluster. Running them again changes nothing. */
-export function createTables(cluster: string | null): string[] {
+function createTables(cluster: string | null): string[] {
   const kept = Object.entries(projections).map(([name, selection]) => `projection ${name} (${selection})`);
   const content = `(${[columns, ...kept].join(',\n  ')})`;
   if (cluster === null) {
