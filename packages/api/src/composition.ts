@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createAppHosts } from './app-hosts.ts';
 import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
+import { createLogDayReader } from './adapters/log-files/read-log-day.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { listOwnAddresses, createBlackIps } from './features/black-ips/create-black-ips.ts';
@@ -169,7 +170,8 @@ export async function composeApi({
       if (kind === 'events') serverActivity.eventsStored(serverId, result.accepted);
     },
   });
-  const reader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
+  const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
+  const reader = createLogDayReader(logReader);
   const edge = createEdge({ db });
   const appHosts = createAppHosts(appHostUrl(settings));
   const devTools = createDevTools({ db, cipher: requestCipher, appHosts, callCounts, now });
@@ -250,7 +252,7 @@ export async function composeApi({
   app.addHook('preClose', async () => {
     isStopping = true;
   });
-  app.addHook('onClose', async () => reader.close());
+  app.addHook('onClose', async () => logReader.close());
   return {
     app,
     beginShutdown() {

@@ -84,6 +84,10 @@ const variables = z.object({
   SERVER_UTC_OFFSET: utcOffset.default('+00:00'),
   LOG_DIR: folder.optional(),
   APP_LOG_DIR: folder.optional(),
+  INSTANCE_NAME: z
+    .string()
+    .regex(/^[A-Za-z0-9][\w.-]{0,62}$/, 'must have 1 to 63 letters, digits, dots, dashes and underscores')
+    .optional(),
   LOG_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
@@ -135,7 +139,8 @@ export type Settings = {
   secrets: { key: string | null; requestKey: string | null };
   signIn: { methods: (typeof loginMethods)[number]; google: GoogleSettings | null; sessionHours: number; idleMinutes: number };
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
-  logs: { consoleDir: string; appDir: string; retentionDays: number };
+  /** `instance`: the name of this process in the names of its log files; null if it is the only one. */
+  logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number };
   eventRetentionDays: number;
   /** How app domains are linked to traffic servers. */
   domainProvisioner: Variables['DOMAIN_PROVISIONER'];
@@ -191,6 +196,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     logs: {
       consoleDir: values.LOG_DIR ?? resolve(values.DATA_DIR, 'logs'),
       appDir: values.APP_LOG_DIR ?? resolve(values.DATA_DIR, 'app-logs'),
+      instance: values.INSTANCE_NAME ?? null,
       retentionDays: values.LOG_RETENTION_DAYS,
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,

@@ -7,7 +7,8 @@ import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 let dir = '';
 let moment = new Date('2026-11-20T23:59:59.500Z');
-const open = () => openLog({ dir: join(dir, 'logs'), retentionDays: 30, environment: 'test', now: () => moment });
+const open = (instance: string | null = null) =>
+  openLog({ dir: join(dir, 'logs'), instance, retentionDays: 30, environment: 'test', now: () => moment });
 const lines = (day: string): Record<string, unknown>[] =>
   readFileSync(join(dir, 'logs', `console-${day}.log`), 'utf8')
     .trimEnd()
@@ -28,6 +29,17 @@ describe('our own log', () => {
     logger.warn('early');
     expect(lines('2026-11-20')).toEqual([{ level: 'info', time: '2026-11-20T23:59:59.500Z', env: 'test', request_id: 'abc', msg: 'late' }]);
     expect(lines('2026-11-21')).toMatchObject([{ level: 'warning', msg: 'early' }]);
+  });
+
+  it('[LOG-001] has files of its own for each process that shares the folder, and deletes old ones of all', async () => {
+    open('web-1').logger.info('one');
+    open('web-2').logger.info('other');
+    open().logger.info('unnamed');
+    const names = ['console-2026-11-20.log', 'console-web-1-2026-11-20.log', 'console-web-2-2026-11-20.log'];
+    expect(readdirSync(join(dir, 'logs'))).toEqual(names);
+    moment = new Date('2026-12-21T00:00:00.000Z');
+    await open('web-3').removeOld();
+    expect(readdirSync(join(dir, 'logs'))).toEqual([]);
   });
 
   it('knows the eight levels of the viewers by their names', () => {

@@ -40,15 +40,23 @@ function describeError(error: unknown, depth = 0): unknown {
   return { type: error.name, message: error.message, ...code, stack: error.stack, ...cause };
 }
 
-const fileName = /^console-(\d{4}-\d{2}-\d{2})\.log$/;
+/** Files of all processes that share the folder. */
+const fileName = /^console-(?:.+-)?(\d{4}-\d{2}-\d{2})\.log$/;
 
 /**
  * Opens the log in a folder. Each line opens and appends to the file of its day, so a deleted or moved file does not
- * lose later lines.
+ * lose later lines. `instance` tells the files of several processes apart.
  * @throws StartupError if the folder cannot be created.
  */
-export function openLog(options: { dir: string; retentionDays: number; environment: string; now: () => Date }): Log {
-  const { dir, retentionDays, environment, now } = options;
+export function openLog(options: {
+  dir: string;
+  instance?: string | null;
+  retentionDays: number;
+  environment: string;
+  now: () => Date;
+}): Log {
+  const { dir, instance = null, retentionDays, environment, now } = options;
+  const name = instance === null ? 'console' : `console-${instance}`;
   try {
     mkdirSync(dir, { recursive: true, mode: 0o750 });
   } catch (error) {
@@ -60,7 +68,7 @@ export function openLog(options: { dir: string; retentionDays: number; environme
     const day = now().toISOString().slice(0, 10);
     try {
       // A failed write may have left part of a line; start a new one.
-      appendFileSync(join(dir, `console-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
+      appendFileSync(join(dir, `${name}-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
       // A full disk must not stop the console. Report it once, not for every line.

@@ -84,7 +84,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
-  log = openLog({ dir: settings.logs.consoleDir, retentionDays: settings.logs.retentionDays, environment: settings.environment, now });
+  const { consoleDir, instance, retentionDays } = settings.logs;
+  log = openLog({ dir: consoleDir, instance, retentionDays, environment: settings.environment, now });
   const { logger } = log;
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',

@@ -83,7 +83,7 @@ export type LogDay = z.output<typeof logDay>;
 /**
  * A log entry. `id` is its index in the file, from 0. While the file is `indexing`, it counts from the end: -1 is the
  * newest. `datetime` is UTC text. `datetime` and `level` are empty if the line has none. `extra` is Monolog's second
- * object, present only if not empty.
+ * object, present only if not empty. `source` tells which process wrote it, present on days with several.
  */
 export const logEntry = z.object({
   id: z.int(),
@@ -95,6 +95,7 @@ export const logEntry = z.object({
   extra: z.unknown().optional(),
   stack: z.string().nullable(),
   truncated: z.boolean(),
+  source: z.string().optional(),
 });
 export type LogEntry = z.output<typeof logEntry>;
 

@@ -1,11 +1,11 @@
-import { levelCounts, type LogEntriesQuery } from '@switchyard/contract/log-viewer';
+import { levelCounts } from '@switchyard/contract/log-viewer';
 import { setImmediate } from 'node:timers/promises';
 import type { Stats } from 'node:fs';
 import { z } from 'zod';
 import { withOpenFile } from './log-folder.ts';
 import { fileIdentity, identify, isSameFile, isWhole, type LogIndex } from './log-index.ts';
 import { createLogIndexes } from './log-indexes.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion } from './log-questions.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogPlace, LogQuestion } from './log-questions.ts';
 import { type LogSearch, createLogSearches } from './log-search.ts';
 import { entriesOfPage, newestId, readBlock, toLogEntry } from './read-block.ts';
 
@@ -79,7 +79,7 @@ export function createLogAnswers(options: LogOptions) {
     return inSteps(path, ({ stats, index }) => (isWhole(index, stats) || performance.now() > until ? countsOf(index, stats) : undefined));
   }
 
-  async function page(path: string, query: LogEntriesQuery): Promise<LogPage | null> {
+  async function page(path: string, query: LogPageQuery): Promise<LogPage | null> {
     const until = performance.now() + indexMilliseconds;
     return inSteps(path, ({ file, stats, index }) => {
       if (!isWhole(index, stats) && performance.now() <= until) return undefined;
@@ -95,7 +95,7 @@ export function createLogAnswers(options: LogOptions) {
     });
   }
 
-  async function search(path: string, query: LogEntriesQuery): Promise<LogPage | null> {
+  async function search(path: string, query: LogPageQuery): Promise<LogPage | null> {
     const until = performance.now() + Math.min(searchMilliseconds, query.wait * 1000);
     return inSteps(path, ({ file, stats, index }) => {
       const running = searches.of(path, index, query);

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { listLogFiles, openRaw, withOpenFile } from './log-folder.ts';
+import { listLogDays, openRaw, withOpenFile } from './log-folder.ts';
 
 let dir = '';
 beforeEach(() => {
@@ -27,13 +27,12 @@ describe('links, FIFOs and folders (S25)', () => {
   it('[S25] are no days of the listing', async () => {
     makeTraps();
     writeFileSync(join(dir, '2026-01-04.log'), 'a day');
-    expect((await listLogFiles(dir)).map(({ date }) => date)).toEqual(['2026-01-04']);
+    expect((await listLogDays(dir)).map(({ date }) => date)).toEqual(['2026-01-04']);
   });
 
   it('[S25] are neither opened nor waited for where they took the place of a listed file', async () => {
     for (const path of makeTraps()) {
-      const file = { date: '2026-01-01', path, shownPath: path };
-      expect([path, await openRaw(file, new AbortController().signal)]).toEqual([path, null]);
+      expect([path, await openRaw({ path }, new AbortController().signal)]).toEqual([path, null]);
       expect([path, withOpenFile(path, () => 'read')]).toEqual([path, undefined]);
     }
   });

@@ -21,7 +21,7 @@ const minStoredFileBytes = 16_777_216;
 /** Growth after which an index is written again. A restart has to index at most this much. */
 const rewriteGrowthBytes = 33_554_432;
 /** Maximum number of stored indexes. The oldest ones, of files that were rotated, are deleted. */
-const maxStoredIndexes = 200;
+const maxStoredIndexes = 400;
 
 /**
  * Stores complete indexes of large files in a folder, so that they survive restarts. If the folder cannot be read or
@@ -74,8 +74,8 @@ function removeOldest(dir: string): void {
   for (const { name } of byAge.slice(maxStoredIndexes)) rmSync(join(dir, name), { force: true });
 }
 
-/** Maximum number of indexes in memory: enough for the first pages of both viewers. */
-const maxKnownIndexes = 64;
+/** Maximum number of indexes in memory: enough for the first pages of both viewers, with the logs of ten processes. */
+const maxKnownIndexes = 256;
 
 /** Indexes of files. `dir` stores those of large files; `stepBytes` is read in one step. */
 export function createLogIndexes({ dir, stepBytes }: { dir: string; stepBytes: number }) {

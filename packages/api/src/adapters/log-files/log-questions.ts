@@ -14,6 +14,9 @@ export type LogPage = LogCounts & {
   stopped: LogProgress | null;
 };
 
+/** What to read of a file. `skip` entries before the page are left out; by default those of the pages before it. */
+export type LogPageQuery = LogEntriesQuery & { skip?: number };
+
 /** Position in a file. `identity` detects that the file was replaced. */
 export type LogPlace = { before: number; identity: string };
 
@@ -23,7 +26,7 @@ export type LogBatch = { entries: LogEntry[]; next: LogPlace | null };
 /** Questions about a file. The answer is null if the file no longer exists. */
 export type LogQuestion =
   | { kind: 'counts'; path: string }
-  | { kind: 'page'; path: string; query: LogEntriesQuery }
+  | { kind: 'page'; path: string; query: LogPageQuery }
   /** `place` null: from the newest entry. The answer is also null if the file was replaced. */
   | { kind: 'batch'; path: string; place: LogPlace | null };
 

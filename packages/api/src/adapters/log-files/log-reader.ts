@@ -1,12 +1,11 @@
-import type { LogEntriesQuery } from '@switchyard/contract/log-viewer';
 import { Worker } from 'node:worker_threads';
 import type { LogOptions } from './answer-log-question.ts';
-import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPlace, LogQuestion, LogReply, LogTask } from './log-questions.ts';
+import type { LogAnswer, LogBatch, LogCounts, LogPage, LogPageQuery, LogPlace, LogQuestion, LogReply, LogTask } from './log-questions.ts';
 
 /** Reads log files in a worker thread. Answers are null if the file no longer exists. */
 export type LogReader = {
   counts: (path: string) => Promise<LogCounts | null>;
-  page: (path: string, query: LogEntriesQuery) => Promise<LogPage | null>;
+  page: (path: string, query: LogPageQuery) => Promise<LogPage | null>;
   /** Also null if the file was replaced since `place` was returned. */
   batch: (path: string, place: LogPlace | null) => Promise<LogBatch | null>;
   close: () => Promise<void>;

@@ -1,7 +1,7 @@
 import { entryLevels, levelCounts, type LogEntriesQuery, type LogEntry, type LogFilter } from '@switchyard/contract/log-viewer';
 import { readSync } from 'node:fs';
 import { endOf, type LogIndex } from './log-index.ts';
-import type { LogPage } from './log-questions.ts';
+import type { LogPage, LogPageQuery } from './log-questions.ts';
 import { splitEntry } from './parse-entry.ts';
 import { matchesLevel, newestId, readBlock, toLogEntry, type BlockEntry } from './read-block.ts';
 import { searchPattern } from './search-pattern.ts';
@@ -26,7 +26,7 @@ export type LogSearch = {
   /** Searches about 1 MiB more. Returns true if everything that is indexed was searched. */
   step: (file: number) => boolean;
   /** Matches so far, of the level in the query. */
-  page: (file: number, query: LogEntriesQuery) => Found;
+  page: (file: number, query: LogPageQuery) => Found;
 };
 
 /**
@@ -107,13 +107,13 @@ function beginSearch(index: LogIndex, query: string): LogSearch {
       return blocks.newestBefore(high) <= 1 && blocks.newestBefore(low) >= blocks.length;
     },
 
-    page(file, { page, limit, level }) {
+    page(file, { page, limit, level, skip: skipped = (page - 1) * limit }) {
       settle();
       const newest = matchesIn(file, 0);
       const all = [countMatches(newest), ...matches.values()];
       const matching = levelCounts((wanted) => all.reduce((sum, one) => sum + sumOf(one, wanted), 0));
       const entries: LogEntry[] = [];
-      let skip = (page - 1) * limit;
+      let skip = skipped;
       let id = newestId(index);
       for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {
         const found = at === 0 ? countMatches(newest) : matches.get(blocks.startOf(at));

@@ -1,4 +1,5 @@
 import type { LogEntriesQuery, LogEntry } from '@switchyard/contract/log-viewer';
+import type { LogPageQuery } from './log-questions.ts';
 import { endOf, type LogIndex } from './log-index.ts';
 import { parseEntry } from './parse-entry.ts';
 import { scanEntries, type RawEntry } from './scan-entries.ts';
@@ -25,9 +26,13 @@ export function toLogEntry({ level, bytes, truncated }: RawEntry, id: number): L
 }
 
 /** Reads the entries of a page, newest first. Skips blocks without entries of the page. */
-export function entriesOfPage(file: number, index: LogIndex, { page, limit, level }: LogEntriesQuery): LogEntry[] {
+export function entriesOfPage(
+  file: number,
+  index: LogIndex,
+  { page, limit, level, skip: skipped = (page - 1) * limit }: LogPageQuery,
+): LogEntry[] {
   const { blocks } = index;
-  let skip = (page - 1) * limit;
+  let skip = skipped;
   let id = newestId(index);
   const entries: LogEntry[] = [];
   for (let at = 0; at < blocks.length && entries.length < limit; at += 1) {

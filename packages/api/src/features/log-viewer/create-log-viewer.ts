@@ -2,9 +2,9 @@ import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
-import { findLogFile, listLogFiles, openRaw, removeLogFile, type LogFile } from '../../adapters/log-files/log-folder.ts';
-import type { LogBatch, LogCounts, LogPlace } from '../../adapters/log-files/log-questions.ts';
-import type { LogReader } from '../../adapters/log-files/log-reader.ts';
+import { findLogDay, listLogDays, openRawDay, removeLogDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
+import type { LogCounts } from '../../adapters/log-files/log-questions.ts';
+import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
@@ -14,29 +14,29 @@ import { writeWorkbook } from './write-workbook.ts';
 
 /** One of the two viewers, as the audit trail names it. */
 type LogSource = 'log' | 'app_log';
-type Deps = { db: Databases['db']; reader: LogReader; dir: string; source: LogSource; calls: contract.LogCalls };
+type Deps = { db: Databases['db']; reader: LogDayReader; dir: string; source: LogSource; calls: contract.LogCalls };
 type Call = { date: string; caller: AccountCaller; request: RequestContext };
 
 /** The calls of one of the two viewers of daily log files. */
 export function createLogViewer({ db, reader, dir, source, calls }: Deps): Feature {
-  async function existing(date: string): Promise<LogFile> {
-    const file = await findLogFile(dir, date);
-    if (!file) throw notFound();
-    return file;
+  async function existing(date: string): Promise<LogDay> {
+    const day = await findLogDay(dir, date);
+    if (!day) throw notFound();
+    return day;
   }
 
   async function listDays({ page, limit }: { page: number; limit: number }) {
-    const files = await listLogFiles(dir);
-    const shown = files.slice((page - 1) * limit, page * limit);
-    const found = await Promise.all(shown.map(async ({ date, path }) => ({ date, known: await reader.counts(path) })));
-    // A file that was deleted meanwhile is left out.
+    const days = await listLogDays(dir);
+    const shown = days.slice((page - 1) * limit, page * limit);
+    const found = await Promise.all(shown.map(async (day) => ({ date: day.date, known: await reader.counts(day) })));
+    // A day that was deleted meanwhile is left out.
     const rows = found.flatMap(({ date, known }) => (known ? [dayOf(date, known)] : []));
-    return { rows, pagination: pageForm({ total: files.length, count: rows.length, limit, page }) };
+    return { rows, pagination: pageForm({ total: days.length, count: rows.length, limit, page }) };
   }
 
   async function showDay(date: string, query: contract.LogEntriesQuery) {
-    const file = await existing(date);
-    const found = await reader.page(file.path, query);
+    const logDay = await existing(date);
+    const found = await reader.page(logDay, query);
     if (!found) throw notFound();
     const day = dayOf(date, found);
     const data: contract.LogDayPage = {
@@ -46,7 +46,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
         label: contract.logFilterLabel(level),
         count: day[level],
       })),
-      path: file.shownPath,
+      path: logDay.shownPath,
       size: readableSize(found.file.bytes),
       size_bytes: found.file.bytes,
       created_at: wireDate(found.file.createdAt),
@@ -59,14 +59,8 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
   }
 
   /** Newest first. A file that is replaced meanwhile aborts the download, so that no reader takes a part for the whole. */
-  async function* rowsOf({ path }: LogFile): AsyncGenerator<readonly string[]> {
-    let place: LogPlace | null = null;
-    do {
-      const batch: LogBatch | null = await reader.batch(path, place);
-      if (!batch) throw new Error('The log went away or became another one while it was read');
-      yield* batch.entries.map(cellsOf);
-      place = batch.next;
-    } while (place !== null);
+  async function* rowsOf(day: LogDay): AsyncGenerator<readonly string[]> {
+    for await (const entry of reader.entries(day)) yield cellsOf(entry);
   }
 
   async function recordDownload({ date, caller, request }: Call): Promise<void> {
@@ -75,12 +69,12 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
   }
 
   async function deleteDay({ date, caller, request }: Call): Promise<void> {
-    const file = await existing(date);
+    const day = await existing(date);
     const event = { actor: caller.account, entity: source, action: 'delete', entityId: date, entityLabel: date, request } as const;
     await transaction(db, async (tx) => {
       // The entry comes first, because a removed file cannot be rolled back.
       const recorded = await recordAudit(tx, event);
-      if (!(await removeLogFile(file))) throw notFound();
+      if (!(await removeLogDay(day))) throw notFound();
       return recorded;
     });
   }
@@ -91,16 +85,16 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       bind(calls.showDay, async ({ params, query }) => showDay(params.date, query), { slots: 'files' });
       bind(calls.listLevels, async () => contract.logFilters.map((name) => ({ name, label: contract.logFilterLabel(name) })));
       bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
-        const file = await existing(date);
+        const day = await existing(date);
         return new Download('log.xlsx', async () => {
           await recordDownload({ date, caller, request });
-          return Readable.from(writeWorkbook({ name: 'log', header: contract.logColumns, rows: rowsOf(file) }), { objectMode: false });
+          return Readable.from(writeWorkbook({ name: 'log', header: columnsOf(day), rows: rowsOf(day) }), { objectMode: false });
         });
       });
       bind(calls.downloadRaw, async ({ params: { date }, caller, request }) => {
-        const file = await existing(date);
+        const day = await existing(date);
         return new Download(`${date}.log`, async (signal) => {
-          const body = await openRaw(file, signal);
+          const body = await openRawDay(day, signal);
           if (!body) throw notFound();
           await recordDownload({ date, caller, request });
           return body;
@@ -119,11 +113,16 @@ function dayOf(date: string, { counts, indexing }: LogCounts): contract.LogDay {
   return { date, ...counts, ...(indexing ? { indexing } : {}) };
 }
 
+/** The source has a column on days with several. */
+function columnsOf({ files }: LogDay): readonly string[] {
+  return files.length > 1 ? [...contract.logColumns, 'source'] : contract.logColumns;
+}
+
 /** The extra has no column of its own: it follows the context, as in the format of Monolog. */
-function cellsOf({ env, level, datetime, header, context, extra, stack }: contract.LogEntry): string[] {
+function cellsOf({ env, level, datetime, header, context, extra, stack, source }: contract.LogEntry): string[] {
   const objects = extra === undefined ? [context] : [context ?? [], extra];
   const contextCell = objects.map((value) => (value === null ? '' : JSON.stringify(value))).join(' ');
-  return [env, level, datetime, header, contextCell, stack ?? ''];
+  return [env, level, datetime, header, contextCell, stack ?? '', ...(source === undefined ? [] : [source])];
 }
 
 const units = ['KB', 'MB', 'GB', 'TB'] as const;

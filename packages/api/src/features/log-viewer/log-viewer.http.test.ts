@@ -133,6 +133,41 @@ describe.each([
     expect(rows.slice(1).map((row: string[]) => row[4])).toEqual(['[] {"y":3}', '{"x":1} {"y":2}']);
   });
 
+  it('[LOG-005] [LOG-017] [LOG-024] shows the files of several processes as one day, with the process of each entry', async () => {
+    const line = (second: number, text: string) => `[2026-11-20 10:00:0${second}] app.${second === 2 ? 'ERROR' : 'INFO'}: ${text}\n`;
+    writeFileSync(join(dir, `console-web-1-${day}.log`), line(1, 'one') + line(3, 'three'));
+    writeFileSync(join(dir, `console-web-2-${day}.log`), line(2, 'two') + line(4, 'four'));
+    const { body: list } = await call('GET', base);
+    expect(list.data).toMatchObject([{ date: day, all: 4, error: 1, info: 3 }]);
+    const { body } = await call('GET', `${base}/${day}?limit=3`);
+    expect(body.data.entries.map((entry: { header: string; source: string }) => [entry.header, entry.source])).toEqual([
+      ['four', 'web-2'],
+      ['three', 'web-1'],
+      ['two', 'web-2'],
+    ]);
+    expect(body.pagination).toMatchObject({ total: 4, totalPages: 2 });
+    expect(body.data).toMatchObject({ all: 4, path: `${dir.split('/').at(-1)}/*${day}.log`, size_bytes: 4 * line(1, 'one').length + 4 });
+    expect(headersOf((await call('GET', `${base}/${day}?limit=3&page=2`)).body.data.entries)).toEqual(['one']);
+    expect((await call('GET', `${base}/${day}?query=T&level=error`)).body.data).toMatchObject({ matching: { all: 2, error: 1 } });
+    expect((await call('GET', `${base}/${day}/raw`)).body).toBe(
+      [1, 3, 2, 4].map((n) => line(n, ['', 'one', 'two', 'three', 'four'][n] ?? '')).join(''),
+    );
+
+    const answer = await api.app.inject({ method: 'GET', url: `/api/${base}/${day}/download/`, headers: admin.headers });
+    const saved = join(folder, 'sources.xlsx');
+    writeFileSync(saved, answer.rawPayload);
+    const rows = JSON.parse(execFileSync('python3', ['-c', readSheet, saved], { encoding: 'utf8' }));
+    expect(rows.map((row: string[]) => [row[3], row[6]])).toEqual([
+      ['header', 'source'],
+      ['four', 'web-2'],
+      ['three', 'web-1'],
+      ['two', 'web-2'],
+      ['one', 'web-1'],
+    ]);
+    expect((await call('DELETE', `${base}/delete`, { date: day })).status).toBe(204);
+    expect((await call('GET', base)).body.data).toEqual([]);
+  });
+
   it('[API-071] [API-076] [AMB-069] [AMB-210] names the levels', async () => {
     const { body } = await call('GET', `${base}/levels`);
     const names = ['all', 'emergency', 'alert', 'critical', 'error', 'warning', 'notice', 'info', 'debug'];

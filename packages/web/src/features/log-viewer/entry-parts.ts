@@ -39,12 +39,12 @@ export function isForeign(line: string): boolean {
  * indexed, but expanded parts must stay expanded. Equal entries are numbered from the oldest, because new ones are
  * added at the top.
  */
-export function entryNames(entries: readonly Pick<LogEntry, 'datetime' | 'env' | 'level' | 'header'>[]): string[] {
+export function entryNames(entries: readonly Pick<LogEntry, 'datetime' | 'env' | 'level' | 'header' | 'source'>[]): string[] {
   const seen = new Map<string, number>();
   return entries
     .toReversed()
-    .map(({ datetime, env, level, header }) => {
-      const content = `${datetime} ${env} ${level} ${header}`;
+    .map(({ datetime, env, level, header, source = '' }) => {
+      const content = `${datetime} ${env} ${source} ${level} ${header}`;
       const before = seen.get(content) ?? 0;
       seen.set(content, before + 1);
       return `${content} ${before}`;

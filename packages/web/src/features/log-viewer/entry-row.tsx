@@ -36,7 +36,7 @@ type EntryRowProps = {
 /** An entry and its expanded parts below it. */
 export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, open, onToggle, term }: EntryRowProps) {
   const displayDate = useDisplayDate();
-  const { env, level, datetime, header, truncated } = entry;
+  const { env, level, datetime, header, source, truncated } = entry;
   const parts = partsOf(entry);
   const shown = parts.filter((part) => open.has(partKey(name, part)));
   const time = displayDate(datetime);
@@ -44,7 +44,14 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
   return (
     <tbody data-level={level}>
       <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
-        <Cell column="env">{env === '' ? '-' : <VisibleText text={env} />}</Cell>
+        <Cell column="env">
+          {env === '' ? '-' : <VisibleText text={env} />}
+          {source !== undefined && (
+            <span className={classes['source']} title="Source">
+              <VisibleText text={source} />
+            </span>
+          )}
+        </Cell>
         <Cell column="level">
           {level === '' ? (
             '-'

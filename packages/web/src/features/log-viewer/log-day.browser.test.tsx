@@ -170,6 +170,14 @@ describe('a day', () => {
     expect(asked(calls)).toEqual([1, 2].map((at) => `GET log-viewer/logs/${date}?page=${at}&limit=20&level=all`));
   });
 
+  it('[LOG-024] tells which process wrote an entry on a day with several', async () => {
+    const of = (source: string) => sampleEntry(0, { header: `Served by ${source}`, source });
+    await renderLogs(address, dayWith([of('web-1'), of('web-2'), sampleEntry(1)]));
+    const cell = (header: RegExp) => row(header).element().querySelector('[data-column="env"]')?.textContent;
+    await expect.element(row(/by web-1/)).toBeVisible();
+    expect([cell(/by web-1/), cell(/by web-2/), cell(/Served 1/)]).toEqual(['productionweb-1', 'productionweb-2', 'production']);
+  });
+
   it('[LOG-025, LOG-026] folds out context and stack, each by itself; what an entry lacks has no button', async () => {
     await renderLogs(address, dayWith(entries));
     await expect.element(row(/Served 1/)).toMatchTextContent(/^-info-Served 1/);

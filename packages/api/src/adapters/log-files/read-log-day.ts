@@ -1,0 +1,170 @@
+import { levelCounts, type LevelCounts, type LogEntriesQuery, type LogEntry, type LogProgress } from '@switchyard/contract/log-viewer';
+import type { LogDay, LogFile } from './log-folder.ts';
+import type { LogCounts, LogPage, LogPlace } from './log-questions.ts';
+import type { LogReader } from './log-reader.ts';
+
+/**
+ * Reads the files of a day as one log, newest entry first. Entries of one file keep their order; those of several files are
+ * ordered by their time, in seconds, then by file. An entry without a time stays with the one after it.
+ */
+export type LogDayReader = {
+  /** Null if no file exists any more. */
+  counts: (day: LogDay) => Promise<LogCounts | null>;
+  /** Null if no file exists any more. */
+  page: (day: LogDay, query: LogEntriesQuery) => Promise<LogPage | null>;
+  /** All entries. @throws if a file is deleted or replaced meanwhile. */
+  entries: (day: LogDay) => AsyncIterable<LogEntry>;
+};
+
+type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
+
+/** So many entries before a page are read of each file; a page further back is first looked for. */
+const nearEntries = 1000;
+
+export function createLogDayReader(reader: Reader): LogDayReader {
+  async function each<T>(files: readonly LogFile[], read: (path: string) => Promise<T | null>): Promise<{ file: LogFile; read: T }[]> {
+    const found = await Promise.all(files.map(async (file) => ({ file, read: await read(file.path) })));
+    return found.flatMap(({ file, read: value }) => (value === null ? [] : [{ file, read: value }]));
+  }
+
+  async function mergedPage(files: readonly LogFile[], query: LogEntriesQuery): Promise<LogPage | null> {
+    const { limit, page } = query;
+    const skip = (page - 1) * limit;
+    const isNear = skip <= nearEntries;
+    const found = await each(files, (path) => reader.page(path, { ...query, skip: 0, limit: isNear ? skip + limit : 1 }));
+    if (found.length === 0) return null;
+    let [windows, rest] = [found, skip];
+    if (!isNear && skip < sum(found.map(({ read }) => read.total))) {
+      const places = found.map(({ file, read }) => ({ file, at: 0, total: read.total }));
+      rest = await moveTo(places, skip, query);
+      const startOf = new Map(places.map(({ file, at }) => [file.path, at]));
+      windows = await each(files, (path) => reader.page(path, { ...query, wait: 0, skip: startOf.get(path) ?? 0, limit: rest + limit }));
+    }
+    const entries = merge(windows.map(({ file, read }) => ({ file, entries: read.entries }))).slice(rest, rest + limit);
+    return { ...summed(found.map(({ read }) => read)), entries };
+  }
+
+  /**
+   * Moves over the newest entries of all files until at most `nearEntries` of `skip` are left, and returns how many. Of the
+   * entries that are so far ahead in their files, the newest one and all before it are among those to skip.
+   */
+  async function moveTo(places: { file: LogFile; at: number; total: number }[], skip: number, query: LogEntriesQuery): Promise<number> {
+    let rest = skip;
+    while (rest > nearEntries) {
+      const open = places.filter(({ at, total }) => at < total);
+      const step = Math.floor(rest / open.length);
+      const ahead = await Promise.all(
+        open.map(async (place) => {
+          const entries = Math.min(step, place.total - place.at);
+          const page = await reader.page(place.file.path, { ...query, wait: 0, skip: place.at + entries - 1, limit: 1 });
+          return { place, entries, time: timeOf(page?.entries[0]) };
+        }),
+      );
+      const newest = ahead.reduce((one, other) => (other.time > one.time ? other : one));
+      newest.place.at += newest.entries;
+      rest -= newest.entries;
+    }
+    return rest;
+  }
+
+  async function* entriesOf({ path }: LogFile): AsyncGenerator<LogEntry> {
+    let place: LogPlace | null = null;
+    do {
+      const batch: Awaited<ReturnType<Reader['batch']>> = await reader.batch(path, place);
+      if (!batch) throw new Error('The log went away or became another one while it was read');
+      yield* batch.entries;
+      place = batch.next;
+    } while (place !== null);
+  }
+
+  async function* mergedEntries(files: readonly LogFile[]): AsyncGenerator<LogEntry> {
+    const heads = await Promise.all(
+      files.map(async (file) => {
+        const rows = entriesOf(file);
+        return { file, rows, time: unknownTime, next: await rows.next() };
+      }),
+    );
+    const keep = (head: (typeof heads)[number]): void => {
+      if (head.next.done !== true) head.time = earlier(head.time, timeOf(head.next.value));
+    };
+    heads.forEach(keep);
+    for (;;) {
+      const open = heads.filter(({ next }) => next.done !== true);
+      if (open.length === 0) return;
+      const newest = open.reduce((one, other) => (other.time > one.time ? other : one));
+      if (newest.next.done !== true) yield { ...newest.next.value, source: newest.file.source };
+      newest.next = await newest.rows.next();
+      keep(newest);
+    }
+  }
+
+  return {
+    async counts({ files }) {
+      const found = await each(files, reader.counts);
+      return found.length === 0 ? null : summedCounts(found.map(({ read }) => read));
+    },
+    async page({ files: [only, ...others] }, query) {
+      if (only === undefined) return null;
+      return others.length === 0 ? reader.page(only.path, query) : mergedPage([only, ...others], query);
+    },
+    entries: ({ files: [only, ...others] }) =>
+      only && others.length === 0 ? entriesOf(only) : mergedEntries(only ? [only, ...others] : []),
+  };
+}
+
+/** Newer than any time. */
+const unknownTime = '~';
+
+/** UTC text, which sorts by time. */
+function timeOf(entry: LogEntry | undefined): string {
+  return entry !== undefined && /^\d{4}-\d{2}-\d{2} /.test(entry.datetime) ? entry.datetime : unknownTime;
+}
+
+function earlier(one: string, other: string): string {
+  return other < one ? other : one;
+}
+
+function merge(lists: readonly { file: LogFile; entries: readonly LogEntry[] }[]): LogEntry[] {
+  const timed = lists.flatMap(({ file, entries }) => {
+    let time = unknownTime;
+    return entries.map((entry) => {
+      time = earlier(time, timeOf(entry));
+      return { time, entry: { ...entry, source: file.source } };
+    });
+  });
+  return timed.toSorted((one, other) => (one.time === other.time ? 0 : one.time < other.time ? 1 : -1)).map(({ entry }) => entry);
+}
+
+function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0);
+}
+
+function summedLevels(all: readonly LevelCounts[]): LevelCounts {
+  return levelCounts((level) => sum(all.map((counts) => counts[level])));
+}
+
+function summedProgress(all: readonly (LogProgress | null)[]): LogProgress | null {
+  const under = all.filter((progress) => progress !== null);
+  return under.length === 0 ? null : { bytes: sum(under.map(({ bytes }) => bytes)), of: sum(under.map((progress) => progress.of)) };
+}
+
+function summedCounts(all: readonly LogCounts[]): LogCounts {
+  return { counts: summedLevels(all.map(({ counts }) => counts)), indexing: summedProgress(all.map(({ indexing }) => indexing)) };
+}
+
+function summed(all: readonly LogPage[]): Omit<LogPage, 'entries'> {
+  const matching = all.flatMap((page) => page.matching ?? []);
+  const files = all.map(({ file }) => file);
+  const times = (of: 'createdAt' | 'updatedAt') => files.map((file) => file[of].getTime());
+  return {
+    ...summedCounts(all),
+    total: sum(all.map(({ total }) => total)),
+    matching: matching.length === 0 ? null : summedLevels(matching),
+    file: {
+      bytes: sum(files.map(({ bytes }) => bytes)),
+      createdAt: new Date(Math.min(...times('createdAt'))),
+      updatedAt: new Date(Math.max(...times('updatedAt'))),
+    },
+    stopped: summedProgress(all.map(({ stopped }) => stopped)),
+  };
+}
