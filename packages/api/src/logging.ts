@@ -56,7 +56,7 @@ export function openLog(options: {
   now: () => Date;
 }): Log {
   const { dir, instance = null, retentionDays, environment, now } = options;
-  const name = instance === null ? 'console' : `console-${instance}`;
+  const prefix = instance === null ? 'console' : `console-${instance}`;
   try {
     mkdirSync(dir, { recursive: true, mode: 0o750 });
   } catch (error) {
@@ -68,7 +68,7 @@ export function openLog(options: {
     const day = now().toISOString().slice(0, 10);
     try {
       // A failed write may have left part of a line; start a new one.
-      appendFileSync(join(dir, `${name}-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
+      appendFileSync(join(dir, `${prefix}-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
       // A full disk must not stop the console. Report it once, not for every line.

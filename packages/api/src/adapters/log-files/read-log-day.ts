@@ -22,11 +22,6 @@ type Reader = Pick<LogReader, 'counts' | 'page' | 'batch'>;
 const nearEntries = 1000;
 
 export function createLogDayReader(reader: Reader): LogDayReader {
-  async function each<T>(files: readonly LogFile[], read: (path: string) => Promise<T | null>): Promise<{ file: LogFile; read: T }[]> {
-    const found = await Promise.all(files.map(async (file) => ({ file, read: await read(file.path) })));
-    return found.flatMap(({ file, read: value }) => (value === null ? [] : [{ file, read: value }]));
-  }
-
   async function mergedPage(files: readonly LogFile[], query: LogEntriesQuery): Promise<LogPage | null> {
     const { limit, page } = query;
     const skip = (page - 1) * limit;
@@ -110,6 +105,12 @@ export function createLogDayReader(reader: Reader): LogDayReader {
     entries: ({ files: [only, ...others] }) =>
       only && others.length === 0 ? entriesOf(only) : mergedEntries(only ? [only, ...others] : []),
   };
+}
+
+/** Reads every file that still exists. */
+async function each<T>(files: readonly LogFile[], read: (path: string) => Promise<T | null>): Promise<{ file: LogFile; read: T }[]> {
+  const found = await Promise.all(files.map(async (file) => ({ file, read: await read(file.path) })));
+  return found.flatMap(({ file, read: value }) => (value === null ? [] : [{ file, read: value }]));
 }
 
 /** Newer than any time. */
