@@ -72,6 +72,8 @@ export type ApiOptions = {
 export type ComposedApi = {
   /** Not listening yet. */
   app: FastifyInstance;
+  /** From now on the process is not ready, but serves calls. */
+  beginDrain: () => void;
   /** From now on the process is not ready and refuses calls; what runs goes on. */
   beginShutdown: () => void;
   /** Does what has to be done from time to time, once; safe in several processes at once. */
@@ -95,6 +97,7 @@ export async function composeApi({
   demoIsOn,
   background = {},
 }: ApiOptions): Promise<ComposedApi> {
+  let isDraining = false;
   let isStopping = false;
   const { db, pools } = databases;
   const serverOffset = settings.console.utcOffset;
@@ -182,7 +185,7 @@ export async function composeApi({
     metrics,
     openApi,
     readiness: {
-      isStopping: () => isStopping,
+      isStopping: () => isDraining || isStopping,
       databaseAnswers: () => answers(databases),
       isMigrated: () => isMigrated(pools.sessions),
     },
@@ -255,6 +258,9 @@ export async function composeApi({
   app.addHook('onClose', async () => logReader.close());
   return {
     app,
+    beginDrain() {
+      isDraining = true;
+    },
     beginShutdown() {
       isStopping = true;
     },

@@ -100,6 +100,7 @@ const variables = z.object({
   PROVISIONER_NETWORKS: networkList.default([]),
   TRUSTED_PROXIES: networkList.default([]),
   METRICS_TOKEN: text.min(16, 'must have at least 16 characters').optional(),
+  DRAIN_SECONDS: wholeNumber(0, 60).default(0),
 });
 type Variables = z.output<typeof variables>;
 
@@ -149,6 +150,8 @@ export type Settings = {
   /** IP addresses and CIDR blocks; forwarding headers of others are ignored. */
   trustedProxies: readonly string[];
   metricsToken: string | null;
+  /** How long calls are still served after a signal, while `/readyz` already returns 503. */
+  drainSeconds: number;
 };
 
 /** Environment of this process. Tests pass their own. */
@@ -204,6 +207,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     provisionerNetworks: values.PROVISIONER_NETWORKS,
     trustedProxies: values.TRUSTED_PROXIES,
     metricsToken: values.METRICS_TOKEN ?? null,
+    drainSeconds: values.DRAIN_SECONDS,
   };
 }
 

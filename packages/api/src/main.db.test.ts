@@ -117,6 +117,19 @@ describe('the process', { timeout: 120_000 }, () => {
       return endOf(child);
     });
   });
+
+  it('[R5] serves calls for DRAIN_SECONDS after SIGTERM, while a probe learns at once that it stops', async () => {
+    const { child, url } = await start({ DRAIN_SECONDS: '2' });
+    await expectNothingLeft(async () => {
+      const signalled = performance.now();
+      child.kill('SIGTERM');
+      await vi.waitFor(async () => expect((await fetch(`${url}/readyz`)).status).toBe(503), soon);
+      expect((await fetch(`${url}/api/settings`)).status).toBe(200);
+      const code = await endOf(child);
+      expect(performance.now() - signalled).toBeGreaterThan(2000);
+      return code;
+    });
+  });
 });
 
 describe('a start that cannot be', { timeout: 120_000 }, () => {

@@ -153,6 +153,10 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   undo.push(loadRegistry(databases, logger));
   // Report the shutdown at once, because the other parts may take seconds to stop.
   undo.push(async () => composed.beginShutdown());
+  undo.push(async () => {
+    composed.beginDrain();
+    await wait(settings.drainSeconds * 1000);
+  });
   if (demo?.startSimulator) {
     const simulator = demo.startSimulator(ownAddress(settings.listen.host, settings.listen.port));
     undo.push(simulator.stop);
