@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
-import { fstatSync, mkdirSync } from 'node:fs';
+import { existsSync, fstatSync, mkdirSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { EngineError, openEngine, threads, type Engine } from './engine.ts';
 import { readKill, readQuery } from './read-query.ts';
@@ -9,6 +10,7 @@ import { readKill, readQuery } from './read-query.ts';
 /** Parameters travel in the address unless the client sends a form. A ClickHouse server allows 1 MiB. */
 const maxHeaderBytes = 2 ** 20 + 2 ** 16;
 const stopMilliseconds = 20_000;
+const openMilliseconds = 3000;
 
 /** Serves ClickHouse's HTTP interface over an engine. Callers give the password by basic authentication. */
 function serve(engine: Engine, password: string) {
@@ -59,14 +61,28 @@ function fail(response: ServerResponse, error: unknown): void {
   response.end(known?.[0] ?? `Code: 1002. DB::Exception: ${message}. (UNKNOWN_EXCEPTION)`);
 }
 
+/**
+ * Opens the folder. The engine of a process that was just killed ends a moment later, so this is tried again for some
+ * seconds. The engine itself writes the reason to standard error.
+ */
+async function openWhenFree(folder: string): Promise<Engine> {
+  for (const end = performance.now() + openMilliseconds; ; await wait(250)) {
+    try {
+      return openEngine(folder);
+    } catch (error) {
+      if (performance.now() > end) throw error;
+    }
+  }
+}
+
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '0' } } });
   const [folder] = positionals;
   if (folder === undefined || !/^\d+$/.test(values.port)) throw new Error('usage: node engine/gateway.ts FOLDER [--port PORT]');
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   // Read when the first thread starts, which is after this line.
   process.env['UV_THREADPOOL_SIZE'] ??= String(threads);
-  const engine = openEngine(folder);
+  const engine = await openWhenFree(folder);
   const password = process.env['ENGINE_PASSWORD'] ?? randomBytes(24).toString('hex');
   const server = serve(engine, password).listen(Number(values.port), '127.0.0.1');
   await once(server, 'listening');

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findFirefox } from '../console/find-browser.ts';
+import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { buildWebIfStale } from '../console/build-web.ts';
 import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 
@@ -25,6 +26,14 @@ function count(name: string, code: number, report: RunnerReport | null): void {
   failed.push(...(report?.failed ?? []));
   if (code !== 0 && (report?.failed ?? []).length === 0) failed.push(`${name} ended with code ${code}`);
   if (report === null || (report.passed === 0 && report.failed.length === 0)) process.stderr.write(`${name} ran no test\n`);
+}
+
+/** The embedded ClickHouse is too large to be part of every installation. Without it the tests of events on ClickHouse do not run. */
+async function installEngine(): Promise<void> {
+  if (isEngineInstalled() || process.env['CLICKHOUSE_TEST_URL'] !== undefined) return;
+  process.stdout.write('Installing the embedded ClickHouse, 550 MB (npm ci --prefix engine)\n');
+  const code = await run(['npm', 'ci', '--prefix', 'engine']);
+  if (code !== 0) process.stdout.write('The embedded ClickHouse could not be installed: the tests run without it\n');
 }
 
 async function check(): Promise<void> {
@@ -55,7 +64,7 @@ async function firefox(): Promise<void> {
   await runVitest('firefox', '--config=tools/firefox/vitest.config.ts');
 }
 
-for (const part of [check, vitest, browser, firefox]) {
+for (const part of [installEngine, check, vitest, browser, firefox]) {
   try {
     await part();
   } catch (error) {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withPort } from './env.ts';
+import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withEventStoreAt, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
   it('[AUTH-003, SHELL-008] has a default for everything', () => {
@@ -24,6 +24,13 @@ describe('settings from the environment', () => {
     ['PORT', '70000', 'PORT: must be a whole number from 0 to 65535 (got "70000")'],
     ['HOST', 'a b', 'HOST: must be a host name or an IP address (got "a b")'],
     ['DATABASE_URL', 'mysql://secret@x/y', 'DATABASE_URL: must be an address such as postgres://user:password@host:5432/database'],
+    ...['mysql://secret@x/y', 'chdb:', 'http://u:secret@x/a/b', 'http://u:secret@x/a?b=c', 'events'].map((value) => [
+      'EVENT_STORE_URL',
+      value,
+      'EVENT_STORE_URL: must be an address such as http://user:password@host:8123/database, or chdb:FOLDER for the embedded ClickHouse',
+    ]),
+    ['EVENT_STORE_CLUSTER', 'a b', 'EVENT_STORE_CLUSTER: must be the name of a cluster, of letters, digits and . _ - (got "a b")'],
+    ['EVENT_STORE_CLUSTER', 'events', 'EVENT_STORE_CLUSTER: requires EVENT_STORE_URL with the address of a server'],
     ['SERVER_UTC_OFFSET', '3', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "3")'],
     ['SERVER_UTC_OFFSET', '+14:30', 'SERVER_UTC_OFFSET: must be an offset such as +03:00 or -05:30, from -14:00 to +14:00 (got "+14:30")'],
     ['AUTH_METHODS', 'sms', 'AUTH_METHODS: must be email, google or both (got "sms")'],
@@ -52,6 +59,18 @@ describe('settings from the environment', () => {
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS: must be a whole number from 1 to 3650 (got "0")'],
   ])('refuses %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
+  });
+
+  it('keeps events in PostgreSQL, on a server, on a cluster or in a folder', () => {
+    const of = (env: Record<string, string>) => readSettings(env).eventStore;
+    expect(of({})).toEqual({ kind: 'postgres' });
+    const url = 'https://u:p@clickhouse.example:8443/events';
+    expect(of({ EVENT_STORE_URL: url })).toEqual({ kind: 'clickhouse', url, cluster: null });
+    expect(of({ EVENT_STORE_URL: url, EVENT_STORE_CLUSTER: 'east-1' })).toEqual({ kind: 'clickhouse', url, cluster: 'east-1' });
+    const embedded = readSettings({ EVENT_STORE_URL: 'chdb:data/events' });
+    expect(embedded.eventStore).toEqual({ kind: 'chdb', folder: resolve('data/events') });
+    expect(withEventStoreAt(embedded, url).eventStore).toEqual({ kind: 'clickhouse', url, cluster: null });
+    expect(() => of({ EVENT_STORE_URL: 'chdb:data/events', EVENT_STORE_CLUSTER: 'x' })).toThrow('EVENT_STORE_CLUSTER: requires');
   });
 
   it("[DEV-007, AMB-155] the hosts of apps are at their domains, or this machine's own where nobody said where the console is", () => {

@@ -34,6 +34,17 @@ const postgresAddress = z.url({
   protocol: /^postgres(ql)?$/,
   error: 'must be an address such as postgres://user:password@host:5432/database',
 });
+const eventStoreRule = 'must be an address such as http://user:password@host:8123/database, or chdb:FOLDER for the embedded ClickHouse';
+const eventStoreAddress = z.string().transform((value, context): { folder: string } | { url: string } => {
+  const [, embedded] = /^chdb:(.+)$/.exec(value) ?? [];
+  if (embedded !== undefined) return { folder: resolve(embedded) };
+  const url = URL.parse(value);
+  // The client takes further parts of an address for options of its own.
+  if (url !== null && /^https?:$/.test(url.protocol) && /^\/[^/]*$/.test(url.pathname) && url.search + url.hash === '')
+    return { url: value };
+  context.addIssue(eventStoreRule);
+  return z.NEVER;
+});
 const offsetRule = 'must be an offset such as +03:00 or -05:30, from -14:00 to +14:00';
 const utcOffset = z
   .string()
@@ -64,6 +75,11 @@ const variables = z.object({
     .regex(/^[\w.:-]+$/, 'must be a host name or an IP address')
     .default('127.0.0.1'),
   DATABASE_URL: postgresAddress.optional(),
+  EVENT_STORE_URL: eventStoreAddress.optional(),
+  EVENT_STORE_CLUSTER: z
+    .string()
+    .regex(/^[\w.-]{1,100}$/, 'must be the name of a cluster, of letters, digits and . _ -')
+    .optional(),
   DATA_DIR: folder.default(() => resolve('data')),
   APP_URL: httpAddress.optional(),
   WEB_ORIGIN: webOrigin.optional(),
@@ -112,6 +128,13 @@ export const variableDefaults: Readonly<Record<string, unknown>> = Object.fromEn
 /** Values of these variables never appear in a message. */
 const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
 
+/** Where events are stored; `chdb` is the embedded ClickHouse, see `withEventStoreAt`. */
+export type EventStoreSettings =
+  | { kind: 'postgres' }
+  | { kind: 'clickhouse'; url: string; cluster: string | null }
+  /** The folder is absolute. */
+  | { kind: 'chdb'; folder: string };
+
 export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string; hostedDomain: string | null };
 
 /** Settings of the process, read once at startup. */
@@ -131,6 +154,7 @@ export type Settings = {
   dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   databaseUrl: string | null;
+  eventStore: EventStoreSettings;
   names: { appTitle: string; productName: string; buyerPanelUrl: string | null };
   /** Password null: generated and printed once. */
   firstAdmin: { email: string; password: string | null };
@@ -184,6 +208,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     appHostUrl: values.APP_HOST_URL ?? null,
     dataDir: values.DATA_DIR,
     databaseUrl: values.DATABASE_URL ?? null,
+    eventStore: eventStoreSettings(values),
     names: { appTitle: values.APP_TITLE, productName: values.PRODUCT_NAME, buyerPanelUrl: values.BUYER_PANEL_URL ?? null },
     firstAdmin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD ?? null },
     demo: values.DEMO ?? null,
@@ -217,6 +242,11 @@ export function withPort(settings: Settings, port: number): Settings {
   return { ...settings, listen: { ...settings.listen, port }, appUrl };
 }
 
+/** Returns the settings with the address of the embedded ClickHouse that was started for them. */
+export function withEventStoreAt(settings: Settings, url: string): Settings {
+  return { ...settings, eventStore: { kind: 'clickhouse', url, cluster: null } };
+}
+
 /**
  * Address of app hosts, with the placeholder `{domain}`. With simulated domains and no APP_URL, the console answers for
  * app hosts itself: browsers resolve names under `.localhost` to this machine.
@@ -244,6 +274,12 @@ export function isLocal({ listen, appUrl }: Pick<Settings, 'listen' | 'appUrl'>)
 
 function isLoopback(host: string): boolean {
   return host === '::1' || host === '[::1]' || /^(.+\.)?localhost$/i.test(host) || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+function eventStoreSettings({ EVENT_STORE_URL: store, EVENT_STORE_CLUSTER: cluster }: Variables): EventStoreSettings {
+  if (store !== undefined && 'url' in store) return { kind: 'clickhouse', url: store.url, cluster: cluster ?? null };
+  if (cluster !== undefined) throw new BadSetting('EVENT_STORE_CLUSTER: requires EVENT_STORE_URL with the address of a server');
+  return store === undefined ? { kind: 'postgres' } : { kind: 'chdb', folder: store.folder };
 }
 
 function googleSettings(values: Variables): GoogleSettings | null {

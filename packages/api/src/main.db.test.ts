@@ -1,11 +1,12 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../test/console-process.ts';
 import { emptyPort } from '../test/empty-port.ts';
 import { soon } from '../test/soon.ts';
+import { isEngineInstalled } from './traffic-store/clickhouse/start-engine.ts';
 
 let consoles: ConsoleProcesses;
 
@@ -130,6 +131,20 @@ describe('the process', { timeout: 120_000 }, () => {
       return code;
     });
   });
+
+  it.each(isEngineInstalled() ? ['chdb:'] : [])(
+    'starts the event store of EVENT_STORE_URL=%sFOLDER, and ends it with itself',
+    async (kind) => {
+      const env = { EVENT_STORE_URL: kind + inFolder('events') };
+      const { child, url, output } = await start(env);
+      expect(output()).toContain('Started ClickHouse');
+      expect((await fetch(`${url}/readyz`)).status).toBe(200);
+      const engine = Number(/PID: (\d+)/.exec(readFileSync(inFolder('events/status'), 'utf8'))?.[1]);
+      expect(runs(engine)).toBe(true);
+      await expectNothingLeft(() => endOf(child, 'SIGINT'));
+      expect(runs(engine)).toBe(false);
+    },
+  );
 });
 
 describe('a start that cannot be', { timeout: 120_000 }, () => {

@@ -12,13 +12,14 @@ import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embed
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
-import { isDemoOn, isLocal, type Settings, withPort } from './env.ts';
+import { isDemoOn, isLocal, type Settings, withEventStoreAt, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admin.ts';
 import { openLog, type Log } from './logging.ts';
 import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
+import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The running console. */
@@ -74,7 +75,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { now } = options;
   const found = await findPort(options.settings.listen);
   undo.push(found.release);
-  const settings = withPort(options.settings, found.port);
+  let settings = withPort(options.settings, found.port);
   let log: Log | undefined;
   const onProblem = (line: string): void => {
     log?.logger.error(line);
@@ -96,6 +97,13 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   await assertDurability(databases);
   const migrations = await prepareDatabase(databases.opsDb);
   databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
+  if (settings.eventStore.kind === 'chdb') {
+    const engineStarted = options.onStep('Starting ClickHouse');
+    const engine = await startEngine(settings.eventStore.folder, { onProblem });
+    undo.push(engine.stop);
+    engineStarted('Started ClickHouse');
+    settings = withEventStoreAt(settings, engine.url);
+  }
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;

@@ -40,8 +40,11 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
   }
 }
 
-/** Node's recursive mkdir never returns where the system keeps answering ENOENT, as in /proc. */
-async function makeFolder(folder: string): Promise<void> {
+/**
+ * Creates a folder and its parents. Node's recursive mkdir never returns where the system keeps answering ENOENT, as in
+ * /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
   if (await isFolder(folder)) return;
   if (dirname(folder) !== folder) await makeFolder(dirname(folder));
   await mkdir(folder, { mode: 0o711 }).catch(async (error: unknown) => {

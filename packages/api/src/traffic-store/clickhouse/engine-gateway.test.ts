@@ -1,10 +1,14 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { ClickHouseLogLevel, createClient, type ClickHouseClient } from '@clickhouse/client';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { createClickHouseDatabase, isClickHouseAvailable } from '../../../test/clickhouse-database.ts';
-import { startEngine } from './start-engine.ts';
+import { isEngineInstalled, startEngine } from './start-engine.ts';
 
 /** Runs until it is killed, and never hands over a row. */
 const endless = 'select count() from system.numbers';
@@ -169,10 +173,71 @@ describe.each(isClickHouseAvailable() ? ['ClickHouse'] : [])('%s as the event st
 });
 
 describe('the embedded ClickHouse', () => {
+  const onProblem = (): void => undefined;
+
+  async function temporaryFolder(): Promise<string> {
+    const folder = await mkdtemp(join(tmpdir(), 'switchyard-engine-'));
+    onTestFinished(() => rm(folder, { recursive: true, force: true }));
+    return folder;
+  }
+
   it('says in one line how to install it', async () => {
-    const starting = startEngine(tmpdir(), { onProblem: () => undefined, engineFolder: tmpdir() });
+    const starting = startEngine(tmpdir(), { onProblem, engineFolder: tmpdir() });
     await expect(starting).rejects.toThrow(
       new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix engine)'),
     );
+  });
+
+  describe.each(isEngineInstalled() ? ['once installed'] : [])('%s', () => {
+    async function ask(url: string, query: string): Promise<string> {
+      const client = createClient({ url });
+      const result = await client.query({ query, format: 'TabSeparated' });
+      const text = await result.text();
+      await client.close();
+      return text;
+    }
+
+    it('keeps a folder to itself, and its rows until the next start', async () => {
+      const folder = join(await temporaryFolder(), 'not', 'made');
+      const first = await startEngine(folder, { onProblem });
+      await ask(first.url, 'create table kept (n UInt8) engine = MergeTree order by n');
+      await ask(first.url, 'insert into kept select 7');
+      await expect(startEngine(folder, { onProblem })).rejects.toThrow(
+        new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (the folder is in use by another process)`),
+      );
+      await first.stop();
+      const second = await startEngine(folder, { onProblem });
+      expect(await ask(second.url, 'select n from kept')).toBe('7\n');
+      await second.stop();
+    });
+
+    it('ends with the process that started it, and leaves the folder to the next one', async () => {
+      const folder = await temporaryFolder();
+      const code = `import('${new URL('start-engine.ts', import.meta.url).href}').then(async ({ startEngine }) => {
+        const { url } = await startEngine(process.argv[1], { onProblem: () => undefined });
+        process.stdout.write(url);
+      });`;
+      const owner = spawn(process.execPath, ['-e', code, folder], { stdio: ['ignore', 'pipe', 'inherit'] });
+      const [url] = await once(owner.stdout, 'data');
+      expect(await ask(String(url), 'select 1')).toBe('1\n');
+      owner.kill('SIGKILL');
+      const next = await startEngine(folder, { onProblem });
+      expect(await ask(next.url, 'select 1')).toBe('1\n');
+      await next.stop();
+    });
+
+    it('tells that it ended though nobody stopped it', async () => {
+      const problems: string[] = [];
+      const engine = await startEngine(await temporaryFolder(), { onProblem: (line) => problems.push(line) });
+      process.kill(engine.pid, 'SIGKILL');
+      await expect.poll(() => problems).toEqual(['Embedded ClickHouse: ended unexpectedly (SIGKILL); restart the console']);
+      await engine.stop();
+    });
+
+    it('cannot be started in a file', async () => {
+      const folder = join(await temporaryFolder(), 'file');
+      await writeFile(folder, '');
+      await expect(startEngine(folder, { onProblem })).rejects.toThrow(StartupError);
+    });
   });
 });

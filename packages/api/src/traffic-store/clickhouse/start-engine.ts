@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
+import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The embedded ClickHouse as a process of its own. */
 export type EmbeddedEngine = {
   /** Address with the credentials. The database is the default one. */
   url: string;
+  pid: number;
   /** Lets running queries end as cancelled and closes the folder. All acknowledged inserts are stored afterwards. */
   stop: () => Promise<void>;
 };
@@ -19,8 +21,8 @@ export type EmbeddedEngine = {
 const packageFolder = join(import.meta.dirname, '../../../../../engine');
 const stopMilliseconds = 25_000;
 
-/** Whether the package of the embedded engine is installed; `npm ci` at the root leaves it out. */
-export const isEngineInstalled = (engineFolder = packageFolder): boolean => existsSync(join(engineFolder, 'node_modules/chdb'));
+/** Whether the embedded engine is installed: `npm ci` at the root leaves it out, and it has no library for some systems. */
+export const isEngineInstalled = (engineFolder = packageFolder): boolean => existsSync(join(engineFolder, 'node_modules/@chdb'));
 
 type Options = {
   /** Receives one line when the engine ends unexpectedly. */
@@ -37,6 +39,9 @@ type Options = {
 export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
   if (!isEngineInstalled(engineFolder))
     throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix engine)');
+  await makeFolder(folder).catch((error: unknown) => {
+    throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${fileReason(error)})`);
+  });
   // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
   const child = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder], {
     env: { ENGINE_PASSWORD: randomBytes(24).toString('hex'), TZ: 'UTC' },
@@ -46,13 +51,14 @@ export async function startEngine(folder: string, { onProblem, engineFolder = pa
   const exit = once(child, 'exit');
   const errors = text(child.stderr);
   const url = await Promise.race([readAddress(child.stdout), exit.then(() => null)]);
-  if (url === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${lastLine(await errors)})`);
+  if (url === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${reasonIn(await errors)})`);
   const state = { isStopping: false };
   child.once('exit', (code, signal) => {
-    if (!state.isStopping) onProblem(`Embedded ClickHouse: ended unexpectedly (${signal ?? `code ${code}`})`);
+    if (!state.isStopping) onProblem(`Embedded ClickHouse: ended unexpectedly (${signal ?? `code ${code}`}); restart the console`);
   });
   return {
     url,
+    pid: child.pid ?? 0,
     stop: async () => {
       state.isStopping = true;
       await stopProcess(child, exit);
@@ -77,6 +83,7 @@ async function stopProcess(child: ChildProcess, exit: Promise<unknown>): Promise
   await exit;
 }
 
-function lastLine(output: string): string {
-  return output.trim().split('\n').at(-1) ?? '';
+function reasonIn(errors: string): string {
+  if (errors.includes('Cannot lock file')) return 'the folder is in use by another process';
+  return errors.trim().split('\n')[0] ?? '';
 }
