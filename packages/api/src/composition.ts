@@ -49,11 +49,14 @@ import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './traffic-store/clickhouse/engine-errors.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
+import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
 import { createTrafficStore } from './traffic-store/traffic-store.ts';
 
 export type ApiOptions = {
   settings: Settings;
   databases: Databases;
+  /** Where events live; null: in PostgreSQL. */
+  engine: Engine | null;
   logger: FastifyBaseLogger;
   /** Seals and opens what is stored secret. */
   secretBox: SecretBox;
@@ -88,6 +91,7 @@ export type ComposedApi = {
 export async function composeApi({
   settings,
   databases,
+  engine,
   logger,
   secretBox,
   requestCipher,
@@ -107,7 +111,7 @@ export async function composeApi({
     ...(background.patience === undefined ? {} : { patience: background.patience }),
   });
   const metrics = createMetrics({ poolStates: () => poolStates(databases) });
-  const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays });
+  const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays, clickhouse: engine });
   const { events: eventStore, deliveries: deliveryStore } = trafficStore;
   const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));

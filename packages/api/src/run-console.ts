@@ -19,6 +19,9 @@ import { openLog, type Log } from './logging.ts';
 import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
+import { openEngine } from './traffic-store/clickhouse/engine-client.ts';
+import { ensureTables } from './traffic-store/clickhouse/schema.ts';
+import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
 import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
@@ -104,6 +107,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     engineStarted('Started ClickHouse');
     settings = withEventStoreAt(settings, engine.url);
   }
+  const engine = await openEvents(settings.eventStore);
+  if (engine) undo.push(engine.engine.close);
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;
@@ -143,6 +148,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const composed = await composeApi({
     settings,
     databases,
+    engine,
     logger,
     secretBox,
     requestCipher,
@@ -171,6 +177,22 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   }
   logger.info({ url: settings.appUrl }, 'Console: ready');
   return { url: settings.appUrl };
+}
+
+/** Opens the ClickHouse that events live on, with its tables; null where they live in PostgreSQL. */
+async function openEvents(store: Settings['eventStore']): Promise<Engine | null> {
+  if (store.kind !== 'clickhouse') return null;
+  const { url, cluster } = store;
+  const engine = openEngine({ url, cluster });
+  try {
+    await ensureTables(engine, cluster);
+  } catch (error) {
+    await engine.close();
+    // The message of a failed connection has several lines, of which the first says what happened.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new StartupError(`EVENT_STORE_URL: ClickHouse cannot be used (${reason})`, { cause: error });
+  }
+  return { engine, cluster };
 }
 
 /** Converts an unreachable database and a rejected login to a StartupError. */

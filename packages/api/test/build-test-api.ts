@@ -33,7 +33,7 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
-export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
+export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'engine' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
   databases: Databases;
   /** Environment variables beside the defaults. */
   env?: Readonly<Record<string, string>>;
@@ -60,6 +60,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
   const composed = await composeApi({
     settings: testSettings(env),
     databases,
+    engine: null,
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     secretBox: testSecretBox,
     requestCipher: testRequestCipher,

@@ -2,6 +2,8 @@ import { type CounterSet, emptyCounterSet } from '@switchyard/contract/app-stati
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { CounterSpan, EventStore } from './event-store.ts';
+import { createClickHouseEventStore } from './clickhouse/create-event-store.ts';
+import type { Engine } from './clickhouse/write/settle-batches.ts';
 import { createPostgresDeliveryStore } from './postgres/create-delivery-store.ts';
 import { createPostgresEventStore, type EventStoreOptions } from './postgres/create-event-store.ts';
 import { createBatchWriter } from './postgres/statements.ts';
@@ -21,10 +23,16 @@ export type TrafficStore = {
   maintain(now: Microseconds): Promise<void>;
 };
 
-/** Opens the stores: events and deliveries on PostgreSQL, whose connections for writing they share. */
-export function createTrafficStore(options: Omit<EventStoreOptions, 'write'>): TrafficStore {
+export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
+  /** Where events live; without it in PostgreSQL, as deliveries always do. */
+  clickhouse?: Engine | null;
+};
+
+/** Opens the stores. On PostgreSQL they share the connections for writing. */
+export function createTrafficStore({ clickhouse = null, ...options }: TrafficStoreOptions): TrafficStore {
   const write = createBatchWriter(options.pools.ingest);
-  const events = createPostgresEventStore({ ...options, write });
+  const events =
+    clickhouse === null ? createPostgresEventStore({ ...options, write }) : createClickHouseEventStore({ ...options, ...clickhouse });
   const deliveries = createPostgresDeliveryStore({ ...options, write });
   return {
     events,

@@ -1,8 +1,7 @@
-import type pg from 'pg';
 import { toRequestRow } from '../event-fields.ts';
 import type { EventStore } from '../event-store.ts';
 import { listByCursor } from '../list/cursor-list.ts';
-import type { EngineClient } from './engine-client.ts';
+import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
 import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
 import { countByBucket } from './list/histogram.ts';
@@ -10,23 +9,20 @@ import { countMatches, listByPage } from './list/list-by-page.ts';
 import { type EngineReading, readInOrder } from './list/read-in-order.ts';
 import { addNames } from './read-names.ts';
 
-export type EngineStoreOptions = {
-  engine: EngineClient;
-  /** PostgreSQL, for the names of apps and streams and what retention left of totals. */
-  pool: pg.Pool;
+export type EngineStoreOptions = EngineWriteOptions & {
   /** Offset in which the server cuts days. */
   serverOffset: string;
   /** Measured defaults; tests set them low so that every way of reading is taken. */
   reading?: Partial<EngineReading> | undefined;
 };
 
-/** What the event store on ClickHouse answers. */
-export type EventReads = Omit<EventStore, 'addEvents' | 'followEvents' | 'maintain'>;
-
-/** The reading half of the event store on ClickHouse. */
-export function createEventReads({ engine, pool, serverOffset, reading }: EngineStoreOptions): EventReads {
+/** The event store on ClickHouse (docs/decisions/0018-events-on-clickhouse.md). Names and the ledger of batches are in PostgreSQL. */
+export function createClickHouseEventStore(options: EngineStoreOptions): EventStore {
+  const { engine, pools, serverOffset, reading } = options;
+  const pool = pools.ui;
   const plan: EngineReading = { rareSearch: 2000, ...reading };
   return {
+    ...createEventWrites(options),
     async listEventsByCursor(query) {
       const { scope } = query.filter;
       if (scope !== 'all' && scope.length === 0) return { rows: [], previous: null, next: null };

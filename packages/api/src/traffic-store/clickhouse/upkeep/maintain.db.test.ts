@@ -5,7 +5,7 @@ import { sampleEvent } from '../../../../test/sample-event.ts';
 import { createTestDatabase, patience } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
 import { day, week, weekOf } from '../../time-buckets.ts';
-import { createEventReads } from '../create-event-store.ts';
+import { createClickHouseEventStore } from '../create-event-store.ts';
 import { type EngineClient, openEngine } from '../engine-client.ts';
 import { ensureTables } from '../schema.ts';
 import { newParameters } from '../statement.ts';
@@ -46,7 +46,7 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
   const write = async (some: typeof rows, by = engine) => createEventWriter({ engine: by, cluster, pool: databases.pools.ingest })(some);
   const maintain = async (by = engine) => maintainEvents({ engine: by, cluster, pool: databases.pools.ops }, oldest);
   const counters = async () =>
-    createEventReads({ engine, pool: databases.pools.ui, serverOffset: '+00:00' }).eventCountersByApp([1, 2, 3], testEpoch);
+    createClickHouseEventStore({ engine, cluster, pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).eventCountersByApp([1, 2, 3], testEpoch);
   async function storedWeeks(): Promise<string[]> {
     return engine.lines({ text: 'select distinct toMonday(occurred_at) as week from events order by week', parameters: newParameters() });
   }
