@@ -20,7 +20,7 @@ import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { openEngine } from './traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from './traffic-store/clickhouse/schema.ts';
+import { ensureTables } from './traffic-store/clickhouse/ensure-tables.ts';
 import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
 import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
@@ -108,7 +108,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     settings = withEventStoreAt(settings, engine.url);
   }
   const engine = await openEvents(settings.eventStore);
-  if (engine) undo.push(engine.engine.close);
+  if (engine) undo.push(async () => engine.engine.close());
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;

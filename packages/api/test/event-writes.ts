@@ -1,7 +1,7 @@
 import { openDatabases, type Databases } from '../src/database/connect.ts';
 import { createEventWrites } from '../src/traffic-store/clickhouse/create-event-writes.ts';
 import { openEngine } from '../src/traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../src/traffic-store/clickhouse/schema.ts';
+import { ensureTables } from '../src/traffic-store/clickhouse/ensure-tables.ts';
 import { createEventWriter } from '../src/traffic-store/clickhouse/write/add-events.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
 import type { EventStore } from '../src/traffic-store/event-store.ts';

@@ -1,7 +1,6 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import type { CounterFigures } from '../event-counters.ts';
 import { flag } from '../event-flags.ts';
-import type { EngineClient } from './engine-client.ts';
 
 /** The types in alphabetical order, so that the engine sorts them by name. */
 const typeValues = requestTypes
@@ -86,7 +85,7 @@ const storage = `partition by toMonday(occurred_at)
   settings index_granularity = 256, default_compression_codec = 'ZSTD(1)', fsync_after_insert = 1, fsync_part_directory = 1`;
 
 /** The statements that create the tables of one server, or of a cluster. Running them again changes nothing. */
-function createTables(cluster: string | null): string[] {
+export function createTables(cluster: string | null): string[] {
   const kept = Object.entries(projections).map(([name, selection]) => `projection ${name} (${selection})`);
   const content = `(${[columns, ...kept].join(',\n  ')})`;
   if (cluster === null) {
@@ -109,9 +108,4 @@ function createTables(cluster: string | null): string[] {
 /** A name as the engine reads it. */
 export function quoted(name: string): string {
   return `\`${name.replaceAll(/[`\\]/g, '\\$&')}\``;
-}
-
-/** Creates the tables where they are missing. */
-export async function ensureTables(engine: EngineClient, cluster: string | null): Promise<void> {
-  for (const statement of createTables(cluster)) await engine.command(statement);
 }

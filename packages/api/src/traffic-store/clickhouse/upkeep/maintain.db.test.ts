@@ -7,7 +7,7 @@ import type { Databases } from '../../../database/connect.ts';
 import { day, week, weekOf } from '../../time-buckets.ts';
 import { createClickHouseEventStore } from '../create-event-store.ts';
 import { type EngineClient, openEngine } from '../engine-client.ts';
-import { ensureTables } from '../schema.ts';
+import { ensureTables } from '../ensure-tables.ts';
 import { newParameters } from '../statement.ts';
 import { createEventWriter, DroppedWeek } from '../write/add-events.ts';
 import { maintainEvents } from './maintain.ts';
@@ -46,7 +46,10 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
   const write = async (some: typeof rows, by = engine) => createEventWriter({ engine: by, cluster, pool: databases.pools.ingest })(some);
   const maintain = async (by = engine) => maintainEvents({ engine: by, cluster, pool: databases.pools.ops }, oldest);
   const counters = async () =>
-    createClickHouseEventStore({ engine, cluster, pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).eventCountersByApp([1, 2, 3], testEpoch);
+    createClickHouseEventStore({ engine, cluster, pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).eventCountersByApp(
+      [1, 2, 3],
+      testEpoch,
+    );
   async function storedWeeks(): Promise<string[]> {
     return engine.lines({ text: 'select distinct toMonday(occurred_at) as week from events order by week', parameters: newParameters() });
   }

@@ -10,7 +10,7 @@ import { createTestDatabase, patience } from '../../../../test/test-database.ts'
 import { openDatabases, type Databases } from '../../../database/connect.ts';
 import type { NewEvent } from '../../event-fields.ts';
 import { type EngineClient, openEngine } from '../engine-client.ts';
-import { ensureTables } from '../schema.ts';
+import { ensureTables } from '../ensure-tables.ts';
 import { newParameters } from '../statement.ts';
 import { createTailSource } from '../tail/tail-source.ts';
 import { maintainEvents } from '../upkeep/maintain.ts';
