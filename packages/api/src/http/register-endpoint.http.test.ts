@@ -2,6 +2,7 @@ import { defineEndpoint, publicAccess, trafficServerAccess, type Endpoint } from
 import { cursorForm } from '@switchyard/contract/envelope';
 import pino from 'pino';
 import { describe, expect, it } from 'vitest';
+import { listenForTest } from '../../test/listening-api.ts';
 import { soon } from '../../test/soon.ts';
 import { patience } from '../../test/test-database.ts';
 import { createAdmission } from './admission.ts';
@@ -157,5 +158,34 @@ describe('ingestion in flight (api 0.15)', () => {
     gate.resolve();
     expect((await Promise.all(first)).map((answer) => answer.statusCode)).toEqual(Array(16).fill(204));
     expect((await send()).statusCode).toBe(204);
+  });
+
+  it('[API-085] a request whose sender left while its token was checked holds no place', async () => {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const server = { kind: 'traffic-server' as const, serverId: 3, serverName: 'edge' };
+    const api = await buildEndpointApi([deliver], (bind) => bind(deliver, async () => undefined), {
+      authenticators: {
+        account: async () => null,
+        async trafficServer() {
+          asked += 1;
+          await gate.promise;
+          return server;
+        },
+        pollingServer: async () => null,
+      },
+    });
+    const url = `${await listenForTest(api)}/api/deliver`;
+    const leaving = new AbortController();
+    const headers = bearer(knownTokens.server);
+    const calls = Array.from({ length: 16 }, () => fetch(url, { method: 'POST', headers, signal: leaving.signal }));
+    await expect.poll(() => asked, soon).toBe(16);
+    leaving.abort();
+    await Promise.allSettled(calls);
+    const connections = async () => new Promise<number>((resolve) => api.server.getConnections((_error, count) => resolve(count)));
+    await expect.poll(connections, soon).toBe(0);
+    gate.resolve();
+    const send = async () => (await api.inject({ method: 'POST', url: '/api/deliver', headers })).statusCode;
+    await expect.poll(send, soon).toBe(204);
   });
 });
