@@ -1,4 +1,5 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
+import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import { type EventColumn, type NewEvent, toListedText } from '../../event-fields.ts';
 import { flagsOf } from '../../event-flags.ts';
@@ -20,6 +21,9 @@ export class DroppedWeek extends Error {
   override name = 'DroppedWeek';
 }
 
+/** How long the next group waits for the callers of the one before: a part of the time that it took, in milliseconds at most. */
+const rest = { share: 0.1, most: 20 };
+
 type Caller = { rows: readonly NewEvent[]; resolve: (stored: StoredBatch) => void; reject: (error: unknown) => void };
 
 /** Rows that are stored together at most; one batch may have more. */
@@ -35,7 +39,13 @@ export function createEventWriter(options: WriterOptions): (rows: readonly NewEv
 
   async function run(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) await storeGroup(options, takeGroup(waiting));
+    while (waiting.length > 0) {
+      const group = takeGroup(waiting);
+      const began = performance.now();
+      await storeGroup(options, group);
+      // Senders wait for their answers. Without a rest, few that wait already would make a small group, and the others the next.
+      if (group.length > 1 && rowsOf(waiting) < rowsOf(group)) await wait(Math.min(rest.most, rest.share * (performance.now() - began)));
+    }
     isRunning = false;
   }
 
@@ -44,6 +54,10 @@ export function createEventWriter(options: WriterOptions): (rows: readonly NewEv
       waiting.push({ rows, resolve, reject });
       if (!isRunning) void run();
     });
+}
+
+function rowsOf(callers: readonly Caller[]): number {
+  return callers.reduce((sum, { rows }) => sum + rows.length, 0);
 }
 
 function takeGroup(waiting: Caller[]): Caller[] {
