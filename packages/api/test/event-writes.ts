@@ -22,8 +22,8 @@ export type WritingStores = {
   empty: () => Promise<void>;
   /** Stores rows, whose ids are taken, once the function that it gives is called. */
   storeLater: (rows: readonly NewEvent[]) => Promise<() => Promise<void>>;
-  /** The log of batches in PostgreSQL. */
-  log: { table: string; time: string };
+  /** The log of batches in PostgreSQL, and a number that a batch of another store may have. */
+  log: { table: string; time: string; foreign: number };
   close: () => Promise<void>;
 };
 
@@ -54,7 +54,7 @@ async function openOnPostgres(): Promise<WritingStores> {
         client.release();
       };
     },
-    log: { table: 'request_batches', time: 'committed_at' },
+    log: { table: 'request_batches', time: 'committed_at', foreign: 1_000_000_000_007 },
     close: async () => elsewhere.close(),
   };
 }
@@ -84,7 +84,7 @@ async function openOnClickHouse(): Promise<WritingStores> {
         await stored;
       };
     },
-    log: { table: 'event_batches', time: 'settled_at' },
+    log: { table: 'event_batches', time: 'settled_at', foreign: 7 },
     close: async () => {
       await elsewhere.close();
       await engine.close();

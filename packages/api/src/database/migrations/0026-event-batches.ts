@@ -10,7 +10,8 @@ export const eventBatches: Migration = {
 
 const batches = `
 create sequence event_batches_seq;
-create sequence event_batches_told;
+-- Far above the numbers of request_batches, so that live streams recognise positions of the other store.
+create sequence event_batches_told start 1000000000001;
 
 -- Every insert into the engine, written before it: what became of an insert without an answer is found out by its number.
 create table event_batches (

@@ -66,14 +66,14 @@ const columns = `
   client_key String materialized lowerUTF8(client_uid) codec(ZSTD(1)),
   row String codec(ZSTD(1)),
   index by_id id type minmax,
-  index by_batch batch type minmax,
-  constraint not_void check joinGet('void_batches', 'is_void', batch) = 0`;
+  index by_batch batch type minmax`;
 
 /**
  * Batches given up by recovery: an insert of one that arrives late fails, so that the rows, sent again meanwhile, are not stored
- * twice. A table in memory, because every insert asks it.
+ * twice. A table in memory, because every insert asks it. Not on clusters, where every server would have to know.
  */
-const voidBatches = '(batch UInt64, is_void UInt8) engine = Join(any, left, batch)';
+const voidBatches = 'create table if not exists void_batches (batch UInt64, is_void UInt8) engine = Join(any, left, batch)';
+const notVoid = `constraint not_void check joinGet('void_batches', 'is_void', batch) = 0`;
 
 /**
  * Weeks as partitions, because a list opens a part or more of each. The hour comes first in the key, so that the newest events of all
@@ -87,17 +87,13 @@ const storage = `partition by toMonday(occurred_at)
 /** The statements that create the tables of one server, or of a cluster. Running them again changes nothing. */
 export function createTables(cluster: string | null): string[] {
   const kept = Object.entries(projections).map(([name, selection]) => `projection ${name} (${selection})`);
-  const content = `(${[columns, ...kept].join(',\n  ')})`;
+  const content = `(${[columns, ...(cluster === null ? [notVoid] : []), ...kept].join(',\n  ')})`;
   if (cluster === null) {
-    return [
-      `create table if not exists void_batches ${voidBatches}`,
-      `create table if not exists events ${content} engine = MergeTree ${storage}`,
-    ];
+    return [voidBatches, `create table if not exists events ${content} engine = MergeTree ${storage}`];
   }
   const on = `on cluster ${quoted(cluster)}`;
   // All events of an app lie on one shard, so that its identities, totals and pages are local.
   return [
-    `create table if not exists void_batches ${on} ${voidBatches}`,
     `create table if not exists events_local ${on} ${content}
      engine = ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/events', '{replica}') ${storage}`,
     `create table if not exists events ${on} as events_local

@@ -66,7 +66,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
       select(`select count() from events settings preferred_optimize_projection_name = 'by_total'`),
       databases.pools.ops.query<{ requests: number; open: number; told: number }>(
         `select coalesce(sum(requests) filter (where state = 'stored'), 0)::integer as requests, count(*) filter (where state = 'open')::integer as open,
-         coalesce(max(told), 0)::integer as told from event_batches`,
+         coalesce(max(told), 0)::bigint as told from event_batches`,
       ),
     ]);
     const { requests = 0, open = 0, told = 0 } = ledger.rows[0] ?? {};

@@ -23,10 +23,11 @@ export function insertName(seq: number): string {
 
 /**
  * Finds out what became of a batch and writes it down: stored if any of its events are, else void. The locks of its apps must be held.
- * Afterwards nothing of the batch can be stored any more: an insert that begins fails, and one that runs is ended.
+ * Afterwards nothing of the batch can be stored any more: an insert that begins fails (not on a cluster), and one that runs is ended.
  */
 export async function settleBatch({ engine, cluster }: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
-  await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
+  if (cluster === null)
+    await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
   const on = cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
   await engine.command(`kill query${on} where query_id = '${insertName(seq)}' sync`);
   const parameters = newParameters();
