@@ -143,6 +143,8 @@ describe('the process', { timeout: 120_000 }, () => {
       expect(runs(engine)).toBe(true);
       await expectNothingLeft(() => endOf(child, 'SIGINT'));
       expect(runs(engine)).toBe(false);
+      const { code, output: refused } = await refusal();
+      expect([code, refused.trim().split('\n').at(-1)]).toEqual([1, expect.stringMatching(/^EVENT_STORE_URL: missing.*--back\)$/)]);
     },
   );
 });

@@ -16,13 +16,12 @@ import { isDemoOn, isLocal, type Settings, withEventStoreAt, withPort } from './
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admin.ts';
 import { openLog, type Log } from './logging.ts';
+import { openEventEngine } from './open-event-engine.ts';
 import { findSecretKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
-import { openEngine } from './traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from './traffic-store/clickhouse/ensure-tables.ts';
-import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
 import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
+import { requireEventHome } from './traffic-store/event-home.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The running console. */
@@ -100,6 +99,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   await assertDurability(databases);
   const migrations = await prepareDatabase(databases.opsDb);
   databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
+  await requireEventHome(databases.pools.ops, settings.eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse');
   if (settings.eventStore.kind === 'chdb') {
     const engineStarted = options.onStep('Starting ClickHouse');
     const engine = await startEngine(settings.eventStore.folder, { onProblem });
@@ -107,7 +107,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     engineStarted('Started ClickHouse');
     settings = withEventStoreAt(settings, engine.url);
   }
-  const engine = await openEvents(settings.eventStore);
+  const engine = await openEventEngine(settings.eventStore);
   if (engine) undo.push(async () => engine.engine.close());
 
   const passwords = createPasswordHash();
@@ -177,22 +177,6 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   }
   logger.info({ url: settings.appUrl }, 'Console: ready');
   return { url: settings.appUrl };
-}
-
-/** Opens the ClickHouse that events live on, with its tables; null where they live in PostgreSQL. */
-async function openEvents(store: Settings['eventStore']): Promise<Engine | null> {
-  if (store.kind !== 'clickhouse') return null;
-  const { url, cluster } = store;
-  const engine = openEngine({ url, cluster });
-  try {
-    await ensureTables(engine, cluster);
-  } catch (error) {
-    await engine.close();
-    // The message of a failed connection has several lines, of which the first says what happened.
-    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
-    throw new StartupError(`EVENT_STORE_URL: ClickHouse cannot be used (${reason})`, { cause: error });
-  }
-  return { engine, cluster };
 }
 
 /** Converts an unreachable database and a rejected login to a StartupError. */

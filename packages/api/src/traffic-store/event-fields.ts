@@ -104,7 +104,8 @@ export type UnnamedEvent = {
  */
 export type ListedEvent = UnnamedEvent & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
 
-const listedColumns = eventColumns
+/** The columns of an `UnnamedEvent`, in the order of the positions. */
+export const listedColumns = eventColumns
   .filter((column) => eventFields[column].listedAt !== null)
   .toSorted((a, b) => positionOf(a) - positionOf(b));
 

@@ -21,6 +21,7 @@ import { hoursOfDeliveries } from './0023-hours-of-deliveries.ts';
 import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
 import { callCounts } from './0025-call-counts.ts';
 import { eventBatches } from './0026-event-batches.ts';
+import { eventHome } from './0027-event-home.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -46,4 +47,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0024-calendar-of-each-store': calendarOfEachStore,
   '0025-call-counts': callCounts,
   '0026-event-batches': eventBatches,
+  '0027-event-home': eventHome,
 };

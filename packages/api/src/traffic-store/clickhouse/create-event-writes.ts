@@ -4,6 +4,7 @@ import { createFollow, createTailHead } from '../tail/follow-events.ts';
 import { day } from '../time-buckets.ts';
 import { createTailSource, tailLog } from './tail/tail-source.ts';
 import { maintainEvents } from './upkeep/maintain.ts';
+import { raiseSequences } from './upkeep/raise-sequences.ts';
 import { createEventWriter } from './write/add-events.ts';
 import type { Engine } from './write/settle-batches.ts';
 
@@ -17,12 +18,18 @@ export type EngineWriteOptions = Engine & {
 /** The writing half of the event store on ClickHouse, and the live streams that follow it. */
 export function createEventWrites(options: EngineWriteOptions): Pick<EventStore, 'addEvents' | 'followEvents' | 'maintain'> {
   const { engine, cluster, pools, listen, retentionDays } = options;
+  let isRaised = false;
   return {
     addEvents: createEventWriter({ engine, cluster, pool: pools.ingest }),
     followEvents: createFollow({
       source: createTailSource({ engine, pool: pools.ui }),
       head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
     }),
-    maintain: async (now) => maintainEvents({ engine, cluster, pool: pools.ops }, now - retentionDays * day),
+    async maintain(now) {
+      // Startup maintains before it serves.
+      if (!isRaised) await raiseSequences({ engine, cluster }, pools.ops);
+      isRaised = true;
+      await maintainEvents({ engine, cluster, pool: pools.ops }, now - retentionDays * day);
+    },
   };
 }

@@ -46,7 +46,8 @@ const listList = listedValues
   .map((name) => (name === 'app_bundle' || name === 'stream_name' ? nameColumns[name] : listedExpression(name)))
   .join(', ');
 
-function listedExpression(column: EventColumn): string {
+/** How a list reads a column. */
+export function listedExpression(column: EventColumn): string {
   return listedAs[eventFields[column].kind]?.(column) ?? column;
 }
 

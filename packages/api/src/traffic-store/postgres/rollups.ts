@@ -1,6 +1,8 @@
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
+import { counterFigures, type CounterFigures } from '../event-counters.ts';
 import { type Dimension, dimensions, dimensionsOf, type PartFilter } from '../event-filter-rules.ts';
+import { namesOf } from '../event-fields.ts';
 import { flag } from '../event-flags.ts';
 
 /** SQL of the day an event falls in; `offset` is a placeholder of the server's offset. */
@@ -29,8 +31,8 @@ function sumOf(count: string): FigureSql {
   return { count, join: (old, more) => `${old} + ${more}` };
 }
 
-function howMany(condition: string): FigureSql {
-  return sumOf(`count(*) filter (where ${condition})`);
+function howMany(figure: keyof CounterFigures): FigureSql {
+  return sumOf(`count(*) filter (where ${conditions[figure]})`);
 }
 
 function leastOf(value: string): FigureSql {
@@ -44,17 +46,27 @@ function greatestOf(value: string): FigureSql {
 /** Success is no error and no bot. */
 const succeeds = `flags & ${flag.error | flag.bot} = 0`;
 
+/** Which events each figure of counters counts. */
+const conditions: Readonly<Record<keyof CounterFigures, string>> = {
+  creates: `type = 'create'`,
+  creates_ok: `type = 'create' and ${succeeds}`,
+  receives: `type = 'receive'`,
+  receives_ok: `type = 'receive' and ${succeeds}`,
+  bots: `flags & ${flag.bot} <> 0`,
+  bots_ok: `flags & ${flag.error | flag.bot} = ${flag.bot}`,
+};
+
 /** The figures of roll-ups: how each is counted, and how a new value is merged with the stored one. */
 const figures = {
   requests: sumOf('count(*)'),
   first_id: leastOf('id'),
   last_id: greatestOf('id'),
-  creates: howMany(`type = 'create'`),
-  creates_ok: howMany(`type = 'create' and ${succeeds}`),
-  receives: howMany(`type = 'receive'`),
-  receives_ok: howMany(`type = 'receive' and ${succeeds}`),
-  bots: howMany(`flags & ${flag.bot} <> 0`),
-  bots_ok: howMany(`flags & ${flag.error | flag.bot} = ${flag.bot}`),
+  creates: howMany('creates'),
+  creates_ok: howMany('creates_ok'),
+  receives: howMany('receives'),
+  receives_ok: howMany('receives_ok'),
+  bots: howMany('bots'),
+  bots_ok: howMany('bots_ok'),
   first_ip: leastOf('ip'),
   last_ip: greatestOf('ip'),
   first_uid: leastOf('uid'),
@@ -162,6 +174,16 @@ export async function recountDays(client: pg.ClientBase, { offset, only }: { off
     const source = `(select ${countedColumns('$1')} from events where occurred_at >= $2 and occurred_at < $3)`;
     await client.query(addToRollup(table, source), [offset, from, until]);
   }
+}
+
+/** SQL of the totals that the stored events add up to, by app and tester; the rest of `traffic_totals` are events that were dropped. */
+export const storedTotals = `select app_id, flags & ${flag.qa} <> 0 as is_qa, sum(requests)::bigint as requests,
+    ${counterFigures.map((name) => `coalesce(sum(requests) filter (where ${conditions[name]}), 0)::bigint as ${name}`).join(', ')}
+  from traffic_days group by app_id, flags & ${flag.qa} <> 0`;
+
+/** Deletes all events with everything that was counted from them. */
+export async function deleteAll(client: pg.ClientBase): Promise<void> {
+  await client.query(`truncate events, request_batches, ${namesOf(rollups).join(', ')}`);
 }
 
 function instant(at: Microseconds): string {

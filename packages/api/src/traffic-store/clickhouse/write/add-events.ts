@@ -133,7 +133,7 @@ async function prepare(
 ): Promise<void> {
   const { rows } = await client.query<{ dropped_until: Microseconds | null; open: OpenBatch[] }>({
     name: 'open-event-batches',
-    text: `select (select (extract(epoch from max(week) + 7) * 1000000)::bigint from event_weeks) as dropped_until,
+    text: `select assert_event_home('clickhouse'), (select (extract(epoch from max(week) + 7) * 1000000)::bigint from event_weeks) as dropped_until,
       (select coalesce(json_agg(open order by seq), '[]') from
         (select ${openBatchColumns} from event_batches where state = 'open' and app_ids && $1::integer[]) as open) as open`,
     values: [appIds],
@@ -161,8 +161,8 @@ async function findStored({ engine }: Engine, events: readonly NewEvent[]): Prom
   return found;
 }
 
-/** What is a column of its own, because it is filtered, counted or part of the identity. */
-const ownColumns = [
+/** What is a column of its own in the engine, because it is filtered, counted or part of the identity. */
+export const ownColumns = [
   'uuid',
   'app_id',
   'occurred_at',

@@ -21,19 +21,24 @@ export function insertName(seq: number): string {
   return `events-${seq}`;
 }
 
-/**
- * Finds out what became of a batch and writes it down: stored if any of its events are, else void. The locks of its apps must be held.
- * Afterwards nothing of the batch can be stored any more: an insert that begins fails (not on a cluster), and one that runs is ended.
- */
-export async function settleBatch({ engine, cluster }: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
+/** Nothing of a batch can be stored afterwards: an insert that begins fails (not on a cluster), and one that runs is ended. */
+export async function voidBatch({ engine, cluster }: Engine, seq: number): Promise<void> {
   if (cluster === null)
     await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
   const on = cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
   await engine.command(`kill query${on} where query_id = '${insertName(seq)}' sync`);
+}
+
+/**
+ * Finds out what became of a batch and writes it down: stored if any of its events are, else void. The locks of its apps must be held.
+ * Nothing of it can be stored afterwards.
+ */
+export async function settleBatch(given: Engine, client: pg.ClientBase, { seq, from, until }: OpenBatch): Promise<void> {
+  await voidBatch(given, seq);
   const parameters = newParameters();
   const text = `select count() from events where batch = ${parameters.add(seq, 'UInt64')}
     and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;
-  const [found = '0'] = await engine.lines({ text, parameters });
+  const [found = '0'] = await given.engine.lines({ text, parameters });
   if (Number(found) > 0) await client.query('select tell_event_batch($1, $2)', [seq, Number(found)]);
   else {
     await client.query(`update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`, [seq]);

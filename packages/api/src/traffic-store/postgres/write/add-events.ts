@@ -4,16 +4,17 @@ import { addToRollup, countedColumns } from '../rollups.ts';
 import { insertList, insertTypes } from '../event-page.ts';
 
 /**
- * Stores a batch and its roll-ups in one statement, so that they commit together and duplicates are not counted; `request_batches`
- * notifies live streams. $1: the rows as JSON. $2: the offset in which days are cut, as an interval.
+ * Stores rows of these columns and their roll-ups in one statement, so that they commit together and duplicates are not counted.
+ * $1: the rows as JSON. $2: the offset in which days are cut, as an interval.
  */
-export const addEventsStatement = `
+function addingStatement({ columns, types, afterwards }: { columns: string; types: string; afterwards: string }): string {
+  return `
 with rows as materialized (
-  select ${insertList} from json_to_recordset($1) as given (${insertTypes})
+  select ${columns} from json_to_recordset($1) as given (${types})
 ),
 inserted as (
-  insert into events (${insertList})
-  select ${insertList} from rows order by occurred_at, app_id, uuid
+  insert into events (${columns})
+  select ${columns} from rows order by occurred_at, app_id, uuid
   on conflict do nothing
   returning ${countedColumns('$2')}
 ),
@@ -28,11 +29,22 @@ by_type as (${addToRollup('traffic_day_types', 'inserted')}),
 by_day as (${addToRollup('traffic_days', 'inserted')}),
 by_hour as (${addToRollup('traffic_hours', 'inserted')}),
 seen as (${addToRollup('traffic_seen', 'inserted')}),
-broken_down as (${addToRollup('traffic_breakdown', 'inserted')}),
+broken_down as (${addToRollup('traffic_breakdown', 'inserted')})${afterwards}
+select count(*)::integer as accepted from inserted`;
+}
+
+/** Stores a new batch; `request_batches` notifies live streams. */
+export const addEventsStatement = addingStatement({
+  columns: insertList,
+  types: insertTypes,
+  afterwards: `,
 logged as (
   insert into request_batches (first_id, last_id, requests) select min(id), max(id), count(*) from inserted having count(*) > 0
-)
-select count(*)::integer as accepted from inserted`;
+)`,
+});
+
+/** Stores events of another store with their ids. Live streams have had them there. */
+export const copyEventsStatement = addingStatement({ columns: `id, ${insertList}`, types: `id bigint, ${insertTypes}`, afterwards: '' });
 
 /** The rows as JSON, as the statement reads them. */
 export function toRecords(rows: readonly NewEvent[]): string {

@@ -1,0 +1,65 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import { type EventColumn, eventFields, type UnnamedEvent } from '../event-fields.ts';
+import type { Span } from '../time-buckets.ts';
+
+/** A stored event as it is copied: its flags, and its other columns as lists read them. */
+export type CopiedEvent = readonly [flags: number, listed: UnnamedEvent];
+
+/** The events of a time with ids up to the last one. */
+export type EventRange = Span & { lastId: number };
+
+export type SumKey = 'kind' | 'hour';
+
+/**
+ * A store that events are copied from or to. Ids are the same in both stores, so that cursors stay valid and an event that was not copied
+ * yet is found by its id.
+ */
+export type CopiedStore = {
+  name: string;
+  /** The start of the first day that retention has left; null: it has dropped none. */
+  oldestDay(): Promise<Microseconds | null>;
+  /** The time of the stored events with ids up to this one; null: there are none. */
+  extent(lastId: number): Promise<Span | null>;
+  /**
+   * Sums by app, type and flags, or by hour since the start: how many events there are, their ids, their times, and the last 32 bits of
+   * their uuids. Both stores give the same texts for the same events.
+   */
+  sums(range: EventRange, by: SumKey): Promise<ReadonlyMap<string, string>>;
+  ids(range: EventRange): Promise<Set<number>>;
+  /** The events some at a time, at most `blockRows` of them and of about `blockCharacters`. */
+  read(range: EventRange): AsyncIterable<readonly CopiedEvent[]>;
+  /** Stores events that this store does not hold. */
+  insert(events: readonly CopiedEvent[]): Promise<void>;
+};
+
+/** Events that are inserted together at most. */
+const blockRows = 20_000;
+/** The same in characters of JSON, because bodies may be large. */
+const blockCharacters = 32_000_000;
+
+/** The value of an event's column. */
+export function valueOf(column: EventColumn, [flags, listed]: CopiedEvent): unknown {
+  const at = eventFields[column].listedAt;
+  return at === null ? flags : listed[at];
+}
+
+/** Parses events that a store gave as JSON texts, and joins them to blocks. */
+export async function* inBlocks(texts: AsyncIterable<readonly string[]>): AsyncGenerator<readonly CopiedEvent[]> {
+  let block: string[] = [];
+  let characters = 0;
+  for await (const some of texts) {
+    for (const text of some) {
+      block.push(text);
+      characters += text.length;
+      if (block.length < blockRows && characters < blockCharacters) continue;
+      yield parse(block);
+      [block, characters] = [[], 0];
+    }
+  }
+  if (block.length > 0) yield parse(block);
+}
+
+function parse(texts: readonly string[]): readonly CopiedEvent[] {
+  const events: CopiedEvent[] = JSON.parse(`[${texts.join(',')}]`);
+  return events;
+}

@@ -1,0 +1,209 @@
+import fc from 'fast-check';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { arbitraryEvent, testEpoch } from '../../../test/arbitrary-events.ts';
+import { isClickHouseAvailable } from '../../../test/clickhouse-database.ts';
+import { answersOf, openMoveScene } from '../../../test/move-scene.ts';
+import { sampleEvent } from '../../../test/sample-event.ts';
+import { isDatabaseUnavailable } from '../../database/database-errors.ts';
+import { newParameters } from '../clickhouse/statement.ts';
+import type { NewEvent } from '../event-fields.ts';
+import { requireEventHome } from '../event-home.ts';
+import { day } from '../time-buckets.ts';
+import { copyEvents, emptyPostgres, moveBack, switchToEngine } from './move-events.ts';
+
+const now = testEpoch + 3 * day;
+
+function sampleEvents(numRuns: number, seed: number): NewEvent[] {
+  return fc.sample(arbitraryEvent, { numRuns, seed });
+}
+
+describe.runIf(isClickHouseAvailable())('moving events between the stores', async () => {
+  if (!isClickHouseAvailable()) return;
+  const scene = await openMoveScene({ now, serverOffset: '+02:00', retentionDays: 30 });
+  const { databases, engine, postgres, clickhouse, options, takeDays, compareRollups } = scene;
+  const pool = databases.pools.ops;
+
+  beforeEach(async () => {
+    await scene.emptyBoth();
+    takeDays();
+  });
+
+  async function expectEqualStores(): Promise<void> {
+    expect(await answersOf(clickhouse, now)).toEqual(await answersOf(postgres, now));
+  }
+
+  it('[API-028] copies every event although copies are killed at random points', async () => {
+    const random = fc.sample(fc.record({ after: fc.nat(12), isInserted: fc.boolean() }), { numRuns: 4, seed: 11 });
+    for (const [round, { after, isInserted }] of random.entries()) {
+      await postgres.addEvents(sampleEvents(120, 20 + round));
+      let inserts = 0;
+      const failing: typeof engine.insert = async (batch) => {
+        if (batch.table === 'events' && (inserts += 1) > after) {
+          if (isInserted) await engine.insert(batch);
+          throw new Error('killed');
+        }
+        await engine.insert(batch);
+      };
+      await copyEvents(options({ ...engine, insert: failing })).catch((error: unknown) => expect(error).toEqual(new Error('killed')));
+    }
+    await copyEvents(options());
+    await expectEqualStores();
+    takeDays();
+    await copyEvents(options());
+    const days = takeDays();
+    expect(days.length).toBeGreaterThan(15);
+    expect(days.filter(({ copied }) => copied > 0)).toEqual([]);
+  });
+
+  it('[API-028] rejects an insert of a killed copy that arrives when the next copy runs', async () => {
+    await postgres.addEvents(sampleEvents(50, 3));
+    const late: Parameters<typeof engine.insert>[0][] = [];
+    const lost: typeof engine.insert = async (batch) => {
+      if (batch.table !== 'events') return engine.insert(batch);
+      late.push(batch);
+      throw new Error('killed');
+    };
+    await expect(copyEvents(options({ ...engine, insert: lost }))).rejects.toThrow('killed');
+    await copyEvents(options());
+    expect(late).toHaveLength(1);
+    for (const batch of late) await expect(engine.insert(batch)).rejects.toThrow(/not_void/);
+    await expectEqualStores();
+  });
+
+  it('[API-028] names the day of events that only ClickHouse holds, and deletes nothing', async () => {
+    const [first, second] = [sampleEvent({ occurred_at: testEpoch }), sampleEvent({ occurred_at: testEpoch + 1 })];
+    await postgres.addEvents([first, second]);
+    await copyEvents(options());
+    await pool.query('delete from events where uuid = $1', [second.uuid]);
+    await expect(copyEvents(options())).rejects.toThrow(/^Events of 2026-10-14: ClickHouse holds 1 that PostgreSQL does not/);
+    expect(await clickhouse.countEvents({ scope: 'all' })).toBe(2);
+    await expect(switchToEngine(options())).rejects.toThrow(/2026-10-14/);
+    await expect(requireEventHome(pool, 'postgres')).resolves.toBeUndefined();
+  });
+
+  it('[API-028] switches under load: an accepted event is stored once, however often its batch is sent', async () => {
+    await postgres.addEvents(sampleEvents(200, 5));
+    const switched = Promise.withResolvers<void>();
+    let accepted = 200;
+    let rejected = 0;
+    /** Stores a batch in the store that a console has open: PostgreSQL, and after a rejection ClickHouse. */
+    async function send(rows: readonly NewEvent[]): Promise<void> {
+      const stored = await postgres.addEvents(rows).catch(async (error: unknown) => {
+        if (!isDatabaseUnavailable(error)) throw error;
+        rejected += 1;
+        await switched.promise;
+        return clickhouse.addEvents(rows);
+      });
+      accepted += stored.accepted;
+    }
+    const sent: NewEvent[] = [];
+    const senders = Array.from({ length: 3 }, async (_, sender) => {
+      for (let round = 0; rejected < 3; round += 1) {
+        const rows = sampleEvents(25, 1000 * (sender + 1) + round).map((row) => ({
+          ...row,
+          occurred_at: testEpoch + (row.occurred_at % (2 * day)),
+        }));
+        sent.push(...rows);
+        await send(rows);
+        // As a server does that did not get the answer.
+        if (round % 3 === 0) await send(rows.slice(5));
+      }
+    });
+    await switchToEngine(options());
+    switched.resolve();
+    await Promise.all(senders);
+    expect(rejected).toBeGreaterThan(2);
+    const expected = new Set([...sampleEvents(200, 5), ...sent].map((row) => `${row.app_id} ${row.occurred_at} ${row.uuid}`)).size;
+    expect(accepted).toBe(expected);
+    expect(await clickhouse.countEvents({ scope: 'all' })).toBe(expected);
+    expect((await clickhouse.addEvents(sent.slice(0, 500))).accepted).toBe(0);
+    await expect(postgres.addEvents(sampleEvents(1, 9))).rejects.toThrow('events are not stored in postgres any more');
+  });
+
+  it('[API-028] changes nothing when a switch fails in its last step', async () => {
+    await postgres.addEvents(sampleEvents(60, 6));
+    const broken = {
+      ...engine,
+      lines: async (statement: Parameters<typeof engine.lines>[0]) => {
+        if (statement.text.includes('_partition_value')) throw new Error('killed');
+        return engine.lines(statement);
+      },
+    };
+    await expect(switchToEngine(options(broken))).rejects.toThrow('killed');
+    expect(await postgres.addEvents(sampleEvents(10, 7))).toMatchObject({ accepted: 10 });
+    await expect(requireEventHome(pool, 'postgres')).resolves.toBeUndefined();
+  });
+
+  it('[API-028] moves back with the events that came meanwhile, counted as if they had never left', async () => {
+    await postgres.addEvents(sampleEvents(80, 31));
+    await switchToEngine(options());
+    await clickhouse.addEvents(sampleEvents(80, 32));
+    await moveBack(options());
+    await expectEqualStores();
+    expect(await postgres.countEvents({ scope: 'all' })).toBe(160);
+    const { expected, stored } = await compareRollups('+02:00');
+    expect(stored).toEqual(expected);
+    await expect(clickhouse.addEvents(sampleEvents(1, 33))).rejects.toThrow('events are not stored in clickhouse any more');
+    await postgres.addEvents(sampleEvents(20, 34));
+    await switchToEngine(options());
+    expect(await clickhouse.countEvents({ scope: 'all' })).toBe(180);
+  });
+
+  it('[API-028] keeps the all-time totals of dropped events, there and back', async () => {
+    const rows = sampleEvents(120, 41).map((row, index) => ({ ...row, occurred_at: now - (index % 60) * day }));
+    await postgres.addEvents(rows);
+    await postgres.maintain(now);
+    const before = await postgres.eventCountersByApp([1, 2, 3], now);
+    expect(await postgres.countEvents({ scope: 'all' })).toBeLessThan(100);
+    await switchToEngine(options());
+    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    await scene.openClickHouse(14).maintain(now);
+    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    await moveBack(options());
+    expect(await postgres.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    await expectEqualStores();
+    await switchToEngine(options());
+    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    await scene.openClickHouse(14).maintain(now);
+    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+  });
+
+  it('[API-028] empties PostgreSQL only when ClickHouse holds all of it', async () => {
+    await postgres.addEvents(sampleEvents(80, 51));
+    await expect(emptyPostgres(options())).rejects.toThrow('Events: they are in PostgreSQL already');
+    await switchToEngine(options());
+    await clickhouse.addEvents(sampleEvents(20, 52));
+    await engine.command(`alter table events delete where app_id = 1 settings mutations_sync = 2`);
+    await expect(emptyPostgres(options())).rejects.toThrow(/PostgreSQL and ClickHouse do not agree \(nothing was deleted\)/);
+    expect(await postgres.countEvents({ scope: 'all' })).toBe(80);
+  });
+
+  it('[API-028] gives new events ids and batches that none has when PostgreSQL was restored from before', async () => {
+    await clickhouse.addEvents(sampleEvents(30, 71));
+    await pool.query(`select setval('events_id_seq', 1), setval('event_batches_seq', 1)`);
+    await scene.openClickHouse(90).maintain(now);
+    await clickhouse.addEvents(sampleEvents(30, 72));
+    const { rows } = await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 100 });
+    expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
+    const known = await pool.query<{ seq: number }>('select max(seq) as seq from event_batches');
+    const [stored] = await engine.rows<{ batches: number; newest: number }>({
+      text: 'select uniqExact(batch) as batches, max(batch) as newest from events',
+      parameters: newParameters(),
+    });
+    expect(stored).toEqual({ batches: 2, newest: known.rows[0]?.seq });
+  });
+
+  it('[API-028] starts a console only where its events are', async () => {
+    await postgres.addEvents(sampleEvents(5, 61));
+    await expect(requireEventHome(pool, 'clickhouse')).rejects.toThrow(/npm run events:copy -- --switch/);
+    await switchToEngine(options());
+    await expect(requireEventHome(pool, 'clickhouse')).resolves.toBeUndefined();
+    await expect(requireEventHome(pool, 'postgres')).rejects.toThrow(/npm run events:copy -- --back/);
+    await emptyPostgres(options());
+    await moveBack(options());
+    expect(await postgres.countEvents({ scope: 'all' })).toBe(5);
+    await scene.emptyBoth();
+    await requireEventHome(pool, 'clickhouse');
+    await expect(postgres.addEvents(sampleEvents(1, 62))).rejects.toThrow('not stored in postgres');
+  });
+});

@@ -1,0 +1,37 @@
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import type pg from 'pg';
+import { holdsEvents, lockPostgresEvents } from './copy/postgres-copy.ts';
+import { inTransaction } from './postgres/statements.ts';
+
+/** Engines that store events. One of them does; the other may hold copies. */
+export type EventHome = 'postgres' | 'clickhouse';
+
+/** Where the events are stored; null: there were none yet. */
+export async function readEventHome(pool: Pick<pg.ClientBase, 'query'>): Promise<EventHome | null> {
+  const { rows } = await pool.query<{ store: EventHome | null }>('select store from event_home');
+  return rows[0]?.store ?? null;
+}
+
+/** Makes an engine the one that stores events, once the transaction commits. */
+export async function changeEventHome(client: pg.ClientBase, store: EventHome): Promise<void> {
+  await client.query('update event_home set store = $1, changed_at = now()', [store]);
+}
+
+/**
+ * Checks that the events are where the settings say. An installation without events takes the store of its settings.
+ * @throws StartupError naming the command to run
+ */
+export async function requireEventHome(pool: pg.Pool, wanted: EventHome): Promise<void> {
+  const home = await readEventHome(pool);
+  if (home === wanted) return;
+  if (wanted === 'postgres' && home !== null)
+    throw new StartupError('EVENT_STORE_URL: missing, but the events are in ClickHouse (set it, or run npm run events:copy -- --back)');
+  await inTransaction(pool, async (client) => {
+    await lockPostgresEvents(client);
+    if (wanted === 'clickhouse' && (await holdsEvents(client)))
+      throw new StartupError(
+        'EVENT_STORE_URL: the events are in PostgreSQL (run npm run events:copy -- --switch, or remove EVENT_STORE_URL)',
+      );
+    await changeEventHome(client, wanted);
+  });
+}

@@ -1,0 +1,81 @@
+import { openEngine, type EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
+import { ensureTables } from '../src/traffic-store/clickhouse/ensure-tables.ts';
+import type { CopiedDay } from '../src/traffic-store/copy/copy-days.ts';
+import type { MoveOptions } from '../src/traffic-store/copy/move-events.ts';
+import type { EventFilter, EventStore } from '../src/traffic-store/event-store.ts';
+import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
+import { createClickHouseDatabase } from './clickhouse-database.ts';
+import { patience } from './test-database.ts';
+import { openTrafficDatabase } from './traffic-database.ts';
+
+type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'eventCountersByApp' | 'seenValues' | 'countEvents'>;
+
+/** A PostgreSQL and a ClickHouse of the test file's own, with the event stores over them and what moves events between. */
+export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<MoveOptions, 'now' | 'serverOffset' | 'retentionDays'>) {
+  const [traffic, { url }] = await Promise.all([openTrafficDatabase(), createClickHouseDatabase()]);
+  const { databases } = traffic;
+  const engine = openEngine({ url, cluster: null, patience });
+  await ensureTables(engine, null);
+  const reported: CopiedDay[] = [];
+  const open = (days: number): EventStore =>
+    createTrafficStore({ pools: databases.pools, serverOffset, retentionDays: days, clickhouse: { engine, cluster: null } }).events;
+
+  return {
+    ...traffic,
+    engine,
+    postgres: traffic.openStore(serverOffset, { retentionDays }),
+    clickhouse: open(retentionDays),
+    /** ClickHouse with another retention. */
+    openClickHouse: open,
+    /** What a move reported since the last call. */
+    takeDays: () => reported.splice(0),
+    options: (client: EngineClient = engine): MoveOptions => ({
+      databases,
+      engine: { engine: client, cluster: null },
+      serverOffset,
+      retentionDays,
+      now,
+      onDay: (day) => reported.push(day),
+    }),
+    async emptyBoth(): Promise<void> {
+      await traffic.empty();
+      await databases.pools.ops.query(`truncate event_weeks, event_totals_dropped, event_batches`);
+      await databases.pools.ops.query(`update event_home set store = null`);
+      await engine.command('truncate table events');
+    },
+  };
+}
+
+/** All that a store answers about its events: the same for two stores of the same events. */
+export async function answersOf(store: Asked, now: number): Promise<unknown> {
+  const appIds = [1, 2, 3];
+  const filters: EventFilter[] = [{ scope: 'all' }, { scope: [2], types: ['error'] }, { scope: [1], countries: ['DE'] }];
+  const answers: unknown[] = [];
+  for (const filter of filters) {
+    for (const orderBy of ['concatenated_date', 'id'] as const) {
+      const { rows } = await store.listEventsByCursor({
+        filter,
+        sort: { orderBy, orderDirection: 'desc' },
+        cursor: undefined,
+        limit: 10_000,
+      });
+      answers.push(rows);
+    }
+    answers.push(await store.countEvents(filter));
+  }
+  answers.push(
+    (
+      await store.listEventsByPage({
+        filter: { scope: 'all' },
+        sort: { orderBy: 'concatenated_date', orderDirection: 'asc' },
+        page: 2,
+        limit: 7,
+      })
+    ).rows,
+  );
+  const counters = await store.eventCountersByApp(appIds, now);
+  answers.push(appIds.map((id) => counters.get(id)));
+  const seen = await store.seenValues(1);
+  answers.push(seen.countries.toSorted(), seen.streamUids.toSorted());
+  return answers;
+}
