@@ -9,6 +9,10 @@ import { signInAs } from '../../packages/api/test/sign-in-as.ts';
 import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/start-embedded-postgres.ts';
 import { migrate } from '../../packages/api/src/database/migrate.ts';
+import { openEngine, type EngineClient } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
+import { ensureTables } from '../../packages/api/src/traffic-store/clickhouse/ensure-tables.ts';
+import { isEngineInstalled, startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
+import { newParameters } from '../../packages/api/src/traffic-store/clickhouse/statement.ts';
 
 const program = join(import.meta.dirname, '../../packages/api/src/backup/main.ts');
 let folder = '';
@@ -79,6 +83,35 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     expect(second.isFresh).toBe(false);
     expect(await contents(second.url)).toEqual(before);
     await second.stop();
+  });
+
+  it.runIf(isEngineInstalled())('[API-028] include the events of an embedded ClickHouse in the data folder', async () => {
+    const env = { EVENT_STORE_URL: `chdb:${join(dataDir, 'events')}` };
+    const events = async (change: (engine: EngineClient) => Promise<void>): Promise<string[]> => {
+      const { url, stop } = await startEngine(join(dataDir, 'events'), { onProblem: () => undefined });
+      const engine = openEngine({ url, cluster: null });
+      await change(engine);
+      const stored = await engine.lines({ text: 'select id, row from events', parameters: newParameters() });
+      await engine.close();
+      await stop();
+      return stored;
+    };
+    await (await start()).stop();
+    const before = await events(async (engine) => {
+      await ensureTables(engine, null);
+      await engine.insert({ table: 'events', columns: ['id', 'row'], values: [[7, '[7]']], queryId: 'events-1' });
+    });
+    expect(before).toEqual(['7\t[7]']);
+    expect(await run('backup', env)).toEqual({ code: 0, text: expect.stringMatching(/holds everything that is stored\.$/) });
+    renameSync(dataDir, join(folder, 'lost'));
+    expect(await run('restore', env)).toMatchObject({ code: 0 });
+    expect(await events(async () => undefined)).toEqual(before);
+    rmSync(join(dataDir, 'postgres'), { recursive: true });
+    expect(await run('restore', env)).toEqual({ code: 1, text: expect.stringMatching(/^EVENT_STORE_URL: .*events already exists/) });
+    rmSync(file);
+    await (await start()).stop();
+    const elsewhere = { EVENT_STORE_URL: 'http://127.0.0.1:9/events' };
+    expect(await run('backup', elsewhere)).toEqual({ code: 0, text: expect.stringContaining('except the events') });
   });
 
   it('refuse in one line what they cannot do', async () => {

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { processEnvironment, readSettings } from '../env.ts';
+import { processEnvironment, readSettings, type Settings } from '../env.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { backUp } from './back-up.ts';
+import { backUp, eventsFolder } from './back-up.ts';
 import { restore } from './restore.ts';
 
 /** `npm run backup -- FILE` and `npm run restore -- FILE` (docs/operations.md). */
@@ -17,7 +17,12 @@ async function main(): Promise<void> {
   // The key of an embedded database is in its data folder, unless the environment sets it.
   const hasKey = settings.databaseUrl === null && existsSync(join(settings.dataDir, 'secret-key'));
   const start = hasKey ? 'start the console' : 'start the console with the SECRET_KEY that it was stored with';
-  process.stdout.write(`${file} ${what === 'backup' ? 'holds everything that is stored' : `is restored; ${start}`}.\n`);
+  const holds = `holds everything that is stored${hasAllEvents(settings) ? '' : ', except the events: back ClickHouse up by its own means, before this'}`;
+  process.stdout.write(`${file} ${what === 'backup' ? holds : `is restored; ${start}`}.\n`);
+}
+
+function hasAllEvents(settings: Settings): boolean {
+  return settings.eventStore.kind === 'postgres' || eventsFolder(settings) !== null;
 }
 
 try {

@@ -20,16 +20,18 @@ export async function restore(file: string, settings: Settings, env: Environment
   if (kind === null) throw new StartupError(`${file}: not a backup of this console`);
   if (settings.databaseUrl === null) {
     if (kind === 'dump') throw new StartupError(`${file}: a database dump (set DATABASE_URL to an empty database)`);
-    await unpackFolder(file, settings.dataDir, env);
+    await unpackFolder(file, settings, env);
   } else {
     if (kind === 'folder') throw new StartupError(`${file}: the data folder of an embedded database (restore it without DATABASE_URL)`);
     await loadDump(file, settings.databaseUrl, env);
   }
 }
 
-async function unpackFolder(file: string, dataDir: string, env: Environment): Promise<void> {
+async function unpackFolder(file: string, { dataDir, eventStore }: Settings, env: Environment): Promise<void> {
   if (existsSync(resolve(dataDir, 'postgres')))
     throw new StartupError(`DATA_DIR ${dataDir}: already contains a database (move it away first)`);
+  if (eventStore.kind === 'chdb' && existsSync(eventStore.folder))
+    throw new StartupError(`EVENT_STORE_URL: ${eventStore.folder} already exists (move it away first)`);
   await prepareDataDir(dataDir);
   await runTool(['tar', '-xzf', file, '-C', dataDir], { env, comesWith: 'every Unix system' });
   const server = await startEmbeddedPostgres({ dataDir, onProblem: () => undefined });
