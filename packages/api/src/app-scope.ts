@@ -7,3 +7,10 @@ export function coversApps(scope: AppScope, apps: AppScope): boolean {
   const seen = new Set(scope);
   return apps !== 'all' && apps.every((id) => seen.has(id));
 }
+
+/** Those of the apps that lie in a scope. */
+export function withinScope(apps: readonly number[], scope: AppScope): readonly number[] {
+  if (scope === 'all') return apps;
+  const seen = new Set(scope);
+  return apps.filter((id) => seen.has(id));
+}

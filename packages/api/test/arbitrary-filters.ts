@@ -1,9 +1,9 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { flagsOf } from '../src/traffic-store/event-flags.ts';
-import { readEventSearch } from '../src/traffic-store/event-search.ts';
+import { addressRange, readEventSearch } from '../src/traffic-store/event-search.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import type { EventFilter } from '../src/traffic-store/event-store.ts';
+import type { BotLabels, EventFilter } from '../src/traffic-store/event-store.ts';
 import { testEpoch } from './arbitrary-events.ts';
 
 const hour = 3_600_000_000;
@@ -11,12 +11,30 @@ const day = 24 * hour;
 
 const pick = <T>(values: readonly T[]) => fc.option(fc.subarray([...values], { minLength: 1 }), { nil: undefined });
 
+/** A part that most filters lack, so that enough of them match something. */
+function rarely<T>(part: fc.Arbitrary<T | undefined>): fc.Arbitrary<T | undefined> {
+  return fc.oneof({ weight: 4, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: part });
+}
+
+const arbitraryLabels = fc.record({ labels: fc.subarray(['CF', 'BOT', 'L1', 'HLL']), none: fc.boolean() });
+
 /** Filters of which each part names some of the arbitrary requests. */
 export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
   scope: fc.constantFrom<EventFilter['scope']>('all', [1], [1, 3], []),
   types: pick(requestTypes),
   countries: pick(['DE', 'US']),
   streamUids: pick(['st_1', 'st_9']),
+  typesNot: rarely(pick(requestTypes)),
+  countriesNot: rarely(pick(['DE', 'IT'])),
+  streamUidsNot: rarely(pick(['st_1', 'st_9'])),
+  bots: rarely(arbitraryLabels),
+  botsNot: rarely(arbitraryLabels),
+  addressesNot: rarely(
+    fc.subarray(
+      ['203.0.113.9', '10.0.0.0/8', '::/0'].flatMap((text) => addressRange(text) ?? []),
+      { minLength: 1 },
+    ),
+  ),
   emptyPostbacksDomain: fc.constantFrom(undefined, true),
   from: fc.constantFrom(undefined, testEpoch - 5 * day, testEpoch, testEpoch - 2 * hour),
   until: fc.constantFrom(undefined, testEpoch + 1, testEpoch + 3 * day),
@@ -42,10 +60,26 @@ export function fits(row: NewEvent, wanted: EventFilter): boolean {
     (wanted.types === undefined || wanted.types.includes(row.type) || (wanted.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
     (wanted.countries === undefined || wanted.countries.includes(row.country)) &&
     (wanted.streamUids === undefined || wanted.streamUids.includes(row.stream_uid)) &&
+    !(wanted.typesNot?.some((type) => row.type === type || (type === 'error' && (flagsOf(row) & 1) !== 0)) ?? false) &&
+    !(wanted.countriesNot?.includes(row.country) ?? false) &&
+    !(wanted.streamUidsNot?.includes(row.stream_uid) ?? false) &&
+    (wanted.bots === undefined || hasLabel(row, wanted.bots)) &&
+    (wanted.botsNot === undefined || !hasLabel(row, wanted.botsNot)) &&
+    !(wanted.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&
     (wanted.emptyPostbacksDomain !== true || row.postbacks_domain === '') &&
     (wanted.from === undefined || row.occurred_at >= wanted.from) &&
     (wanted.until === undefined || row.occurred_at < wanted.until) &&
     (isSearched ?? true) &&
     (wanted.clientUid === undefined || row.client_uid === wanted.clientUid)
   );
+}
+
+function hasLabel(row: NewEvent, { labels, none }: BotLabels): boolean {
+  return row.bot === '' ? none : row.bot.split(' ').some((label) => labels.includes(label));
+}
+
+/** Of the three excluded ranges one is a single address, one begins with 10 and one holds all of IPv6. */
+function isExcluded(ip: string, first: string): boolean {
+  if (first.includes(':')) return ip.includes(':');
+  return first === '10.0.0.0' ? ip.startsWith('10.') : ip === first;
 }

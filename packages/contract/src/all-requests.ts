@@ -2,9 +2,9 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, limit, sortBesideCursor, sortBy, withKnownSort } from './listing.ts';
-import { requestHistogram, requestFilters, requestRow, requestSortKeys } from './requests.ts';
+import { allRequestFilters, requestHistogram, requestRow, requestSortKeys } from './requests.ts';
 
-const parts = { ...requestFilters, cursor, limit: limit(defaultLimits.allRequests) };
+const parts = { ...allRequestFilters, cursor, limit: limit(defaultLimits.allRequests) };
 
 /** Newest first. */
 export const defaultRequestSort = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
@@ -34,6 +34,6 @@ export const countAllRequests = defineEndpoint({
   path: 'all-requests/histogram',
   summary: 'Requests of all apps in scope over time, by type',
   access: anyPermission('manager_app_all_requests'),
-  query: z.object(requestFilters),
+  query: z.object(allRequestFilters),
   answer: { kind: 'data', status: 200, schema: requestHistogram },
 });

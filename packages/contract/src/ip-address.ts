@@ -17,3 +17,10 @@ export function canonicalIp(text: string): string | null {
   const [high, low] = [Number.parseInt(mapped[1] ?? '', 16), Number.parseInt(mapped[2] ?? '', 16)];
   return [high >> 8, high & 255, low >> 8, low & 255].join('.');
 }
+
+/** Whether a text is an IP address or a CIDR block such as `10.0.0.0/8`. */
+export function isAddressOrBlock(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  if (rest.length > 0 || canonicalIp(address) === null) return false;
+  return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (address.includes(':') ? 128 : 32));
+}

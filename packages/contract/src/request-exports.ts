@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { defaultRequestSort } from './all-requests.ts';
 import { idParams, sortBy, withKnownSort } from './listing.ts';
-import { requestExportColumns, requestFilters, requestSortKeys } from './requests.ts';
+import { allRequestFilters, requestExportColumns, requestFilters, requestSortKeys } from './requests.ts';
 
 const parts = { ...requestFilters, ...sortBy(requestSortKeys, defaultRequestSort) };
 
@@ -29,6 +29,6 @@ export const downloadAllRequests = defineEndpoint({
   path: 'all-requests/download',
   summary: 'Requests that match a search, as CSV',
   access: anyPermission('manager_app_all_requests'),
-  query: withKnownSort(z.object({ ...parts, search: requiredSearch }), requestSortKeys, defaultRequestSort),
+  query: withKnownSort(z.object({ ...parts, ...allRequestFilters, search: requiredSearch }), requestSortKeys, defaultRequestSort),
   answer: csvFile(requestExportColumns),
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
-import { requestFilters } from './requests.ts';
+import { allRequestFilters, requestFilters } from './requests.ts';
 
 /** `data` of `event: gap`: number of skipped rows, null if unknown. */
 export const streamGap = z.object({ skipped: z.int().nullable() });
@@ -10,7 +10,7 @@ export const streamGap = z.object({ skipped: z.int().nullable() });
 export const streamEnd = z.object({ status: z.int(), message: z.string() });
 
 /** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
-const query = z.object({ ...requestFilters, lastEventId: single(z.string().optional()) });
+const resumed = { lastEventId: single(z.string().optional()) };
 
 const eventStream = {
   kind: 'raw',
@@ -25,7 +25,7 @@ export const streamPostbacks = defineEndpoint({
   summary: "An app's new requests as they are stored",
   access: anyPermission('manager_app_requests'),
   params: idParams,
-  query,
+  query: z.object({ ...requestFilters, ...resumed }),
   answer: eventStream,
   rejections: [429],
 });
@@ -36,7 +36,7 @@ export const streamAllRequests = defineEndpoint({
   path: 'all-requests/stream',
   summary: 'New requests of all apps in scope as they are stored',
   access: anyPermission('manager_app_all_requests'),
-  query,
+  query: z.object({ ...allRequestFilters, ...resumed }),
   answer: eventStream,
   rejections: [429],
 });

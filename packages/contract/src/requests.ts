@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DateError, isPlainDay, parseDateTime, dayRange } from './dates.ts';
+import { isAddressOrBlock } from './ip-address.ts';
 import { multiple, queryBoolean, searchText, single } from './listing.ts';
 import { plainText } from './text-fields.ts';
 
@@ -105,14 +106,28 @@ function isFilterDate(text: string): boolean {
   }
 }
 
-/** Filters of all request lists, spread into their queries. */
+const countryCode = z.string().regex(/^[A-Za-z]{2}$/);
+/** `toUpperCase` also changes other letters: ß would become South Sudan. */
+const upperCase = (code: string): string => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
+
+/** What a filter by bot label calls requests without any. */
+export const noBotLabel = 'none';
+
+/** Filters of all request lists, spread into their queries. `…Not` excludes what the filter beside it would find. */
 export const requestFilters = {
   search: searchText(100),
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
-  // `toUpperCase` also changes other letters: ß would become South Sudan.
-  geo: multiple(z.string().regex(/^[A-Za-z]{2}$/), (code) => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase())),
+  typeNot: multiple(z.enum(requestTypes)),
+  geo: multiple(countryCode, upperCase),
+  geoNot: multiple(countryCode, upperCase),
   streamUid: multiple(plainText(128)),
+  streamUidNot: multiple(plainText(128)),
+  /** Requests with any of these labels, or without a label (`none`). */
+  bot: multiple(plainText(32)),
+  botNot: multiple(plainText(32)),
+  /** Addresses and CIDR blocks. */
+  ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })),
   startDate: filterDate,
   endDate: filterDate,
   emptyPostbacksDomain: queryBoolean(),
@@ -120,6 +135,11 @@ export const requestFilters = {
 
 const filtersObject = z.object(requestFilters);
 export type RequestFilters = z.output<typeof filtersObject>;
+
+/** Filters of lists of more than one app. */
+export const allRequestFilters = { ...requestFilters, appId: multiple(z.string().regex(/^[1-9]\d{0,8}$/)) };
+const allFiltersObject = z.object(allRequestFilters);
+export type AllRequestFilters = z.output<typeof allFiltersObject>;
 
 /** Message for a range that ends before it starts, under `startDate`. */
 export const startAfterEnd = 'The startDate must not be after endDate.';

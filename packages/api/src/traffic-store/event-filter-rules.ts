@@ -11,9 +11,11 @@ export type Dimension = (typeof dimensions)[number];
 
 /**
  * What answers a part of a filter. `roll-ups`: whatever counts by the dimensions that the value asks for, none when it excludes
- * nothing. `events`: only the events themselves, by an index (a search). `time`: the range that is read.
+ * nothing. `index`: only the events themselves, by an index (a search). `events`: only the events, one by one. `time`: the range that is read.
  */
-type Rule<Value> = { answeredBy: 'roll-ups'; dimensions: (value: Value) => readonly Dimension[] } | { answeredBy: 'events' | 'time' };
+type Rule<Value> =
+  | { answeredBy: 'roll-ups'; dimensions: (value: Value) => readonly Dimension[] }
+  | { answeredBy: 'index' | 'events' | 'time' };
 
 /**
  * Every part of a filter, declared once. Which roll-up may count a filter, whether a search is needed and whether anything is
@@ -24,11 +26,17 @@ const filterRules: { readonly [Part in keyof Required<PartFilter>]: Rule<NonNull
   scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
   // The type error stands for every event with an error, whatever its type.
   types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
+  typesNot: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   countries: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
+  countriesNot: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
   streamUids: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },
+  streamUidsNot: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },
   emptyPostbacksDomain: { answeredBy: 'roll-ups', dimensions: (isAsked) => (isAsked ? ['flags'] : []) },
-  clientUid: { answeredBy: 'events' },
-  search: { answeredBy: 'events' },
+  bots: { answeredBy: 'events' },
+  botsNot: { answeredBy: 'events' },
+  addressesNot: { answeredBy: 'events' },
+  clientUid: { answeredBy: 'index' },
+  search: { answeredBy: 'index' },
   from: { answeredBy: 'time' },
   until: { answeredBy: 'time' },
 };
@@ -39,7 +47,8 @@ const parts = namesOf(filterRules);
 /** The parts of a filter that roll-ups answer. */
 export const rollupParts = parts.filter((part) => filterRules[part].answeredBy === 'roll-ups');
 /** The parts that only the events answer. */
-export const searchParts = parts.filter((part) => filterRules[part].answeredBy === 'events');
+export const eventParts = parts.filter((part) => filterRules[part].answeredBy === 'index' || filterRules[part].answeredBy === 'events');
+const searchParts = parts.filter((part) => filterRules[part].answeredBy === 'index');
 
 /** The dimensions by which a roll-up has to count to know the matches of a filter; searches and time are not among them. */
 export function dimensionsOf(filter: PartFilter): ReadonlySet<Dimension> {
@@ -52,9 +61,14 @@ function dimensionsOfPart<Part extends FilterPart>(part: Part, filter: Pick<Part
   return rule.answeredBy === 'roll-ups' && value !== undefined ? rule.dimensions(value) : [];
 }
 
-/** Whether roll-ups can count the matches of a filter: it asks for no client and no address. */
+/** Whether roll-ups can count the matches of a filter: it asks for no client, no address and no label. */
 export function isCounted(filter: PartFilter): boolean {
-  return searchParts.every((part) => filter[part] === undefined);
+  return eventParts.every((part) => filter[part] === undefined);
+}
+
+/** Whether a filter asks for clients or addresses, which have indexes. */
+export function isSearched(filter: PartFilter): boolean {
+  return searchParts.some((part) => filter[part] !== undefined);
 }
 
 /** Whether a filter excludes events of a time range, so that asking where its matches lie can save work. */

@@ -1,5 +1,5 @@
 import { BlockList, isIP } from 'node:net';
-import type { EventSearch } from './event-store.ts';
+import type { AddressRange, EventSearch } from './event-store.ts';
 
 /**
  * What a search text may mean: always the beginning of a client uid, and beside it an IP address (v4, v6, or
@@ -10,18 +10,17 @@ export function readEventSearch(text: string): EventSearch[] {
   return [{ kind: 'client-uid-prefix', prefix: text }, ...(range === null ? [] : [{ kind: 'ip-range' as const, ...range }])];
 }
 
-type Range = { first: string; last: string };
-
-function addressRange(text: string): Range | null {
+/** What an address, a block or the beginning of an address means; null for any other text. */
+export function addressRange(text: string): AddressRange | null {
   return wholeAddress(text) ?? block(text) ?? ipv4Prefix(text) ?? ipv6Prefix(text);
 }
 
-function wholeAddress(text: string): Range | null {
+function wholeAddress(text: string): AddressRange | null {
   const address = normalizeIp(text);
   return address === null ? null : { first: address, last: address };
 }
 
-function block(text: string): Range | null {
+function block(text: string): AddressRange | null {
   const match = /^([^/]+)\/(\d{1,3})$/.exec(text);
   const address = match?.[1];
   if (address === undefined || address.includes('%')) return null;
@@ -35,20 +34,20 @@ function block(text: string): Range | null {
   return fromBits(groups, version === 4 ? 8 : 16, bits);
 }
 
-function ipv4Prefix(text: string): Range | null {
+function ipv4Prefix(text: string): AddressRange | null {
   if (!/^(\d{1,3}\.){1,3}$/.test(text)) return null;
   const groups = text.slice(0, -1).split('.').map(Number);
   return groups.some((group) => group > 255) ? null : fromBits([...groups, 0, 0, 0].slice(0, 4), 8, groups.length * 8);
 }
 
-function ipv6Prefix(text: string): Range | null {
+function ipv6Prefix(text: string): AddressRange | null {
   if (!/^([0-9a-f]{1,4}:){1,7}$/i.test(text)) return null;
   const groups = hexGroups(text.slice(0, -1));
   return fromBits([...groups, ...Array<number>(8).fill(0)].slice(0, 8), 16, groups.length * 16);
 }
 
 /** First and last address that share the leading bits. */
-function fromBits(groups: readonly number[], size: number, bits: number): Range {
+function fromBits(groups: readonly number[], size: number, bits: number): AddressRange {
   const full = 2 ** size - 1;
   const masks = groups.map((_, index) => {
     const kept = Math.min(Math.max(bits - index * size, 0), size);

@@ -7,11 +7,14 @@ import type { Readable } from 'node:stream';
 import type { NewEvent } from './event-fields.ts';
 import type { Span } from './time-buckets.ts';
 
+/** Addresses from `first` to `last`, both included, of one family. */
+export type AddressRange = { first: string; last: string };
+
+/** Events with any of these labels; `none` stands for events without a label. */
+export type BotLabels = { labels: readonly string[]; none: boolean };
+
 /** What a text search on events means: exactly one of these. */
-export type EventSearch =
-  | { kind: 'client-uid-prefix'; prefix: string }
-  /** Addresses from `first` to `last`, both included, of one family. */
-  | { kind: 'ip-range'; first: string; last: string };
+export type EventSearch = { kind: 'client-uid-prefix'; prefix: string } | ({ kind: 'ip-range' } & AddressRange);
 
 /** Which events are asked for; a row has to match every part. */
 export type EventFilter = {
@@ -20,8 +23,14 @@ export type EventFilter = {
   search?: readonly EventSearch[] | undefined;
   clientUid?: string | undefined;
   types?: readonly RequestType[] | undefined;
+  typesNot?: readonly RequestType[] | undefined;
   countries?: readonly string[] | undefined;
+  countriesNot?: readonly string[] | undefined;
   streamUids?: readonly string[] | undefined;
+  streamUidsNot?: readonly string[] | undefined;
+  bots?: BotLabels | undefined;
+  botsNot?: BotLabels | undefined;
+  addressesNot?: readonly AddressRange[] | undefined;
   from?: Microseconds | undefined;
   /** Exclusive end. */
   until?: Microseconds | undefined;

@@ -1,19 +1,32 @@
-import type { RequestFilters } from '@switchyard/contract/requests';
-import { readEventSearch } from './event-search.ts';
+import { type AllRequestFilters, noBotLabel, type RequestFilters } from '@switchyard/contract/requests';
+import { addressRange, readEventSearch } from './event-search.ts';
 import { readTimeRange } from './read-time-range.ts';
-import type { AppScope } from '../app-scope.ts';
-import type { EventFilter } from './event-store.ts';
+import { type AppScope, withinScope } from '../app-scope.ts';
+import type { BotLabels, EventFilter } from './event-store.ts';
 
 /** The filter that a query asks for. Throws FieldErrors when the range of time ends before it starts. */
-export function readEventFilter(query: RequestFilters, options: { scope: AppScope; serverOffset: string }): EventFilter {
+export function readEventFilter(
+  query: RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>>,
+  options: { scope: AppScope; serverOffset: string },
+): EventFilter {
   return {
-    scope: options.scope,
+    scope: query.appId === undefined ? options.scope : withinScope(query.appId.map(Number), options.scope),
     search: query.search === undefined ? undefined : readEventSearch(query.search),
     clientUid: query.clientId,
     types: query.type,
+    typesNot: query.typeNot,
     countries: query.geo,
+    countriesNot: query.geoNot,
     streamUids: query.streamUid,
+    streamUidsNot: query.streamUidNot,
+    bots: query.bot && readBotLabels(query.bot),
+    botsNot: query.botNot && readBotLabels(query.botNot),
+    addressesNot: query.ipNot?.flatMap((text) => addressRange(text) ?? []),
     ...readTimeRange(query, options.serverOffset),
     emptyPostbacksDomain: query.emptyPostbacksDomain === true ? true : undefined,
   };
+}
+
+function readBotLabels(values: readonly string[]): BotLabels {
+  return { labels: values.filter((value) => value !== noBotLabel), none: values.includes(noBotLabel) };
 }

@@ -1,6 +1,12 @@
 import { formatDateTime, isPlainDay, type Microseconds } from '@switchyard/contract/dates';
 import { ingestLimits } from '@switchyard/contract/limits';
-import { bucketLengths, maximumBuckets, type RequestHistogram, type RequestFilters } from '@switchyard/contract/requests';
+import {
+  bucketLengths,
+  maximumBuckets,
+  type AllRequestFilters,
+  type RequestHistogram,
+  type RequestFilters,
+} from '@switchyard/contract/requests';
 import { readEventFilter } from './read-event-filter.ts';
 import { readTimeRange } from './read-time-range.ts';
 import { bucketStart, day, hour } from './time-buckets.ts';
@@ -60,7 +66,7 @@ function cutToWeeks(range: Omit<HistogramRange, 'bucketSeconds'>, now: Microseco
 /** The histogram that a query asks for, of the apps in a scope. Throws FieldErrors when the range ends before it starts. */
 export async function readHistogram(
   { eventStore, serverOffset }: { eventStore: Pick<EventStore, 'countByBucket'>; serverOffset: string },
-  { query, scope, now }: { query: RequestFilters; scope: AppScope; now: Microseconds },
+  { query, scope, now }: { query: RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>>; scope: AppScope; now: Microseconds },
 ): Promise<RequestHistogram> {
   const range = readHistogramRange(query, { now, serverOffset });
   const { from, until, bucketSeconds } = range;

@@ -1,8 +1,8 @@
 import { countryName } from '@switchyard/contract/countries';
-import type { RequestFilters, RequestType } from '@switchyard/contract/requests';
+import { noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters, FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
-import { chipsOfMany, type Filters } from '../shared/listing/filter.ts';
+import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
 import type { PickOption } from '../shared/ui/pick-options.tsx';
 
 type Input = {
@@ -18,6 +18,15 @@ type Input = {
   searchEnd?: { button: (search: (text: string) => void) => ReactNode; width: number } | undefined;
 };
 
+/** A filter that cells and links set: what it names is left out. */
+function excluded<Value extends string>(name: string, nameOf: (value: Value) => string = (value) => value): Filter<Value[] | undefined> {
+  return { chips: (values) => chipsOfMany(`Not ${name}`, values, nameOf) };
+}
+
+function botName(label: string): string {
+  return label === noBotLabel ? 'no label' : label;
+}
+
 /** The filters that lists of requests share. */
 export function requestFilters({ offset, types, countries, streams, onRetry, searchEnd }: Input): Filters<RequestFilters> {
   return {
@@ -29,6 +38,12 @@ export function requestFilters({ offset, types, countries, streams, onRetry, sea
       streams === undefined
         ? { chips: (uids) => chipsOfMany('Stream', uids, (uid) => uid) }
         : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
+    typeNot: excluded('Type'),
+    geoNot: excluded('Geo', countryName),
+    streamUidNot: excluded('Stream'),
+    bot: { chips: (labels) => chipsOfMany('Bot', labels, botName) },
+    botNot: excluded('Bot', botName),
+    ipNot: excluded('IP'),
     ...dayFilters(offset),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (

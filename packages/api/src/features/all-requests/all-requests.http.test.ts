@@ -60,6 +60,7 @@ const rows = [
     date: '2026-10-01 00:00:00',
     ip: '198.51.100.1',
     client_uid: '',
+    bot: 'CF L1',
     country: 'FR',
     type: 'track',
     postbacks_domain: 'pb.example',
@@ -121,6 +122,42 @@ describe('all requests', () => {
       prev_cursor: null,
       next_cursor: expect.any(String),
     });
+  });
+
+  it.each([
+    ['typeNot=create,receive,error', ['evening', 'old']],
+    ['geoNot=de', ['tie', 'broken', 'old']],
+    ['streamUidNot=st_1', ['tie', 'broken', 'typed', 'evening', 'old']],
+    ['ipNot=203.0.113.0/24&ipNot=2001:db8::1', ['broken', 'old']],
+    ['ipNot=::/0', ['tie', 'newest', 'broken', 'evening', 'old']],
+    ['search=203.0.113.&ipNot=203.0.113.77', ['newest', 'evening']],
+  ])('[INV-001] excludes what %s names', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it.each([
+    ['bot=L1', ['old']],
+    ['bot=HLL,none', ['tie', 'newest', 'broken', 'typed', 'evening']],
+    ['botNot=CF', ['tie', 'newest', 'broken', 'typed', 'evening']],
+    ['botNot=none&geo=FR', ['old']],
+  ])('[INV-002] finds by label: %s', async (query, expected) => {
+    expect(await names(query)).toEqual(expected);
+  });
+
+  it('[INV-001] refuses to exclude what is no address', async () => {
+    expect((await get('ipNot=203.0.113.')).body.errors).toEqual({ ipNot: ['Must be an IP address or a network'] });
+  });
+
+  it('[INV-003] finds the given apps, none that the reader does not see', async () => {
+    const { headers } = await signInAs(api.databases, { role: 'Super Admin', apps: [bet.id], since: startsAt });
+    expect(await names(`appId=${casino.id}`)).toEqual(['broken', 'typed', 'old']);
+    expect(await names(`appId=${casino.id},${bet.id}&type=create`)).toEqual(['newest']);
+    expect(await names(`appId=${casino.id}`, headers)).toEqual([]);
+    expect(await names(`appId=${casino.id},${bet.id}`, headers)).toEqual(['tie', 'newest', 'evening']);
+    const { buckets } = (await api.call('GET', `/api/all-requests/histogram?appId=${casino.id}`, { headers })).body.data;
+    expect(buckets.every(({ counts }: { counts: Record<string, number> }) => Object.values(counts).every((count) => count === 0))).toBe(
+      true,
+    );
   });
 
   it.each([

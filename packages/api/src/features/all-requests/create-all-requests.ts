@@ -57,16 +57,18 @@ function bindRequestStreams(
     });
   });
 
-  bind(streamAllRequests, async ({ query, caller: { scope } }) => {
-    const filter = readEventFilter(query, { scope, serverOffset });
-    return new EventFeed({
-      requireAccess: () => undefined,
-      open: async ({ lastEventId, caller, signal }) =>
-        eventStore.followEvents({
-          filter: () => ({ ...filter, scope: caller().scope }),
-          after: lastEventId ?? query.lastEventId,
-          signal,
-        }),
-    });
-  });
+  bind(
+    streamAllRequests,
+    async ({ query }) =>
+      new EventFeed({
+        requireAccess: () => undefined,
+        open: async ({ lastEventId, caller, signal }) =>
+          eventStore.followEvents({
+            // The caller's apps may change while the stream is open.
+            filter: () => readEventFilter(query, { scope: caller().scope, serverOffset }),
+            after: lastEventId ?? query.lastEventId,
+            signal,
+          }),
+      }),
+  );
 }

@@ -1,8 +1,8 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import { isIPv4 } from 'node:net';
-import { type FilterPart, type PartFilter, rollupParts, searchParts } from '../event-filter-rules.ts';
+import { type FilterPart, type PartFilter, rollupParts, eventParts } from '../event-filter-rules.ts';
 import { flag } from '../event-flags.ts';
-import type { EventSearch } from '../event-store.ts';
+import type { AddressRange, BotLabels, EventSearch } from '../event-store.ts';
 import type { TimeRange } from '../read-time-range.ts';
 import type { Parameters } from './statement.ts';
 
@@ -18,8 +18,14 @@ const partConditions: {
   ownType: (type, parameters) => [`type = ${parameters.add(type, 'String')}`],
   scope: (scope, parameters) => (scope === 'all' ? [] : [anyOf('app_id', 'Int32', scope, parameters)]),
   types: (types, parameters) => [typeCondition(types, parameters)],
+  typesNot: (types, parameters) => [`not ${typeCondition(types, parameters)}`],
   countries: (countries, parameters) => [anyOf('country', 'String', countries, parameters)],
+  countriesNot: (countries, parameters) => [`country not in ${parameters.add(countries, 'Array(String)')}`],
   streamUids: (uids, parameters) => [anyOf('stream_uid', 'String', uids, parameters)],
+  streamUidsNot: (uids, parameters) => [`stream_uid not in ${parameters.add(uids, 'Array(String)')}`],
+  bots: (labels, parameters) => [botCondition(labels, parameters)],
+  botsNot: (labels, parameters) => [`not ${botCondition(labels, parameters)}`],
+  addressesNot: (ranges, parameters) => ranges.map((range) => `not (${rangeCondition(range, parameters)})`),
   emptyPostbacksDomain: (isAsked) => (isAsked ? [withFlag(flag.emptyPostbacksDomain)] : []),
   clientUid: (uid, parameters) => {
     const given = parameters.add(uid, 'String');
@@ -40,9 +46,9 @@ export function countedConditions(filter: PartFilter, parameters: Parameters): s
   return rollupParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 
-/** Conditions on client and address. */
+/** Conditions that no projection counts: on client, address and label. */
 function searchConditions(filter: PartFilter, parameters: Parameters): string[] {
-  return searchParts.flatMap((part) => conditionsOf(part, filter, parameters));
+  return eventParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 
 /** Conditions on time; the end is exclusive. */
@@ -83,12 +89,19 @@ function typeCondition(types: readonly string[], parameters: Parameters): string
 /** IPv4 is stored mapped into IPv6, where a wide block of IPv6 must not find it. */
 const mapped = `ip not between toIPv6('::ffff:0.0.0.0') and toIPv6('::ffff:255.255.255.255')`;
 
+function rangeCondition(range: AddressRange, parameters: Parameters): string {
+  const [first, last] = [range.first, range.last].map((address) => `toIPv6(${parameters.add(address, 'String')})`);
+  const within = `ip between ${first} and ${last}`;
+  return isIPv4(range.first) ? within : `(${within} and ${mapped})`;
+}
+
+/** Labels are joined by spaces. */
+function botCondition({ labels, none }: BotLabels, parameters: Parameters): string {
+  return `(hasAny(splitByChar(' ', bot), ${parameters.add(labels, 'Array(String)')})${none ? ` or bot = ''` : ''})`;
+}
+
 function searchCondition(search: EventSearch, parameters: Parameters): string {
-  if (search.kind === 'ip-range') {
-    const [first, last] = [search.first, search.last].map((address) => `toIPv6(${parameters.add(address, 'String')})`);
-    const within = `ip between ${first} and ${last}`;
-    return isIPv4(search.first) ? within : `(${within} and ${mapped})`;
-  }
+  if (search.kind === 'ip-range') return rangeCondition(search, parameters);
   // The engine lower-cases both sides. In byte order every text with this prefix lies between it and it with the highest character.
   const prefix = `lowerUTF8(${parameters.add(search.prefix, 'String')})`;
   return `client_key between ${prefix} and concat(${prefix}, '\u{10FFFF}')`;

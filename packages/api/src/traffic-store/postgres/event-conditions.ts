@@ -1,7 +1,7 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import { allFlags, flag } from '../event-flags.ts';
-import { type FilterPart, type PartFilter, rollupParts, searchParts } from '../event-filter-rules.ts';
-import type { EventFilter, EventSearch } from '../event-store.ts';
+import { type FilterPart, type PartFilter, rollupParts, eventParts } from '../event-filter-rules.ts';
+import type { AddressRange, BotLabels, EventFilter, EventSearch } from '../event-store.ts';
 
 /** The parameters of a statement being built: `add` returns the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -30,8 +30,14 @@ const partConditions: {
   ownType: (type, parameters) => [`type = ${parameters.add(type)}::request_type`],
   scope: (scope, parameters) => (scope === 'all' ? [] : [anyOf('app_id', 'integer', scope, parameters)]),
   types: (types, parameters) => [typeCondition(types, parameters)],
+  typesNot: (types, parameters) => [`not ${typeCondition(types, parameters)}`],
   countries: (countries, parameters) => [anyOf('country', 'text', countries, parameters)],
+  countriesNot: (countries, parameters) => [`country <> all(${parameters.add(countries)}::text[])`],
   streamUids: (uids, parameters) => [anyOf('stream_uid', 'text', uids, parameters)],
+  streamUidsNot: (uids, parameters) => [`stream_uid <> all(${parameters.add(uids)}::text[])`],
+  bots: (labels, parameters) => [botCondition(labels, parameters)],
+  botsNot: (labels, parameters) => [`not ${botCondition(labels, parameters)}`],
+  addressesNot: (ranges, parameters) => ranges.map((range) => `not (${rangeCondition(range, parameters)})`),
   emptyPostbacksDomain: (isAsked) => (isAsked ? [withFlag(flag.emptyPostbacksDomain)] : []),
   clientUid: clientConditions,
   search: (searches, parameters) => [anyCondition(cheapestFirst(searches).map((search) => searchCondition(search, parameters)))],
@@ -51,9 +57,9 @@ export function sharedConditions(filter: PartFilter, parameters: Parameters): st
   return rollupParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 
-/** Conditions that only the events themselves can answer, by their indexes on client and IP. */
+/** Conditions that only the events themselves can answer; those on client and IP have indexes. */
 export function indexedConditions(filter: PartFilter, parameters: Parameters): string[] {
-  return searchParts.flatMap((part) => conditionsOf(part, filter, parameters));
+  return eventParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 
 /** Conditions on time; the end is exclusive. */
@@ -111,10 +117,17 @@ function anyCondition(alternatives: readonly string[]): string {
   return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
 }
 
+function rangeCondition({ first, last }: AddressRange, parameters: Parameters): string {
+  return `ip between ${parameters.add(first)}::inet and ${parameters.add(last)}::inet`;
+}
+
+/** Labels are joined by spaces. */
+function botCondition({ labels, none }: BotLabels, parameters: Parameters): string {
+  return `(string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`;
+}
+
 function searchCondition(search: EventSearch, parameters: Parameters): string {
-  if (search.kind === 'ip-range') {
-    return `ip between ${parameters.add(search.first)}::inet and ${parameters.add(search.last)}::inet`;
-  }
+  if (search.kind === 'ip-range') return rangeCondition(search, parameters);
   // The database lower-cases both sides, because its rules may differ from those of JavaScript. In byte order of UTF-8 every text
   // with this prefix lies between the prefix and the prefix followed by the highest character.
   const [first, last] = [search.prefix, `${search.prefix}\u{10FFFF}`].map((text) => `(lower(${parameters.add(text)}) collate "C")`);

@@ -4,6 +4,7 @@ import { type RequestHistogram, requestTypes, type RequestRow } from '@switchyar
 import { streamAllRequests } from '@switchyard/contract/request-streams';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
+import { chipsOfMany } from '../../shared/listing/filter.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
@@ -36,7 +37,10 @@ export function AllRequestsPage() {
         noun: 'requests',
         schema: allRequestsQuery,
         load: (query, signal) => call(listAllRequests, { query, signal }),
-        filters: requestFilters({ offset, types: allTypes, countries: countryOptions }),
+        filters: {
+          ...requestFilters({ offset, types: allTypes, countries: countryOptions }),
+          appId: { chips: (ids) => chipsOfMany('App', ids, (id) => id) },
+        },
         columns,
         download,
         requests: {

@@ -1,5 +1,5 @@
 import type { Microseconds } from '@switchyard/contract/dates';
-import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import { isCounted, isSearched } from '../../event-filter-rules.ts';
 import { narrowToPosition, type Reading } from '../../list/cursor-list.ts';
 import { edgesOf, findFirst } from '../../list/slices.ts';
 import { hour } from '../../time-buckets.ts';
@@ -20,7 +20,8 @@ export type EngineReading = {
 /** The first rows of a list past a position, in order. */
 export async function readInOrder(engine: EngineClient, plan: EngineReading, reading: Reading): Promise<UnnamedEvent[]> {
   const near = { ...reading, filter: narrowToPosition(reading) };
-  return isCounted(near.filter) ? readHours(engine, near) : readSearch(engine, plan, near);
+  if (isCounted(near.filter)) return readHours(engine, near);
+  return isSearched(near.filter) || near.order === 'arrival' ? readSearch(engine, plan, near) : readByTime(engine, near);
 }
 
 /** The projections lead to the hours that hold the first rows, and only these are read. */
@@ -33,7 +34,7 @@ async function readHours(engine: EngineClient, reading: Reading): Promise<Unname
   const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
   const { slices, end } = findFirst(
     found.filter((slice) => far(slice) > past),
-    { ...reading, isCertain: (slice) => near(slice) > past && (order === 'arrival' || !isCut(slice, filter)) },
+    { ...reading, isCertain: (slice) => near(slice) > past && (order === 'arrival' || !isCut(slice, reading)) },
   );
   if (slices.length === 0) return [];
   const parameters = newParameters();
@@ -45,8 +46,10 @@ async function readHours(engine: EngineClient, reading: Reading): Promise<Unname
   return rows;
 }
 
-function isCut({ starts }: HourSlice, { from = -Infinity, until = Infinity }: PartFilter): boolean {
-  return starts < from || starts + hour > until;
+/** Whether the range or the position cuts an hour; rows of the position's own instant may lie before it. */
+function isCut({ starts }: HourSlice, { filter: { from = -Infinity, until = Infinity }, position }: Reading): boolean {
+  const ends = starts + hour;
+  return starts < from || ends > until || (position !== null && starts <= position.occurredAt && position.occurredAt < ends);
 }
 
 /** Conditions that leave only these hours: the range by which parts are excluded, and within it each hour. */

@@ -1,13 +1,14 @@
-import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
+import { isCounted, isSearched, type PartFilter } from '../../event-filter-rules.ts';
 import type { EventSearch } from '../../event-store.ts';
 import type { Projection } from '../schema.ts';
 
-/** One alternative of a search, and the projection that finds its matches. */
-export type SearchWay = { filter: PartFilter; projection: Projection };
+/** One alternative of a search, and the projection that finds its matches; null: the events are read one by one. */
+export type SearchWay = { filter: PartFilter; projection: Projection | null };
 
-/** The alternatives of a search, which may overlap; one where a client is asked for. */
+/** The alternatives of a search, which may overlap; one where a client is asked for, or where nothing has an index. */
 export function searchWays(filter: PartFilter): SearchWay[] {
   if (filter.clientUid !== undefined) return [{ filter, projection: 'of_client' }];
+  if (!isSearched(filter)) return [{ filter, projection: null }];
   const byKind: Record<EventSearch['kind'], Projection> = { 'client-uid-prefix': 'of_client', 'ip-range': 'of_ip' };
   return (filter.search ?? []).map((search) => ({ filter: { ...filter, search: [search] }, projection: byKind[search.kind] }));
 }

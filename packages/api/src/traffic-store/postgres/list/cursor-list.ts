@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { ListedEvent } from '../../event-fields.ts';
-import { isCounted, narrows } from '../../event-filter-rules.ts';
+import { isCounted, isSearched, narrows } from '../../event-filter-rules.ts';
 import { narrowToPosition, type Reading } from '../../list/cursor-list.ts';
 import { totalOf } from '../../list/slices.ts';
 import { runQuery } from '../event-page.ts';
@@ -27,7 +27,8 @@ const reserve = 1.2;
  */
 export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const near = { ...reading, filter: narrowToPosition(reading) };
-  if (!isCounted(near.filter)) return readSearch(pool, plan, near);
+  if (isSearched(near.filter)) return readSearch(pool, plan, near);
+  if (!isCounted(near.filter)) return readScattered(pool, plan, near);
   if (!narrows(near.filter)) return (await runQuery(pool, everyMatch(near))).rows;
   const { rows } = await runQuery(pool, nearMatches(near, plan.lookAhead));
   if (rows.length >= near.wanted) return rows;
@@ -39,10 +40,16 @@ export async function readInOrder(pool: pg.Pool, plan: ReadingPlan, reading: Rea
   return near.order === 'time' ? readDaysByTime(pool, plan, near) : readDaysByArrival(pool, plan, near);
 }
 
+/** Matches that nothing leads to: the next rows are tried, then all in order. */
+async function readScattered(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
+  const { rows } = await runQuery(pool, nearMatches(reading, plan.lookAhead));
+  return rows.length >= reading.wanted ? rows : (await runQuery(pool, everyMatch(reading))).rows;
+}
+
 async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
   const { filter, wanted } = reading;
   const calendar = { filter, offset: plan.offset };
-  const { days } = await findDays(pool, calendar, { ...reading, pastId: null });
+  const { days } = await findDays(pool, calendar, reading);
   const most = wanted * plan.denseDay;
   const rows: ListedEvent[] = [];
   for (const group of groupDays(days, most)) {
@@ -58,8 +65,8 @@ async function readDaysByTime(pool: pg.Pool, plan: ReadingPlan, reading: Reading
 }
 
 async function readDaysByArrival(pool: pg.Pool, plan: ReadingPlan, reading: Reading): Promise<ListedEvent[]> {
-  const { filter, wanted, position } = reading;
-  const { days, ids } = await findDays(pool, { filter, offset: plan.offset }, { ...reading, pastId: position?.id ?? null });
+  const { filter, wanted } = reading;
+  const { days, ids } = await findDays(pool, { filter, offset: plan.offset }, reading);
   if (days.length === 0) return [];
   const isDense = days.some((row) => row.matches > wanted * plan.denseDay);
   const query = isDense ? matchesBetween(reading, ids) : matchesOfDays(reading, plan.offset, days);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isCounted } from '../../event-filter-rules.ts';
 import type { EventFilter, EventSearch } from '../../event-store.ts';
 import { wholeDays } from './plan-days.ts';
 import { newParameters, type Parameters, sharedConditions } from '../event-conditions.ts';
@@ -45,8 +46,8 @@ export async function withFewestConditions<T>(
 }
 
 /** Whether a search may match everything: a single address or a long text cannot. */
-export function mayFitAll({ search, clientUid }: EventFilter): boolean {
-  if (clientUid !== undefined) return false;
+export function mayFitAll({ search, ...filter }: EventFilter): boolean {
+  if (!isCounted(filter)) return false;
   return search?.some((one) => (one.kind === 'ip-range' ? one.first !== one.last : one.prefix.length <= countedUid)) === true;
 }
 

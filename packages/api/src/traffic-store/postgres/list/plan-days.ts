@@ -3,6 +3,7 @@ import type { RequestType } from '@switchyard/contract/requests';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, type Span, splitWhole } from '../../time-buckets.ts';
+import type { Reading } from '../../list/cursor-list.ts';
 import { edgesOf, findFirst, type ListOrder, type Slice } from '../../list/slices.ts';
 import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
 import { dayRollupFor } from '../rollups.ts';
@@ -63,16 +64,16 @@ export type FirstDays = { days: MatchingDay[]; ids: { first: number; last: numbe
  * Finds the days that can hold the first `wanted` matches of a list, from the roll-ups alone. These count whole days, so a day
  * that the filter cuts is included but its matches are not certain. Late rows may stand anywhere in a list by arrival, but a day knows its
  * first and last id: once enough matches are certain to lie before some id, later days are not even counted.
- * @param query `pastId`: in a list by arrival only matches past it count; null: all.
+ * @param query `position`: only matches past it count; null: all.
  */
 export async function findDays(
   reader: Reader,
   { filter, offset }: Calendar,
-  { order, direction, wanted, pastId }: ListOrder & { wanted: number; pastId: number | null },
+  { order, direction, wanted, position }: ListOrder & Pick<Reading, 'wanted' | 'position'>,
 ): Promise<FirstDays> {
   const { near, far } = edgesOf({ order, direction });
-  const past = order === 'time' || pastId === null ? -Infinity : direction === 'asc' ? pastId : -pastId;
-  const isCertain = (row: MatchingDay) => near(row) > past && !isCut(row.day, { filter, offset });
+  const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
+  const isCertain = (row: MatchingDay) => near(row) > past && !isCut(row.day, { filter, offset }, order === 'time' ? position : null);
   const waiting = (await daysWithEvents(reader, { filter, offset })).filter((row) => far(row) > past).toSorted((a, b) => near(a) - near(b));
   const counted: MatchingDay[] = [];
   let days: MatchingDay[] = [];
@@ -178,9 +179,10 @@ function clipDay(name: string, { filter, offset }: Calendar): Span {
   return { from: Math.max(range.from, filter.from ?? range.from), until: Math.min(range.until, filter.until ?? range.until) };
 }
 
-function isCut(name: string, calendar: Calendar): boolean {
+/** Whether the range or the position cuts a day; rows of the position's own instant may lie before it. */
+function isCut(name: string, calendar: Calendar, position: Reading['position']): boolean {
   const { from, until } = clipDay(name, calendar);
-  return until - from < day;
+  return until - from < day || (position !== null && from <= position.occurredAt && position.occurredAt < until);
 }
 
 /** The days of the filter's range with the ids of all their events, or of all of one type, whatever else the filter asks for. */

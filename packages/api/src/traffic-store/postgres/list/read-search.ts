@@ -43,7 +43,12 @@ export async function readSearch(pool: pg.Pool, plan: SearchPlan, reading: Readi
 async function readRareFilter(pool: pg.Pool, plan: SearchPlan, reading: Reading): Promise<ListedEvent[] | null> {
   if (!narrows(reading.filter)) return null;
   const calendar = { filter: reading.filter, offset: plan.offset };
-  const { days } = await findDays(pool, calendar, { order: 'time', direction: reading.direction, wanted: plan.mostMatches, pastId: null });
+  const { days } = await findDays(pool, calendar, {
+    order: 'time',
+    direction: reading.direction,
+    wanted: plan.mostMatches,
+    position: null,
+  });
   const matches = totalOf(days);
   if (matches >= plan.mostMatches) return null;
   return matches === 0 ? [] : (await runQuery(pool, matchesOfDays(reading, plan.offset, days))).rows;
