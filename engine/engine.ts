@@ -123,8 +123,19 @@ export function openEngine(folder: string): Engine {
 
   async function kill(queryId: string): Promise<void> {
     const found = running.get(queryId);
-    found?.killed.abort();
-    await found?.ended;
+    if (found === undefined) return;
+    found.killed.abort();
+    await found.ended;
+    // Under load the engine lists a query for a moment after it has answered.
+    while (await isListed(queryId)) await wait(killAgainMilliseconds);
+  }
+
+  async function isListed(queryId: string): Promise<boolean> {
+    const listed = await control.queryAsync(
+      `select count() from system.processes where Settings['log_comment'] = ${quoted(queryId, "'")}`,
+      { format: 'TSV' },
+    );
+    return Buffer.from(listed.bytes()).toString().trim() !== '0';
   }
 
   return {
