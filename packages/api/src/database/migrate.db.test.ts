@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
@@ -5,7 +7,7 @@ import { createTestDatabase, patience } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { type Databases, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
-import { migrate } from './migrate.ts';
+import { isMigrated, migrate } from './migrate.ts';
 import { migrations } from './migrations/all-migrations.ts';
 
 const creates = (table: string): Migration => ({
@@ -71,11 +73,45 @@ describe('migrations', () => {
     await Promise.all(processes.map((databases) => databases.close()));
   });
 
-  it('refuse a database of a newer version in one line that names what is unknown', async () => {
+  it('[R28] of a newer version that only add leave a database as it is, and an older version runs on it', async () => {
     const { databases } = await createTestDatabase();
     await migrate(databases.opsDb, { ...migrations, '9001-one': creates('step_one') });
-    const refusal = migrate(databases.opsDb);
-    await expect(refusal).rejects.toBeInstanceOf(StartupError);
-    await expect(refusal).rejects.toThrow('9001-one');
+    expect(await migrate(databases.opsDb)).toEqual([]);
+    expect(await isMigrated(databases.pools.ops)).toBe(true);
+  });
+
+  it('[R28] that need a newer version stop older ones in one line, at startup and by their readiness', async () => {
+    const { databases } = await createTestDatabase();
+    const first = { ...migrations, '9001-one': creates('step_one') };
+    const second = { ...first, '9002-two': creates('step_two') };
+    await migrate(databases.opsDb, { ...second, '9003-three-needs-9002': creates('step_three') });
+    for (const [older, newest] of [
+      [migrations, Object.keys(migrations).toSorted().at(-1)],
+      [first, '9001-one'],
+    ] as const) {
+      const refusal = migrate(databases.opsDb, older);
+      await expect(refusal).rejects.toBeInstanceOf(StartupError);
+      await expect(refusal).rejects.toThrow(
+        `Database: needs a newer Switchyard (9003-three-needs-9002 ran, this version knows up to ${newest})`,
+      );
+      expect(await isMigrated(databases.pools.ops, older)).toBe(false);
+    }
+    expect(await migrate(databases.opsDb, second)).toEqual([]);
+    expect(await isMigrated(databases.pools.ops, second)).toBe(true);
+  });
+
+  it('[R28] of two lines of versions are told apart', async () => {
+    const { databases } = await createTestDatabase();
+    await migrate(databases.opsDb, { ...migrations, '9001-one': creates('step_one') });
+    const refusal = migrate(databases.opsDb, { ...migrations, '9001-other': creates('step_other') });
+    await expect(refusal).rejects.toThrow('Database: belongs to another Switchyard (9001-one ran, 9001-other did not)');
+  });
+
+  it('[R28] name the migration that they need if they take something away', () => {
+    // Migrations before this one came before versions ran side by side.
+    const named = Object.keys(migrations).filter((name) => name > '0030' && !/-needs-\d{4}$/.test(name));
+    const takesAway = /\b(drop (table|column|function|view)|rename (to|column)|alter column|set not null)\b/i;
+    const wrong = named.filter((name) => takesAway.test(readFileSync(join(import.meta.dirname, 'migrations', `${name}.ts`), 'utf8')));
+    expect(wrong).toEqual([]);
   });
 });

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { migrations as allMigrations } from './migrations/all-migrations.ts';
@@ -7,43 +7,64 @@ import type pg from 'pg';
 /**
  * Runs the missing migrations and returns their names. Each runs in a transaction of its own under a session lock, so
  * processes that start together wait for each other. If a process is killed, the next start continues where it stopped.
- * @throws StartupError if a newer Switchyard created the database; the error of a migration otherwise.
+ * A database that a newer version migrated stays as it is, as long as this version may run beside that one.
+ * @throws StartupError if it may not; the error of a migration otherwise.
  */
-export async function migrate<Schema>(
-  db: Kysely<Schema>,
-  migrations: Readonly<Record<string, Migration>> = allMigrations,
-): Promise<string[]> {
+export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations = allMigrations): Promise<string[]> {
+  const state = compare(await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db)), migrations);
+  if (state.problem !== null) throw new StartupError(state.problem);
+  if (state.isNewer) return [];
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } });
   const done: string[] = [];
   for (;;) {
     // migrateToLatest would run all missing migrations in one transaction.
     const { error, results } = await migrator.migrateUp();
-    if (error !== undefined) throw explained(error);
+    if (error !== undefined) throw error;
     const names = results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? [];
     if (names.length === 0) return done;
     done.push(...names);
   }
 }
 
-function explained(error: unknown): unknown {
-  const unknownMigration = error instanceof Error ? /previously executed migration (\S+) is missing/.exec(error.message)?.[1] : undefined;
-  return unknownMigration === undefined
-    ? error
-    : new StartupError(`Database: created by a newer Switchyard (unknown migration ${unknownMigration})`);
+type Migrations = Readonly<Record<string, Migration>>;
+
+/** What the migrations of a database mean for this version. `problem` is one line, null if the version may run. */
+type DatabaseState = { isComplete: boolean; isNewer: boolean; problem: string | null };
+
+/**
+ * Versions run side by side during an upgrade, so an unknown migration is no problem by itself: it only adds to the schema. The
+ * name of one that takes away ends with `-needs-NNNN`, the oldest migration that a version must know to run after it.
+ */
+function compare(executed: readonly string[], migrations: Migrations): DatabaseState {
+  const known = Object.keys(migrations).toSorted();
+  const newest = known.at(-1) ?? '';
+  const missing = known.find((name) => !executed.includes(name));
+  const unknown = executed.filter((name) => !known.includes(name));
+  const tooNew = unknown.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
+  const state = { isComplete: missing === undefined && tooNew === undefined, isNewer: unknown.length > 0 };
+  if (tooNew !== undefined)
+    return { ...state, problem: `Database: needs a newer Switchyard (${tooNew} ran, this version knows up to ${newest})` };
+  if (state.isNewer && missing !== undefined)
+    return { ...state, problem: `Database: belongs to another Switchyard (${unknown.join(', ')} ran, ${missing} did not)` };
+  return { ...state, problem: null };
 }
 
 const undefinedTable = '42P01';
 
-/** Whether the database has every migration of this version. */
-export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+const executedStatement = 'select name from kysely_migration';
+
+async function executedMigrations(read: () => Promise<{ rows: { name: string }[] }>): Promise<string[]> {
   try {
-    const { rows } = await pool.query<{ name: string }>('select name from kysely_migration');
-    const done = new Set(rows.map((row) => row.name));
-    return Object.keys(allMigrations).every((name) => done.has(name));
+    return (await read()).rows.map(({ name }) => name);
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return false;
+    if (error instanceof Error && 'code' in error && error.code === undefinedTable) return [];
     throw error;
   }
+}
+
+/** Whether the database has every migration of this version, and none that this version must not run after. */
+export async function isMigrated(pool: pg.Pool, migrations: Migrations = allMigrations): Promise<boolean> {
+  return compare(await executedMigrations(() => pool.query<{ name: string }>(executedStatement)), migrations).isComplete;
 }
 
 /** Whether the database has no tables. */
