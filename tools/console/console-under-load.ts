@@ -12,25 +12,31 @@ export type LoadedConsole = {
   process: StartedConsole;
 };
 
-const password = 'Fault-Tests-0nly';
+/** Password of the first administrator, as `ADMIN_PASSWORD` sets it. */
+export const adminPassword = 'Fault-Tests-0nly';
 const serverToken = 'fault-tests-token-of-a-traffic-server-0001';
 const json = { 'content-type': 'application/json' };
 
 /** Starts a console on an empty folder, signs its admin in and gives a traffic server its token. */
 export async function startConsole(consoles: ConsoleProcesses, env: Readonly<Record<string, string>> = {}): Promise<LoadedConsole> {
-  const started = await consoles.start({ ADMIN_PASSWORD: password, ...env });
-  const signedIn = await send(started.url, 'sanctum/login', {}, { email: 'admin@switchyard.local', password });
+  const started = await consoles.start({ ADMIN_PASSWORD: adminPassword, ...env });
+  return { ...(await prepareCallers(started.url)), url: started.url, process: started };
+}
+
+/** Signs the admin in whose password is `adminPassword`, and gives a traffic server its token. */
+export async function prepareCallers(url: string): Promise<Pick<LoadedConsole, 'staff' | 'server'>> {
+  const signedIn = await send(url, 'sanctum/login', {}, { email: 'admin@switchyard.local', password: adminPassword });
   const token: unknown = JSON.parse(signedIn.text)?.data?.token?.accessToken;
   if (typeof token !== 'string') throw new Error(`nobody could sign in: ${signedIn.text}`);
   const staff = { authorization: `Bearer ${token}` };
-  const made = await send(started.url, 'servers', staff, { name: 'Faults', url: 'https://edge.example', token: serverToken });
+  const made = await send(url, 'servers', staff, { name: 'Faults', url: 'https://edge.example', token: serverToken });
   if (made.status !== 201) throw new Error(`no traffic server: ${made.text}`);
-  return { url: started.url, staff, server: { authorization: `Bearer ${serverToken}` }, process: started };
+  return { staff, server: { authorization: `Bearer ${serverToken}` } };
 }
 
 /** Starts the console again on the folder and port that it had. */
 export async function startAgain(consoles: ConsoleProcesses, { url }: Pick<LoadedConsole, 'url'>): Promise<StartedConsole> {
-  return consoles.start({ ADMIN_PASSWORD: password, PORT: new URL(url).port });
+  return consoles.start({ ADMIN_PASSWORD: adminPassword, PORT: new URL(url).port });
 }
 
 export type Answer = { status: number; text: string; milliseconds: number };
@@ -46,23 +52,26 @@ export async function send(url: string, path: string, headers: Record<string, st
   return { status: answer.status, text, milliseconds: performance.now() - began };
 }
 
-/** What was acknowledged, and answers that no fault excuses. */
-export type Written = { apps: string[]; events: string[]; strange: string[] };
+/** What was acknowledged, answers that no fault excuses, and the milliseconds that the slowest batch took with all its repetitions. */
+export type Written = { apps: string[]; events: string[]; strange: string[]; slowestBatch: number };
+
+/** From the console, or from a proxy whose console died: nothing is known of the write. */
+const unanswered = new Set([502, 503, 504]);
 
 /**
  * Creates apps and hands in events from many writers until told to stop. A batch without an answer is sent again as it is, as traffic servers
  * do; an app without an answer is given up.
  */
 export function startWriting(
-  target: LoadedConsole,
+  target: Pick<LoadedConsole, 'url' | 'staff' | 'server'>,
   { writers, appId }: { writers: number; appId: number },
 ): { written: Written; stop: () => Promise<void> } {
-  const written: Written = { apps: [], events: [], strange: [] };
+  const written: Written = { apps: [], events: [], strange: [], slowestBatch: 0 };
   const life = { goesOn: true };
 
   async function attempt(path: string, headers: Record<string, string>, body: unknown): Promise<number | null> {
     const answer = await send(target.url, path, headers, body).catch(() => null);
-    if (answer === null || answer.status === 503) {
+    if (answer === null || unanswered.has(answer.status)) {
       await wait(20);
       return null;
     }
@@ -84,9 +93,11 @@ export function startWriting(
       const ids = Array.from({ length: 20 }, () => randomUUID());
       const date = new Date().toISOString();
       const events = ids.map((id) => ({ id, app_id: appId, type: 'create', date, ip: '203.0.113.9' }));
+      const began = performance.now();
       const sent = { answer: await attempt('ingest/events', target.server, { events }) };
       while (sent.answer === null) sent.answer = await attempt('ingest/events', target.server, { events });
       if (sent.answer === 200) written.events.push(...ids);
+      written.slowestBatch = Math.max(written.slowestBatch, performance.now() - began);
     }
   }
 
@@ -149,7 +160,7 @@ export const nothingMissing = {
 };
 
 /** The app that events are handed in for. */
-export async function createApp({ url, staff }: LoadedConsole): Promise<number> {
+export async function createApp({ url, staff }: Pick<LoadedConsole, 'url' | 'staff'>): Promise<number> {
   const form = { name: 'App of faults', bundle: 'com.fault.first', domain: 'fault-first.example', vertical: 'bet' };
   const made = await send(url, 'apps', staff, form);
   const id: unknown = JSON.parse(made.text)?.data?.id;
@@ -158,7 +169,10 @@ export async function createApp({ url, staff }: LoadedConsole): Promise<number> 
 }
 
 /** Hands in many events of one app, so that there is something to download. */
-export async function handInMany({ url, server }: LoadedConsole, { appId, rows }: { appId: number; rows: number }): Promise<void> {
+export async function handInMany(
+  { url, server }: Pick<LoadedConsole, 'url' | 'server'>,
+  { appId, rows }: { appId: number; rows: number },
+): Promise<void> {
   const date = new Date().toISOString();
   for (let left = rows; left > 0; left -= 5000) {
     const events = Array.from({ length: Math.min(left, 5000) }, () => ({

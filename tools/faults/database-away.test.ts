@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 
 import { type Databases, openDatabases } from '../../packages/api/src/database/connect.ts';
 import { type ConsoleProcesses, consoleProcesses } from '../../packages/api/test/console-process.ts';
 import { soon } from '../../packages/api/test/soon.ts';
-import { type Answer, createApp, handInMany, type LoadedConsole, send, startConsole, tell } from './console-under-load.ts';
+import { type Answer, createApp, handInMany, type LoadedConsole, send, startConsole, tell } from '../console/console-under-load.ts';
 
 let consoles: ConsoleProcesses;
 let target: LoadedConsole;

@@ -16,7 +16,7 @@ import {
   startConsole,
   startWriting,
   tell,
-} from './console-under-load.ts';
+} from '../console/console-under-load.ts';
 import { makeDisk, type SmallDisk, whyNoDisk } from './small-disk.ts';
 
 let consoles: ConsoleProcesses;

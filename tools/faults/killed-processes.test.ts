@@ -2,7 +2,16 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type ConsoleProcesses, consoleProcesses, endOf } from '../../packages/api/test/console-process.ts';
-import { createApp, missingFrom, nothingMissing, send, startAgain, startConsole, startWriting, tell } from './console-under-load.ts';
+import {
+  createApp,
+  missingFrom,
+  nothingMissing,
+  send,
+  startAgain,
+  startConsole,
+  startWriting,
+  tell,
+} from '../console/console-under-load.ts';
 
 /** How often each process is killed; FAULT_ROUNDS=50 is what a night has time for. */
 const rounds = Number(process.env['FAULT_ROUNDS'] ?? 5);

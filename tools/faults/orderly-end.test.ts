@@ -11,7 +11,7 @@ import {
   startConsole,
   startWriting,
   tell,
-} from './console-under-load.ts';
+} from '../console/console-under-load.ts';
 
 let consoles: ConsoleProcesses;
 

@@ -4,7 +4,7 @@ import { buildTestApi } from '../../packages/api/test/build-test-api.ts';
 import { type ConsoleProcesses, consoleProcesses } from '../../packages/api/test/console-process.ts';
 import { signInAs } from '../../packages/api/test/sign-in-as.ts';
 import { createTestDatabase } from '../../packages/api/test/test-database.ts';
-import { send, startConsole, tell } from './console-under-load.ts';
+import { send, startConsole, tell } from '../console/console-under-load.ts';
 
 const at = (times: readonly number[], part: number): number =>
   times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? Number.NaN;
