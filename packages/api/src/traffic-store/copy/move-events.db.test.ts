@@ -13,8 +13,11 @@ import { copyEvents, emptyPostgres, moveBack, switchToEngine } from './move-even
 
 const now = testEpoch + 3 * day;
 
+/** Events of four days, because every day is compared by itself. */
 function sampleEvents(numRuns: number, seed: number): NewEvent[] {
-  return fc.sample(arbitraryEvent, { numRuns, seed });
+  return fc
+    .sample(arbitraryEvent, { numRuns, seed })
+    .map((row) => ({ ...row, occurred_at: testEpoch + ((row.occurred_at - testEpoch) % (2 * day)) }));
 }
 
 describe.runIf(isClickHouseAvailable())('moving events between the stores', async () => {
@@ -51,7 +54,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     takeDays();
     await copyEvents(options());
     const days = takeDays();
-    expect(days.length).toBeGreaterThan(15);
+    expect(days.length).toBeGreaterThan(3);
     expect(days.filter(({ copied }) => copied > 0)).toEqual([]);
   });
 
@@ -99,10 +102,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     const sent: NewEvent[] = [];
     const senders = Array.from({ length: 3 }, async (_, sender) => {
       for (let round = 0; rejected < 3; round += 1) {
-        const rows = sampleEvents(25, 1000 * (sender + 1) + round).map((row) => ({
-          ...row,
-          occurred_at: testEpoch + (row.occurred_at % (2 * day)),
-        }));
+        const rows = sampleEvents(25, 1000 * (sender + 1) + round);
         sent.push(...rows);
         await send(rows);
         // As a server does that did not get the answer.
@@ -150,7 +150,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
   });
 
   it('[API-028] keeps the all-time totals of dropped events, there and back', async () => {
-    const rows = sampleEvents(120, 41).map((row, index) => ({ ...row, occurred_at: now - (index % 60) * day }));
+    const rows = sampleEvents(120, 41).map((row, index) => ({ ...row, occurred_at: now - (index % 6) * 10 * day }));
     await postgres.addEvents(rows);
     await postgres.maintain(now);
     const before = await postgres.eventCountersByApp([1, 2, 3], now);
