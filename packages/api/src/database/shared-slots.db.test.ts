@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBreakableProxy, type BreakableProxy } from '../../test/breakable-proxy.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createAdmission } from '../http/admission.ts';
 import type { Release } from '../limiter.ts';
 import { openDatabases, type Databases } from './connect.ts';
 
@@ -48,6 +49,28 @@ describe('slots of all processes', () => {
       for (const release of again) release?.();
       expect(again.map((release) => release === null)).toEqual([false, false, true]);
     }, soon);
+  });
+
+  it('[API-084] of downloads go in turn to processes in which downloads wait', async () => {
+    const [busy, idle] = [one, other].map((process) => createAdmission({ takeShared: process.takeSharedSlot }).downloads);
+    const order: string[] = [];
+    const enter = async (limiter: typeof busy, name: string): Promise<Release> => {
+      const release = await limiter?.acquire(name);
+      order.push(name);
+      return release ?? (() => undefined);
+    };
+    const running = await Promise.all(['1', '2', '3'].map(async (name) => enter(busy, name)));
+    const queued = ['4', '5', '6'].map(async (name) => enter(busy, name));
+    const elsewhere = enter(idle, 'elsewhere');
+    await vi.waitFor(async () => expect(busy?.waiting()).toBe(3), soon);
+    // Its first look is over when a later call of its process is.
+    await isFull(other, 9);
+    running[0]?.();
+    (await elsewhere)();
+    expect(order).toEqual(['1', '2', '3', 'elsewhere']);
+    for (const release of running) release();
+    for (const waiting of queued) (await waiting)();
+    expect(order).toHaveLength(7);
   });
 
   it('[API-083] of a process that ends are free at once', async () => {

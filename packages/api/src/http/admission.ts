@@ -33,7 +33,9 @@ const ingestionCallsPerServer = 16;
 const batches = { usual: 4, underLoad: 1 } as const;
 const yieldMilliseconds = 20;
 /** Interval at which a download whose process has a slot looks for one of all processes. */
-const lookMilliseconds = 200;
+const lookMilliseconds = 100;
+/** How long a download that waited in its process leaves a slot to those that look for one in others. */
+const yieldToOthersMilliseconds = 2 * lookMilliseconds;
 
 /**
  * Creates the limiters of a process.
@@ -85,7 +87,9 @@ function sharedDownloads(takeShared: TakeSharedSlot, waitMilliseconds: number): 
     waiting: own.waiting,
     async acquire(caller, signal) {
       const until = performance.now() + waitMilliseconds;
-      const release = await own.acquire(caller, signal);
+      const free = own.tryAcquire(caller);
+      const release = free ?? (await own.acquire(caller, signal));
+      if (free === null) await wait(yieldToOthersMilliseconds, undefined, { signal }).catch(() => undefined);
       let slot: Release | null = null;
       while ((slot = await takeShared('downloads', { slots })) === null) {
         if (signal?.aborted === true || performance.now() > until) break;
