@@ -29,6 +29,7 @@ export function createCallCounts({ pools, now }: Pick<Databases, 'pools'> & { no
   const untold = new Set<string>();
   const statements = unauditedStatement(why, pools);
   let timer: NodeJS.Timeout | undefined;
+  let exchanging: Promise<void> | null = null;
 
   function exchangeSoon(): void {
     timer ??= setTimeout(() => {
@@ -37,7 +38,13 @@ export function createCallCounts({ pools, now }: Pick<Databases, 'pools'> & { no
     }, exchangeMilliseconds).unref();
   }
 
+  /** One at a time: calls that are being told must not be told again. */
   async function exchange(): Promise<void> {
+    exchanging ??= tell().finally(() => (exchanging = null));
+    return exchanging;
+  }
+
+  async function tell(): Promise<void> {
     // All processes write in one order, so that they cannot deadlock.
     const told = [...untold].toSorted().flatMap((key) => {
       const window = windows.peek(key);
