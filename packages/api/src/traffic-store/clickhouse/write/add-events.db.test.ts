@@ -135,16 +135,16 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await expectEverywhere([one, two, three]);
   });
 
-  it('[ENT-026] are stored as they came, with ids in the order of arrival that the events of PostgreSQL do not have', async () => {
+  it('[ENT-026] are stored as they came, with ids in the order of time that the events of PostgreSQL do not have', async () => {
     const rows = [
       sampleEvent({
-        occurred_at: testEpoch + 1,
+        occurred_at: testEpoch,
         ip: '2001:db8::1',
         client_uid: 'Ü\t"\\c',
         body_request: { a: 'x\ny\u0000', b: [1.5, null] },
       }),
       sampleEvent({
-        occurred_at: testEpoch,
+        occurred_at: testEpoch + 1,
         ip: '203.0.113.9',
         error: { exception_type: 'Error' },
         body_response: 'text\ttext',
@@ -152,7 +152,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
       }),
     ];
     const taken = await databases.pools.ops.query<{ id: number }>(`select nextval('events_id_seq') as id`);
-    await write(rows);
+    await write(rows.toReversed());
     const stored = await select('select row from events order by id settings optimize_use_projections = 0');
     const [first] = taken.rows;
     expect(stored.map((line): unknown => JSON.parse(line))).toEqual(
@@ -177,8 +177,8 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     );
     const columns = 'select toString(ip), flags, toUnixTimestamp64Micro(occurred_at), client_uid from events order by id';
     expect(await select(`${columns} settings optimize_use_projections = 0`)).toEqual([
-      `2001:db8::1\t4\t${testEpoch + 1}\tÜ\t"\\c`,
-      `::ffff:203.0.113.9\t13\t${testEpoch}\t`,
+      `2001:db8::1\t4\t${testEpoch}\tÜ\t"\\c`,
+      `::ffff:203.0.113.9\t13\t${testEpoch + 1}\t`,
     ]);
   });
 

@@ -116,6 +116,11 @@ async function storeBatches(options: WriterOptions, batches: readonly (readonly 
   return accepted;
 }
 
+/** The order in which the events of a batch get their ids, in PostgreSQL too: live lists show them by id. */
+function byTime(a: NewEvent, b: NewEvent): number {
+  return a.occurred_at - b.occurred_at || a.app_id - b.app_id || (a.uuid < b.uuid ? -1 : 1);
+}
+
 /** The text in which the engine names an event, too. */
 function identityOf({ app_id, occurred_at, uuid }: NewEvent): string {
   return `${app_id}\t${occurred_at}\t${uuid}`;
@@ -190,7 +195,7 @@ async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: r
   });
   const [batch] = rows;
   if (!batch) throw new Error('Events: the batch was not opened');
-  const values = events.map((event, index) => {
+  const values = events.toSorted(byTime).map((event, index) => {
     const id = batch.first_id + index;
     return [id, batch.seq, ...ownColumns.map((column) => ownValue(column, event)), toListedText(event, id)];
   });
