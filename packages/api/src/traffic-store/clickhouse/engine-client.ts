@@ -34,6 +34,8 @@ const answerMilliseconds = 60_000;
 
 /** The event engine over HTTP. Every call rejects when the engine fails or cannot be reached. */
 export type EngineClient = {
+  /** Name of the database in letters, digits and underscores. */
+  database: string;
   /** The rows of a selection, by the names of its columns. */
   rows<Row>(statement: Statement): Promise<Row[]>;
   /** The rows of a selection of texts without line breaks, columns joined by tabs. */
@@ -67,6 +69,7 @@ export function openEngine({ url, cluster, patience = 1 }: { url: string; cluste
     log: { level: ClickHouseLogLevel.OFF },
   });
   return {
+    database: new URL(url).pathname.replaceAll(/\W/g, '') || 'default',
     async rows<Row>({ text, parameters }: Statement) {
       const result = await client.query({
         query: text,

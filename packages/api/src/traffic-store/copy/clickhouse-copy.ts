@@ -48,7 +48,7 @@ export function openEngineCopy({ engine }: Engine, pool: pg.Pool, batch: number)
     },
     async insert(events) {
       const values = events.map((event) => rowOf(event, batch));
-      await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(batch) });
+      await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, batch) });
     },
   };
 }

@@ -199,7 +199,7 @@ async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: r
     const id = batch.first_id + index;
     return [id, batch.seq, ...ownColumns.map((column) => ownValue(column, event)), toListedText(event, id)];
   });
-  await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(batch.seq) });
+  await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, batch.seq) });
   const told = await client.query<{ is_stored: boolean }>({
     name: 'tell-event-batch',
     text: 'select tell_event_batch($1, $2) as is_stored',

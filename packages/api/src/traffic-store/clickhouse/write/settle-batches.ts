@@ -16,17 +16,22 @@ export type OpenBatch = { seq: number; app_ids: number[]; from: Microseconds; un
 export const openBatchColumns = `seq, app_ids, (extract(epoch from from_hour) * 1000000)::bigint as "from",
   (extract(epoch from until_hour) * 1000000)::bigint as until`;
 
-/** The name of a batch's insert in the engine. */
-export function insertName(seq: number): string {
-  return `events-${seq}`;
+/** The name of a batch's insert. Other databases of the same server count their batches, too, so the name says whose it is. */
+export function insertName({ database }: EngineClient, seq: number, table = 'events'): string {
+  return `${database}-${table}-${seq}`;
 }
 
 /** Nothing of a batch can be stored afterwards: an insert that begins fails (not on a cluster), and one that runs is ended. */
 export async function voidBatch({ engine, cluster }: Engine, seq: number): Promise<void> {
   if (cluster === null)
-    await engine.insert({ table: 'void_batches', columns: ['batch', 'is_void'], values: [[seq, 1]], queryId: `void-${seq}` });
+    await engine.insert({
+      table: 'void_batches',
+      columns: ['batch', 'is_void'],
+      values: [[seq, 1]],
+      queryId: insertName(engine, seq, 'void'),
+    });
   const on = cluster === null ? '' : ` on cluster ${quoted(cluster)}`;
-  await engine.command(`kill query${on} where query_id = '${insertName(seq)}' sync`);
+  await engine.command(`kill query${on} where query_id = '${insertName(engine, seq)}' sync`);
 }
 
 /**
