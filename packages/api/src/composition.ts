@@ -48,6 +48,7 @@ import { createServerLookup } from './features/traffic-servers/server-token-look
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
 import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './traffic-store/clickhouse/engine-errors.ts';
+import { DroppedWeek } from './traffic-store/clickhouse/write/add-events.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
 import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
 import { createTrafficStore } from './traffic-store/traffic-store.ts';
@@ -110,7 +111,10 @@ export async function composeApi({
     takeShared: databases.takeSharedSlot,
     ...(background.patience === undefined ? {} : { patience: background.patience }),
   });
-  const metrics = createMetrics({ poolStates: () => poolStates(databases) });
+  const metrics = createMetrics({
+    poolStates: () => poolStates(databases),
+    eventStoreAnswers: engine && (async () => engine.engine.ping()),
+  });
   const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays, clickhouse: engine });
   const { events: eventStore, deliveries: deliveryStore } = trafficStore;
   const about = { title: settings.names.productName, version };
@@ -245,7 +249,8 @@ export async function composeApi({
       isPoolTimeout,
       isDatabaseReachable: databases.isReachable,
       isStorageFull: (error) => isStorageFull(error) || isEngineFull(error),
-      isStatementTimeout: (error) => isStatementTimeout(error) || isEngineTimeout(error),
+      // What a process with a faster clock has dropped is past retention here, too, before long.
+      isStatementTimeout: (error) => isStatementTimeout(error) || isEngineTimeout(error) || error instanceof DroppedWeek,
     },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,
@@ -271,9 +276,10 @@ export async function composeApi({
     async maintain() {
       await session.maintain();
       await callCounts.maintain();
-      await trafficStore.maintain(fromDate(now()));
       await serverActivity.flush();
       if (doesJobs) await appDomains.maintain();
+      // Last, because it needs more than PostgreSQL.
+      await trafficStore.maintain(fromDate(now()));
     },
     async startJobs() {
       await jobs.start([appDomains.worker]);

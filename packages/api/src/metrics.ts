@@ -18,8 +18,14 @@ export type Metrics = {
 /** Seconds; lists answer in milliseconds, exports take minutes. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
+type Sources = {
+  poolStates: () => Readonly<Record<string, PoolState>>;
+  /** Whether the event store answers; null where events are in PostgreSQL, as readiness tells then. */
+  eventStoreAnswers?: (() => Promise<boolean>) | null;
+};
+
 /** Metrics with a registry of their own, so that several APIs may live in one process. */
-export function createMetrics({ poolStates }: { poolStates: () => Readonly<Record<string, PoolState>> }): Metrics {
+export function createMetrics({ poolStates, eventStoreAnswers = null }: Sources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -54,6 +60,14 @@ export function createMetrics({ poolStates }: { poolStates: () => Readonly<Recor
       }
     },
   });
+  if (eventStoreAnswers) {
+    const up: Gauge = new Gauge({
+      name: 'event_store_up',
+      help: 'Whether ClickHouse answers (1) or not (0)',
+      registers,
+      collect: async () => up.set((await eventStoreAnswers()) ? 1 : 0),
+    });
+  }
 
   return {
     requestFinished({ method, route, status, seconds }) {

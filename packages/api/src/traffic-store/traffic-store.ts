@@ -56,8 +56,9 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
       return new Set(found.flatMap((ids) => [...ids]));
     },
     async maintain(now) {
-      await events.maintain(now);
+      // First, because partitions of coming days must not wait for the event store.
       await deliveries.maintain(now);
+      await events.maintain(now);
     },
   };
 }

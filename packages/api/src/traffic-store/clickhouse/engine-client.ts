@@ -29,8 +29,14 @@ const clusterSettings = {
 
 /** A read ends after so many seconds, as in PostgreSQL; an export may take as long as it needs. */
 const readSeconds = 5;
-/** A write has to have an answer before its sender gives up. */
+/** An engine that hangs holds a read no longer; closing the connection ends the query. */
+const readMilliseconds = 6500;
+/** A write has to have an answer before its sender gives up, and an export its next rows. */
 const answerMilliseconds = 60_000;
+/** Shorter than the time that a scrape of metrics may take. */
+const pingMilliseconds = 2000;
+/** For reads, and again for everything else. */
+const openConnections = 20;
 
 /** The event engine over HTTP. Every call rejects when the engine fails or cannot be reached. */
 export type EngineClient = {
@@ -42,7 +48,7 @@ export type EngineClient = {
   lines(statement: Statement): Promise<string[]>;
   /** The same, some at a time and without a time limit. */
   stream(statement: Statement, signal: AbortSignal): Promise<AsyncIterable<string[]>>;
-  /** Inserts rows of values in the order of the columns, as one block; `queryId` names the insert to `killInsert`. */
+  /** Inserts rows of values in the order of the columns, as one block; `queryId` names the insert to a statement that kills it. */
   insert(batch: {
     table: string;
     columns: readonly [string, ...string[]];
@@ -51,6 +57,8 @@ export type EngineClient = {
   }): Promise<void>;
   /** A statement that returns nothing. */
   command(text: string, settings?: ClickHouseSettings): Promise<void>;
+  /** Whether the engine answers within two seconds. */
+  ping(): Promise<boolean>;
   close(): Promise<void>;
 };
 
@@ -61,17 +69,20 @@ export type EngineClient = {
 export function openEngine({ url, cluster, patience = 1 }: { url: string; cluster: string | null; patience?: number }): EngineClient {
   const settings = { ...storeSettings, ...(cluster === null ? {} : clusterSettings) };
   const reading = { ...settings, max_execution_time: readSeconds * patience };
-  const client = createClient({
-    url,
-    request_timeout: answerMilliseconds * patience,
-    max_open_connections: 20,
-    use_multipart_params_auto: true,
-    log: { level: ClickHouseLogLevel.OFF },
-  });
+  const open = (milliseconds: number) =>
+    createClient({
+      url,
+      request_timeout: milliseconds * patience,
+      max_open_connections: openConnections,
+      use_multipart_params_auto: true,
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  const reader = open(readMilliseconds);
+  const client = open(answerMilliseconds);
   return {
     database: new URL(url).pathname.replaceAll(/\W/g, '') || 'default',
     async rows<Row>({ text, parameters }: Statement) {
-      const result = await client.query({
+      const result = await reader.query({
         query: text,
         query_params: parameters.values,
         format: 'JSONEachRow',
@@ -80,7 +91,7 @@ export function openEngine({ url, cluster, patience = 1 }: { url: string; cluste
       return result.json<Row>();
     },
     async lines({ text, parameters }) {
-      const result = await client.query({
+      const result = await reader.query({
         query: text,
         query_params: parameters.values,
         format: 'TabSeparatedRaw',
@@ -112,7 +123,10 @@ export function openEngine({ url, cluster, patience = 1 }: { url: string; cluste
     async command(text, more = {}) {
       await client.command({ query: text, clickhouse_settings: { ...settings, ...more } });
     },
-    close: async () => client.close(),
+    ping: async () => (await reader.ping({ select: true, abort_signal: AbortSignal.timeout(pingMilliseconds * patience) })).success,
+    close: async () => {
+      await Promise.all([reader.close(), client.close()]);
+    },
   };
 }
 

@@ -226,12 +226,18 @@ describe('the embedded ClickHouse', () => {
       await next.stop();
     });
 
-    it('tells that it ended though nobody stopped it', async () => {
+    it('tells that it ended though nobody stopped it, and is started again with its rows at the same address', async () => {
       const problems: string[] = [];
       const engine = await startEngine(await temporaryFolder(), { onProblem: (line) => problems.push(line) });
-      process.kill(engine.pid, 'SIGKILL');
-      await expect.poll(() => problems).toEqual(['Embedded ClickHouse: ended unexpectedly (SIGKILL); restart the console']);
-      await engine.stop();
+      onTestFinished(() => engine.stop());
+      await ask(engine.url, 'create table kept (n UInt8) engine = MergeTree order by n');
+      await ask(engine.url, 'insert into kept select 7');
+      const killed = engine.pid();
+      process.kill(killed, 'SIGKILL');
+      const lines = ['Embedded ClickHouse: ended unexpectedly, restarting (SIGKILL)', 'Embedded ClickHouse: recovered'];
+      await expect.poll(() => problems).toEqual(lines);
+      expect(await ask(engine.url, 'select n from kept')).toBe('7\n');
+      expect(engine.pid()).not.toBe(killed);
     });
 
     it('cannot be started in a file', async () => {

@@ -13,7 +13,8 @@ import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 export type EmbeddedEngine = {
   /** Address with the credentials. The database is the default one. */
   url: string;
-  pid: number;
+  /** Number of the current process. It changes when an engine that ended is started again. */
+  pid: () => number;
   /** Lets running queries end as cancelled and closes the folder. All acknowledged inserts are stored afterwards. */
   stop: () => Promise<void>;
 };
@@ -25,7 +26,7 @@ const stopMilliseconds = 25_000;
 export const isEngineInstalled = (engineFolder = packageFolder): boolean => existsSync(join(engineFolder, 'node_modules/@chdb'));
 
 type Options = {
-  /** Receives one line when the engine ends unexpectedly. */
+  /** Receives one line when the engine ends unexpectedly and one when it has recovered. */
   onProblem: (line: string) => void;
   /** Folder of the engine's package. */
   engineFolder?: string;
@@ -33,7 +34,7 @@ type Options = {
 
 /**
  * Starts the embedded ClickHouse on a data folder, which it creates if it is missing. It ends with this process, however
- * that ends. One process may use a folder at a time.
+ * that ends. One process may use a folder at a time. An engine that ends unexpectedly is started again at the same address.
  * @throws StartupError if the engine is not installed, the folder is in use or the engine does not start.
  */
 export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
@@ -42,26 +43,56 @@ export async function startEngine(folder: string, { onProblem, engineFolder = pa
   await makeFolder(folder).catch((error: unknown) => {
     throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${fileReason(error)})`);
   });
-  // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
-  const child = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder], {
-    env: { ENGINE_PASSWORD: randomBytes(24).toString('hex'), TZ: 'UTC' },
-    stdio: ['pipe', 'pipe', 'pipe'],
-    detached: true,
-  });
-  const exit = once(child, 'exit');
-  const errors = text(child.stderr);
-  const url = await Promise.race([readAddress(child.stdout), exit.then(() => null)]);
-  if (url === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${reasonIn(await errors)})`);
+  const password = randomBytes(24).toString('hex');
   const state = { isStopping: false };
-  child.once('exit', (code, signal) => {
-    if (!state.isStopping) onProblem(`Embedded ClickHouse: ended unexpectedly (${signal ?? `code ${code}`}); restart the console`);
-  });
+  let restarting: Promise<void> = Promise.resolve();
+  const first = await launch('0');
+  const { url } = first;
+  let { child } = first;
+
+  async function launch(port: string): Promise<{ child: ChildProcess; url: string }> {
+    // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
+    const started = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port], {
+      env: { ENGINE_PASSWORD: password, TZ: 'UTC' },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      detached: true,
+    });
+    const errors = text(started.stderr);
+    const address = await Promise.race([readAddress(started.stdout), once(started, 'exit').then(() => null)]);
+    if (address === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${reasonIn(await errors)})`);
+    return { child: started, url: address };
+  }
+
+  function watch(watched: ChildProcess): void {
+    watched.once('exit', (code, signal) => {
+      if (state.isStopping) return;
+      onProblem(`Embedded ClickHouse: ended unexpectedly, restarting (${signal ?? `code ${code}`})`);
+      restarting = restart();
+    });
+  }
+
+  async function restart(): Promise<void> {
+    for (let delay = 0; !state.isStopping; delay = Math.min(5000, delay + 1000)) {
+      await wait(delay);
+      try {
+        ({ child } = await launch(new URL(url).port));
+        watch(child);
+        onProblem('Embedded ClickHouse: recovered');
+        return;
+      } catch (error) {
+        onProblem(error instanceof Error ? error.message : String(error));
+      }
+    }
+  }
+
+  watch(child);
   return {
     url,
-    pid: child.pid ?? 0,
+    pid: () => child.pid ?? 0,
     stop: async () => {
       state.isStopping = true;
-      await stopProcess(child, exit);
+      await restarting;
+      await stopProcess(child);
     },
   };
 }
@@ -74,8 +105,9 @@ async function readAddress(output: NodeJS.ReadableStream): Promise<string | null
   return null;
 }
 
-async function stopProcess(child: ChildProcess, exit: Promise<unknown>): Promise<void> {
+async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
+  const exit = once(child, 'exit');
   child.kill('SIGTERM');
   const timeout = new AbortController();
   await Promise.race([exit, wait(stopMilliseconds, undefined, { signal: timeout.signal }).then(() => child.kill('SIGKILL'))]);
