@@ -41,12 +41,20 @@ async function createCatalogueAccount(url: string, { token }: StoredSession): Pr
 /**
  * Builds the console, starts the real server on data of its own and signs the demo's accounts in once, so
  * that the journeys stay under the sign-in limit. The first start loads the demo; the second runs without
- * its traffic simulator, so that nothing moves but what a journey does. Gives how to take it all down.
+ * its traffic simulator, so that nothing moves but what a journey does. With EVENT_STORE=clickhouse its events are in the
+ * embedded ClickHouse. Gives how to take it all down.
  */
 export default async function globalSetup(): Promise<() => Promise<void>> {
   await buildWebIfStale();
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-journeys-'));
-  const environment = { DATA_DIR: dataDir, ADMIN_PASSWORD: 'Journeys-Admin-1', SERVER_UTC_OFFSET: '+02:00', NODE_ENV: 'test', DEMO: '1' };
+  const environment = {
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'Journeys-Admin-1',
+    SERVER_UTC_OFFSET: '+02:00',
+    NODE_ENV: 'test',
+    DEMO: '1',
+    ...(process.env['EVENT_STORE'] === 'clickhouse' ? { EVENT_STORE_URL: `chdb:${join(dataDir, 'events')}` } : {}),
+  };
   const running: ConsoleServer[] = [];
   const start = async (): Promise<ConsoleServer> => {
     const server = await startConsole(environment);

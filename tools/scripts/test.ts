@@ -49,11 +49,23 @@ async function runVitest(name: string, ...options: string[]): Promise<void> {
 
 const vitest = (): Promise<void> => runVitest('vitest');
 
+async function runPlaywright(name: string, env: Record<string, string>, ...options: string[]): Promise<void> {
+  const file = join(folder, `${name}.json`);
+  const reporting = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' };
+  const code = await run(['playwright', 'test', '--reporter=line,json', ...options], { ...env, ...reporting });
+  count(name, code, readPlaywrightReport(file));
+}
+
 async function browser(): Promise<void> {
-  const file = join(folder, 'playwright.json');
   await buildWebIfStale();
-  const code = await run(['playwright', 'test', '--reporter=line,json'], { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' });
-  count('playwright', code, readPlaywrightReport(file));
+  await runPlaywright('playwright', {});
+}
+
+/** Titles of a test for each way in which pages ask for events. `npm run test:e2e:clickhouse` runs all tests of these pages. */
+const askingForEvents = 'EVT-012|EVT-017|REQ-003|REQ-024|hold the rows still|by a drag';
+
+async function browserOnClickHouse(): Promise<void> {
+  if (isEngineInstalled()) await runPlaywright('playwright-clickhouse', { EVENT_STORE: 'clickhouse' }, `--grep=${askingForEvents}`);
 }
 
 async function firefox(): Promise<void> {
@@ -64,7 +76,7 @@ async function firefox(): Promise<void> {
   await runVitest('firefox', '--config=tools/firefox/vitest.config.ts');
 }
 
-for (const part of [installEngine, check, vitest, browser, firefox]) {
+for (const part of [installEngine, check, vitest, browser, browserOnClickHouse, firefox]) {
   try {
     await part();
   } catch (error) {
