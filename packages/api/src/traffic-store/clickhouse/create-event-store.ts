@@ -6,7 +6,8 @@ import { exportEvents } from './export/export-events.ts';
 import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
 import { countByBucket } from './list/histogram.ts';
 import { countMatches, listByPage } from './list/list-by-page.ts';
-import { type EngineReading, readInOrder } from './list/read-in-order.ts';
+import { readInOrder } from './list/read-in-order.ts';
+import type { EngineReading } from './list/search.ts';
 import { addNames } from './read-names.ts';
 
 export type EngineStoreOptions = EngineWriteOptions & {
@@ -20,7 +21,7 @@ export type EngineStoreOptions = EngineWriteOptions & {
 export function createClickHouseEventStore(options: EngineStoreOptions): EventStore {
   const { engine, pools, serverOffset, reading } = options;
   const pool = pools.ui;
-  const plan: EngineReading = { rareSearch: 2000, ...reading };
+  const plan: EngineReading = { rareSearch: 100_000, ...reading };
   return {
     ...createEventWrites(options),
     async listEventsByCursor(query) {
@@ -29,10 +30,10 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
       return listByCursor(query, async (part) => addNames(pool, await readInOrder(engine, plan, part)));
     },
     async listEventsByPage(query) {
-      const { rows, total } = await listByPage(engine, query);
+      const { rows, total } = await listByPage(engine, plan, query);
       return { rows: (await addNames(pool, rows)).map(toRequestRow), total };
     },
-    countEvents: async (filter) => countMatches(engine, filter),
+    countEvents: async (filter) => countMatches(engine, plan, filter),
     countByBucket: async (query) => countByBucket(engine, serverOffset, query),
     exportEvents: async (query) => exportEvents({ engine, pool }, query),
     seenValues: async (appId) => findSeenValues(engine, appId),

@@ -47,7 +47,7 @@ export function countedConditions(filter: PartFilter, parameters: Parameters): s
 }
 
 /** Conditions that no projection counts: on client, address and label. */
-function searchConditions(filter: PartFilter, parameters: Parameters): string[] {
+export function searchConditions(filter: PartFilter, parameters: Parameters): string[] {
   return eventParts.flatMap((part) => conditionsOf(part, filter, parameters));
 }
 

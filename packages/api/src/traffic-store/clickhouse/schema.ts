@@ -38,9 +38,11 @@ export const projections = {
   by_hour: countedBy('toStartOfHour(occurred_at)', 'type', 'flags'),
   by_app_hour: countedBy('app_id', 'toStartOfHour(occurred_at)', 'type', 'flags'),
   by_country_hour: countedBy('country', 'toStartOfHour(occurred_at)', 'type', 'flags'),
-  by_all: countedBy('app_id', 'toStartOfHour(occurred_at)', 'type', 'country', 'stream_uid', 'flags'),
+  by_app_country_hour: countedBy('app_id', 'country', 'toStartOfHour(occurred_at)', 'type', 'flags'),
+  by_stream_hour: countedBy('stream_uid', 'app_id', 'toStartOfHour(occurred_at)', 'type', 'country', 'flags'),
+  by_seen: 'select app_id, country, stream_uid, count() group by app_id, country, stream_uid',
   by_total: `select app_id, ${isQa}, count(), ${Object.values(figureSql).join(', ')} group by app_id, ${isQa}`,
-  of_app: 'select app_id, occurred_at, id, type, flags, country, stream_uid order by app_id, occurred_at',
+  of_app: 'select app_id, occurred_at, id, type, flags, country, stream_uid, client_key, ip order by app_id, occurred_at',
   of_client: `select client_key, client_uid, ${place} order by client_key, occurred_at`,
   of_ip: `select ip, ${place} order by ip, occurred_at`,
 } as const;

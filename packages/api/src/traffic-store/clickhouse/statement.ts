@@ -24,5 +24,7 @@ export function newParameters(): Parameters {
  * takes the engine longer than most answers.
  */
 export function using(projection: Projection | null): string {
-  return projection === null ? 'settings optimize_use_projections = 0' : `settings preferred_optimize_projection_name = '${projection}'`;
+  return projection === null
+    ? 'settings optimize_use_projections = 0'
+    : `settings optimize_use_projections = 1, preferred_optimize_projection_name = '${projection}'`;
 }

@@ -18,8 +18,8 @@ export type HourSlice = Slice & { type: RequestType | null };
 /** The projection that counts by every dimension of a filter, and by the other needed ones, in the fewest groups. */
 export function projectionFor(filter: PartFilter, needed: readonly Dimension[] = []): Projection {
   const asked = new Set([...dimensionsOf(filter), ...needed]);
-  if (asked.has('stream_uid')) return 'by_all';
-  if (asked.has('app_id')) return asked.has('country') ? 'by_all' : 'by_app_hour';
+  if (asked.has('stream_uid')) return 'by_stream_hour';
+  if (asked.has('app_id')) return asked.has('country') ? 'by_app_country_hour' : 'by_app_hour';
   return asked.has('country') ? 'by_country_hour' : 'by_hour';
 }
 

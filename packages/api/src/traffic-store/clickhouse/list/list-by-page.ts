@@ -6,10 +6,10 @@ import { findPage, type ListOrder, totalOf } from '../../list/slices.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { countByHour, hourSelections, type HourSlice } from './hours.ts';
+import { countByHour, hourSelections, type HourSlice, projectionFor } from './hours.ts';
 import { inHours } from './read-in-order.ts';
 import { orderSql, type Place, placeColumns, readPlaces, readRows } from './read-rows.ts';
-import { searchWays, sourceOf } from './search.ts';
+import { type EngineReading, findWays, type SearchWay, sourceOf } from './search.ts';
 
 /** A page before its rows have names. */
 export type UnnamedPage = { rows: UnnamedEvent[]; total: number };
@@ -22,12 +22,13 @@ const attempts = 5;
  * read. Every statement that reads rows counts the list once more at its own moment: where that is another total than the plan's,
  * the page is planned anew.
  */
-export async function listByPage(engine: EngineClient, query: PageQuery): Promise<UnnamedPage> {
+export async function listByPage(engine: EngineClient, reading: EngineReading, query: PageQuery): Promise<UnnamedPage> {
   const { filter, sort, page, limit } = query;
   if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], total: 0 };
   const skip = (page - 1) * limit;
   const direction = sort.orderDirection;
-  if (!isCounted(filter)) return searchByPage(engine, filter, { sort: sort.orderBy, direction, skip, limit });
+  if (!isCounted(filter))
+    return searchByPage(engine, await findWays(engine, reading, filter), { sort: sort.orderBy, direction, skip, limit });
   const byType = sort.orderBy === 'type';
   for (let attempt = 1; ; attempt += 1) {
     const slices = await countByHour(engine, filter, { byType });
@@ -58,12 +59,12 @@ async function readPart(
   const conditions = [...allConditions(filter, parameters), ...inHours(window.slices, parameters)];
   if (window.lastId !== undefined) conditions.push(`id ${direction === 'desc' ? '>=' : '<='} ${parameters.add(window.lastId, 'UInt64')}`);
   const { rows, count } = await readRows(engine, {
-    source: sourceOf(filter),
+    source: sourceOf(filter, window.slices.length),
     conditions,
     order: orderSql({ order, direction }, 'desc'),
     limit,
     offset: window.skip,
-    count: totalSql(plan.filter, parameters),
+    count: { sql: totalSql(plan.filter, parameters), projection: projectionFor(plan.filter) },
     parameters,
   });
   if (count !== plan.total) plan.isStale = true;
@@ -75,27 +76,28 @@ function totalSql(filter: EventFilter, parameters: Parameters): string {
 }
 
 /** How many events match, exactly. */
-export async function countMatches(engine: EngineClient, filter: EventFilter): Promise<number> {
+export async function countMatches(engine: EngineClient, reading: EngineReading, filter: EventFilter): Promise<number> {
   if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
+  if (!isCounted(filter)) return countWays(engine, await findWays(engine, reading, filter));
   const parameters = newParameters();
-  if (isCounted(filter)) {
-    if (hourSelections(filter, false, newParameters()).length === 0) return 0;
-    const [found] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
-    return found?.total ?? 0;
-  }
-  const [found] = await engine.rows<{ total: number }>({ text: countSearch(filter, parameters), parameters });
+  if (hourSelections(filter, false, newParameters()).length === 0) return 0;
+  const [found] = await engine.rows<{ total: number }>({ text: `select (${totalSql(filter, parameters)}) as total`, parameters });
+  return found?.total ?? 0;
+}
+
+async function countWays(engine: EngineClient, ways: readonly SearchWay[]): Promise<number> {
+  const parameters = newParameters();
+  const [found] = await engine.rows<{ total: number }>({ text: countSearch(ways, parameters), parameters });
   return found?.total ?? 0;
 }
 
 /** SQL of the number of matches of a search; matches of several alternatives count once. */
-function countSearch(filter: EventFilter, parameters: Parameters): string {
-  const ways = waysSql(filter, 'id', parameters);
-  const [only, ...more] = ways;
-  return `select ${more.length === 0 ? 'count()' : 'uniqExact(id)'} as total from (${more.length === 0 ? only : ways.join(' union all ')})`;
+function countSearch(ways: readonly SearchWay[], parameters: Parameters): string {
+  return `select ${ways.length === 1 ? 'count()' : 'uniqExact(id)'} as total from (${waysSql(ways, 'id', parameters).join(' union all ')})`;
 }
 
-function waysSql(filter: EventFilter, columns: string, parameters: Parameters): string[] {
-  return searchWays(filter).map(
+function waysSql(ways: readonly SearchWay[], columns: string, parameters: Parameters): string[] {
+  return ways.map(
     (way) => `select ${columns} from events where ${allConditions(way.filter, parameters).join(' and ')} ${using(way.projection)}`,
   );
 }
@@ -103,16 +105,15 @@ function waysSql(filter: EventFilter, columns: string, parameters: Parameters): 
 /** A page of a search: places and total from the projections of its alternatives, in one statement. */
 async function searchByPage(
   engine: EngineClient,
-  filter: EventFilter,
+  ways: readonly SearchWay[],
   { sort, direction, skip, limit }: { sort: PageQuery['sort']['orderBy']; direction: 'asc' | 'desc'; skip: number; limit: number },
 ): Promise<UnnamedPage> {
   const parameters = newParameters();
   const order = sort === 'type' ? `type ${direction}, id desc` : orderSql({ order: sort === 'id' ? 'arrival' : 'time', direction }, 'desc');
-  const ways = waysSql(filter, 'occurred_at, app_id, id, type', parameters);
   const distinct = ways.length > 1 ? 'distinct' : '';
-  const text = `select ${placeColumns}, (${countSearch(filter, parameters)}) as total
-    from (select ${distinct} occurred_at, app_id, id, type from (${ways.join(' union all ')}))
+  const text = `select ${placeColumns}, (${countSearch(ways, parameters)}) as total
+    from (select ${distinct} occurred_at, app_id, id, type from (${waysSql(ways, 'occurred_at, app_id, id, type', parameters).join(' union all ')}))
     order by ${order} limit ${Math.trunc(limit)} offset ${Math.trunc(skip)}`;
   const places = await engine.rows<Place & { total: number }>({ text, parameters });
-  return { rows: await readPlaces(engine, places), total: places[0]?.total ?? (await countMatches(engine, filter)) };
+  return { rows: await readPlaces(engine, places), total: places[0]?.total ?? (await countWays(engine, ways)) };
 }

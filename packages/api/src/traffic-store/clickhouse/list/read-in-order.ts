@@ -1,49 +1,62 @@
-import type { Microseconds } from '@switchyard/contract/dates';
-import { isCounted, isSearched } from '../../event-filter-rules.ts';
+import { fromDate, type Microseconds } from '@switchyard/contract/dates';
+import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { narrowToPosition, type Reading } from '../../list/cursor-list.ts';
 import { edgesOf, findFirst } from '../../list/slices.ts';
-import { hour } from '../../time-buckets.ts';
+import { day, hour } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, instant } from '../event-conditions.ts';
 import type { UnnamedEvent } from '../../event-fields.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
-import { countByHour, findFirstHours, type HourSlice } from './hours.ts';
+import { countByHour, findFirstHours, type HourSlice, startOf } from './hours.ts';
 import { orderSql, type Place, placeColumns, readPlaces, readRows } from './read-rows.ts';
-import { searchWays, sourceOf } from './search.ts';
+import { type EngineReading, findWays, sourceOf } from './search.ts';
 
-/** Thresholds between the ways of reading; measured defaults, which tests set low so that every way is taken. */
-export type EngineReading = {
-  /** A search with more matches than this in one of its alternatives is read by time. */
-  rareSearch: number;
-};
+const week = 7 * day;
 
 /** The first rows of a list past a position, in order. */
 export async function readInOrder(engine: EngineClient, plan: EngineReading, reading: Reading): Promise<UnnamedEvent[]> {
   const near = { ...reading, filter: narrowToPosition(reading) };
-  if (isCounted(near.filter)) return readHours(engine, near);
-  return isSearched(near.filter) || near.order === 'arrival' ? readSearch(engine, plan, near) : readByTime(engine, near);
+  return isCounted(near.filter) ? readHours(engine, near) : readSearch(engine, plan, near);
 }
 
 /** The projections lead to the hours that hold the first rows, and only these are read. */
 async function readHours(engine: EngineClient, reading: Reading): Promise<UnnamedEvent[]> {
-  const { filter, wanted, direction, order, position } = reading;
-  // Each hour has a match or more. Both ends of the range may cut one whose matches are not certain.
-  const found =
-    order === 'time' ? await findFirstHours(engine, filter, { direction, most: wanted + 2 }) : await countByHour(engine, filter);
-  const { near, far } = edgesOf(reading);
-  const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
-  const { slices, end } = findFirst(
-    found.filter((slice) => far(slice) > past),
-    { ...reading, isCertain: (slice) => near(slice) > past && (order === 'arrival' || !isCut(slice, reading)) },
-  );
+  const { filter, wanted } = reading;
+  const { slices, end } = await findHours(engine, reading);
   if (slices.length === 0) return [];
   const parameters = newParameters();
   const conditions = [...allConditions(filter, parameters), ...inHours(slices, parameters), ...pastPosition(reading, parameters)];
-  if (order === 'arrival' && Number.isFinite(end)) {
-    conditions.push(direction === 'asc' ? `id <= ${parameters.add(end, 'UInt64')}` : `id >= ${parameters.add(-end, 'UInt64')}`);
+  if (reading.order === 'arrival' && Number.isFinite(end)) {
+    conditions.push(reading.direction === 'asc' ? `id <= ${parameters.add(end, 'UInt64')}` : `id >= ${parameters.add(-end, 'UInt64')}`);
   }
-  const { rows } = await readRows(engine, { source: sourceOf(filter), conditions, order: orderSql(reading), limit: wanted, parameters });
-  return rows;
+  const source = sourceOf(filter, slices.length);
+  return (await readRows(engine, { source, conditions, order: orderSql(reading), limit: wanted, parameters })).rows;
+}
+
+/** The hours that can hold the first rows. */
+async function findHours(engine: EngineClient, reading: Reading): Promise<{ slices: HourSlice[]; end: number }> {
+  const { filter, wanted, direction, order, position } = reading;
+  const { near, far } = edgesOf(reading);
+  const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
+  const choose = (found: readonly HourSlice[]) =>
+    findFirst(
+      found.filter((slice) => far(slice) > past),
+      { ...reading, isCertain: (slice) => near(slice) > past && (order === 'arrival' || !isCut(slice, reading)) },
+    );
+  if (order === 'arrival') return choose(await countByHour(engine, filter));
+  // Each hour has a match or more. Both ends of the range may cut one whose matches are not certain.
+  const query = { direction, most: wanted + 2 };
+  const beginning = beginningOf(reading);
+  const first = beginning && choose(await findFirstHours(engine, beginning, query));
+  return first !== null && Number.isFinite(first.end) ? first : choose(await findFirstHours(engine, filter, query));
+}
+
+/** The week in which a list by time begins, where most have their first rows; null where the filter leaves no more than that. */
+function beginningOf({ filter, direction }: Reading): PartFilter | null {
+  const { from = -Infinity, until = Infinity } = filter;
+  if (direction === 'asc') return Number.isFinite(from) && from + week < until ? { ...filter, until: startOf(from + week) } : null;
+  const start = startOf(Math.min(until, fromDate(new Date())) - week);
+  return start > from ? { ...filter, from: start } : null;
 }
 
 /** Whether the range or the position cuts an hour; rows of the position's own instant may lie before it. */
@@ -74,34 +87,21 @@ function pastPosition({ order, direction, position }: Reading, parameters: Param
   return [`(occurred_at, id) ${sign} (${instant(position.occurredAt, parameters)}, ${id})`];
 }
 
-/**
- * A search with few matches is read as a whole from the projection of each alternative. One with many has its first rows near the
- * position, so the events are read in the order of time until there are enough.
- */
-async function readSearch(engine: EngineClient, { rareSearch }: EngineReading, reading: Reading): Promise<UnnamedEvent[]> {
+/** The places of the first matches of each alternative, and then the events there. */
+async function readSearch(engine: EngineClient, plan: EngineReading, reading: Reading): Promise<UnnamedEvent[]> {
   const { filter, wanted, order, direction } = reading;
   const sign = direction === 'asc' ? 1 : -1;
-  // In a list by arrival the first of each alternative are enough.
-  const most = order === 'arrival' ? wanted : rareSearch;
+  const ways = await findWays(engine, plan, filter);
   const found = await Promise.all(
-    searchWays(filter).map(async (way) => {
+    ways.map(async (way) => {
       const parameters = newParameters();
       const conditions = [...allConditions(way.filter, parameters), ...pastPosition(reading, parameters)];
-      const first = order === 'arrival' ? `order by ${orderSql(reading)}` : '';
-      const text = `select ${placeColumns} from events where ${conditions.join(' and ')} ${first} limit ${Math.trunc(most)} ${using(way.projection)}`;
+      const text = `select ${placeColumns} from events where ${conditions.join(' and ')}
+        order by ${orderSql(reading)} limit ${Math.trunc(wanted)} ${using(way.projection)}`;
       return engine.rows<Place>({ text, parameters });
     }),
   );
-  if (order === 'time' && found.some((places) => places.length >= most)) return readByTime(engine, reading);
   const places = [...new Map(found.flat().map((place) => [place.id, place])).values()];
   const sorted = places.toSorted((a, b) => sign * (order === 'time' && a.at !== b.at ? a.at - b.at : a.id - b.id));
   return readPlaces(engine, sorted.slice(0, wanted));
-}
-
-async function readByTime(engine: EngineClient, reading: Reading): Promise<UnnamedEvent[]> {
-  const parameters = newParameters();
-  const conditions = [...allConditions(reading.filter, parameters), ...pastPosition(reading, parameters)];
-  // The hour begins the key, so the engine stops reading as soon as there are enough.
-  const order = `toStartOfHour(occurred_at) ${reading.direction}, ${orderSql(reading)}`;
-  return (await readRows(engine, { source: 'events', conditions, order, limit: reading.wanted, parameters })).rows;
 }

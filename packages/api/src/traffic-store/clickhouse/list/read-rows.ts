@@ -15,8 +15,8 @@ export type Selection = {
   order: string;
   limit: number;
   offset?: number;
-  /** SQL of a number that is counted at the same moment. */
-  count?: string;
+  /** SQL of a number that is counted at the same moment, and the projection that counts it. */
+  count?: { sql: string; projection: Projection };
   parameters: Parameters;
 };
 
@@ -29,10 +29,14 @@ export const placeColumns = 'toUnixTimestamp64Micro(occurred_at) as at, app_id, 
 
 /** Reads a selection. The second of two statements finds every row of the first, unless its week was dropped between them. */
 export async function readRows(engine: EngineClient, selection: Selection): Promise<ReadRows> {
-  const { source, conditions, order, limit, offset = 0, count = '0', parameters } = selection;
+  const { source, conditions, order, limit, offset = 0, count, parameters } = selection;
   const rest = `from events where ${['true', ...conditions].join(' and ')} order by ${order} limit ${Math.trunc(limit)} offset ${Math.trunc(offset)}`;
   if (source === 'events') {
-    const lines = await engine.lines({ text: `select (${count}) as count, row ${rest} ${using(null)}`, parameters });
+    // A statement without projections would count without them.
+    const lines = await engine.lines({
+      text: `select (${count?.sql ?? '0'}) as count, row ${rest} ${using(count?.projection ?? null)}`,
+      parameters,
+    });
     const [first] = lines;
     const at = first === undefined ? 0 : first.indexOf('\t');
     return {
@@ -40,7 +44,7 @@ export async function readRows(engine: EngineClient, selection: Selection): Prom
       count: first === undefined ? null : Number(first.slice(0, at)),
     };
   }
-  const text = `select ${placeColumns}, (${count}) as count ${rest} ${using(source)}`;
+  const text = `select ${placeColumns}, (${count?.sql ?? '0'}) as count ${rest} ${using(source)}`;
   const places = await engine.rows<Place & { count: number }>({ text, parameters });
   return { rows: await readPlaces(engine, places), count: places[0]?.count ?? null };
 }
@@ -66,7 +70,10 @@ export function parseRows(lines: readonly string[]): UnnamedEvent[] {
   return rows;
 }
 
-/** SQL of the order of a list; `ties` in time go the list's way, or newest first. */
+/**
+ * SQL of the order of a list; `ties` in time go the list's way, or newest first. The hour begins the key of the table, so the engine stops
+ * reading after the first rows instead of sorting all.
+ */
 export function orderSql({ order, direction }: ListOrder, ties: 'asc' | 'desc' = direction): string {
-  return order === 'arrival' ? `id ${direction}` : `occurred_at ${direction}, id ${ties}`;
+  return order === 'arrival' ? `id ${direction}` : `toStartOfHour(occurred_at) ${direction}, occurred_at ${direction}, id ${ties}`;
 }
