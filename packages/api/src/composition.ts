@@ -108,6 +108,7 @@ export async function composeApi({
   const serverOffset = settings.console.utcOffset;
   const retentionDays = settings.eventRetentionDays;
   const admission = createAdmission({
+    groupsBatches: engine !== null,
     takeShared: databases.takeSharedSlot,
     ...(background.patience === undefined ? {} : { patience: background.patience }),
   });

@@ -29,8 +29,10 @@ export type Admission = {
 
 /** Calls in flight that one traffic server may have (api 0.15). */
 const ingestionCallsPerServer = 16;
-/** As many batches at once as there are connections to store them, one while people wait. */
-const batches = { usual: 4, underLoad: 1 } as const;
+/** How many batches are stored at once: as many as there are connections for them, one while people wait. */
+const singleBatches = { usual: 4, underLoad: 1 } as const;
+/** A store that takes the batches that wait as one group is the faster the more there are. */
+const groupedBatches = { usual: 32, underLoad: 8 } as const;
 const yieldMilliseconds = 20;
 /** Interval at which a download whose process has a slot looks for one of all processes. */
 const lookMilliseconds = 100;
@@ -40,13 +42,16 @@ const yieldToOthersMilliseconds = 2 * lookMilliseconds;
 /**
  * Creates the limiters of a process.
  * @param takeShared counts slots over all processes; by default over this one.
+ * @param groupsBatches whether the event store takes the batches that wait as one group.
  * @param patience how many times longer than usual a call may wait; for tests, which must not fail on a busy machine.
  */
 export function createAdmission({
   takeShared = createSharedSlots(null),
   patience = 1,
   downloadWait = downloadLimits.waitMilliseconds,
-}: { takeShared?: TakeSharedSlot; patience?: number; downloadWait?: number } = {}): Admission {
+  groupsBatches = false,
+}: { takeShared?: TakeSharedSlot; patience?: number; downloadWait?: number; groupsBatches?: boolean } = {}): Admission {
+  const batches = groupsBatches ? groupedBatches : singleBatches;
   // As many as there are connections for them; one account leaves half of them to the others.
   const database = createLimiter({
     slots: 6,
