@@ -1,7 +1,10 @@
 import { parseArgs } from 'node:util';
+import { type StoreName, stores } from './raw-events.ts';
 
 /** What the command line asks for. */
 export type BenchArguments = {
+  /** Where events live. */
+  store: StoreName;
   /** How many events to load before measuring. */
   events: number;
   /** File for the figures as JSON; null: only the table is printed. */
@@ -15,13 +18,14 @@ export type BenchArguments = {
 };
 
 /**
- * Reads `--events N` (default 1,000,000), `--json FILE`, `--keep FOLDER`, `--only GROUP,GROUP` and `--quick`. Throws an
+ * Reads `--store clickhouse` (default postgres), `--events N` (default 1,000,000), `--json FILE`, `--keep FOLDER`, `--only GROUP,GROUP` and `--quick`. Throws an
  * Error in one line for anything else.
  */
 export function readArguments(args: readonly string[]): BenchArguments {
   const { values } = parseArgs({
     args: [...args],
     options: {
+      store: { type: 'string' },
       events: { type: 'string' },
       json: { type: 'string' },
       keep: { type: 'string' },
@@ -29,7 +33,10 @@ export function readArguments(args: readonly string[]): BenchArguments {
       quick: { type: 'boolean' },
     },
   });
+  const store = stores.find((name) => name === (values.store ?? 'postgres'));
+  if (store === undefined) throw new Error(`--store must be one of ${stores.join(', ')}`);
   return {
+    store,
     events: readCount(values.events ?? '1000000', '--events'),
     jsonFile: values.json ?? null,
     keep: values.keep ?? null,

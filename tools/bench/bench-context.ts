@@ -1,7 +1,9 @@
+import type { ClickHouseClient } from '@clickhouse/client';
 import type pg from 'pg';
 import { type Account, signInAs, signInAsServer } from '../../packages/api/test/sign-in-as.ts';
 import type { Databases } from '../../packages/api/src/database/connect.ts';
 import { type ApiClient, createApiClient } from './api-client.ts';
+import { rawClickHouse, type RawEvents, rawPostgres, storeTargets, type StoreTargets } from './raw-events.ts';
 import { type RunningApi, startApi, type StartOptions } from './start-api.ts';
 
 /** Everything a measurement needs. */
@@ -10,6 +12,11 @@ export type BenchContext = {
   databases: Databases;
   /** The raw driver: what an application without a product between it and PostgreSQL would use. */
   raw: pg.Pool;
+  /** The same for events, wherever they live. */
+  events: RawEvents;
+  targets: StoreTargets;
+  /** The official client of ClickHouse; null: events live in PostgreSQL. */
+  engine: ClickHouseClient | null;
   /** Sees every app. */
   admin: ApiClient & { token: string };
   /** Sees exactly one busy app, so All requests is that app's list. */
@@ -32,13 +39,13 @@ export type BenchContext = {
   close(): void;
 };
 
-type Options = { isQuick: boolean; start: StartOptions };
+type Options = { isQuick: boolean; start: StartOptions; engine: ClickHouseClient | null };
 
 /** A middling app among the busy ones. */
 const oneApp = 20;
 
 /** Signs everybody in whom the measurements need. */
-export async function openContext(api: RunningApi, databases: Databases, { isQuick, start }: Options): Promise<BenchContext> {
+export async function openContext(api: RunningApi, databases: Databases, { isQuick, start, engine }: Options): Promise<BenchContext> {
   const signIn = async (account: Account) => (await signInAs(databases, account)).token;
   const adminToken = await signIn({ role: 'Super Admin' });
   const server = await signInAsServer(databases);
@@ -52,6 +59,9 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     api,
     databases,
     raw: databases.pools.ui,
+    events: engine === null ? rawPostgres(databases.pools.ui) : rawClickHouse(engine),
+    engine,
+    targets: storeTargets[engine === null ? 'postgres' : 'clickhouse'],
     appId: oneApp,
     busiestApp: 1,
     ...clients,
@@ -62,4 +72,10 @@ export async function openContext(api: RunningApi, databases: Databases, { isQui
     startAnother: () => startApi({ ...start, dataDir: `${start.dataDir}-2` }),
     close: () => Object.values(clients).forEach((client) => client.close()),
   };
+}
+
+/** The client of the engine, for measures of the store on ClickHouse. */
+export function engineOf({ engine }: BenchContext): ClickHouseClient {
+  if (engine === null) throw new Error('events live in PostgreSQL');
+  return engine;
 }

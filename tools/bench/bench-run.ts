@@ -8,19 +8,23 @@ import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/star
 import { prepareDatabase } from '../../packages/api/src/database/prepare-database.ts';
 import { createTrafficStore } from '../../packages/api/src/traffic-store/traffic-store.ts';
 import { type BenchContext, openContext } from './bench-context.ts';
+import { type BenchEngine, sizeOfEvents, startBenchEngine } from './bench-engine.ts';
 import { describeLoad } from './load-events.ts';
+import type { StoreName } from './raw-events.ts';
 import { startApi } from './start-api.ts';
 
 /** A benchmark: what is loaded into a fresh database before the console starts on it, and what is measured then. */
 export type BenchPlan = {
   /** Folder in which the loaded database stays and is used again; null: a temporary one. */
   keep: string | null;
+  /** Where events live; by default in PostgreSQL. */
+  store?: StoreName;
   /** Whether a few repetitions are enough. */
   isQuick: boolean;
   /** Further flags of Node.js for the console, e.g. for a profile. */
   nodeFlags?: readonly string[];
-  /** Fills the database over two connections at once; `end` is now. */
-  load: (clients: readonly [pg.Client, pg.Client], end: Microseconds) => Promise<void>;
+  /** Fills the database over two connections at once, and the engine if events live there; `end` is now. */
+  load: (clients: readonly [pg.Client, pg.Client], end: Microseconds, engine: BenchEngine | null) => Promise<void>;
   measure: (context: BenchContext) => Promise<void>;
 };
 
@@ -57,7 +61,7 @@ export async function runBench(read: () => BenchPlan): Promise<never> {
 }
 
 async function run(
-  { keep, isQuick, nodeFlags = [], load, measure }: BenchPlan,
+  { keep, store = 'postgres', isQuick, nodeFlags = [], load, measure }: BenchPlan,
   undo: (() => Promise<void>)[],
   isStopping: () => boolean,
 ): Promise<void> {
@@ -68,11 +72,13 @@ async function run(
   const postgres = await starting;
   const databases = openDatabases({ url: postgres.url, onError: (error) => isStopping() || console.error(error.message) });
   undo.push(databases.close);
-  await fill(databases, postgres.url, postgres.isFresh ? load : null);
+  const engine = store === 'postgres' ? null : await startBenchEngine(join(folder, 'engine'));
+  if (engine !== null) undo.push(engine.stop);
+  await fill(databases, { url: postgres.url, engine }, postgres.isFresh ? load : null);
 
   const onStarted = (stop: () => Promise<void>) => undo.push(stop);
-  const start = { databaseUrl: postgres.url, dataDir: join(folder, 'console'), nodeFlags, onStarted };
-  const context = await openContext(await startApi(start), databases, { isQuick, start });
+  const start = { databaseUrl: postgres.url, eventStoreUrl: engine?.url ?? null, dataDir: join(folder, 'console'), nodeFlags, onStarted };
+  const context = await openContext(await startApi(start), databases, { isQuick, start, engine: engine?.raw ?? null });
   undo.push(async () => context.close());
   console.log(machine());
   await measure(context);
@@ -84,17 +90,26 @@ function machine(): string {
   return `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
 }
 
-async function fill(databases: Databases, url: string, load: BenchPlan['load'] | null): Promise<void> {
+type Target = { url: string; engine: BenchEngine | null };
+
+async function fill(databases: Databases, { url, engine }: Target, load: BenchPlan['load'] | null): Promise<void> {
   const started = performance.now();
   const end = fromDate(new Date());
   await prepareDatabase(databases.opsDb);
   const clients = [await openLoader(url), await openLoader(url)] as const;
   if (load !== null) {
     await createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).maintain(end);
-    await load(clients, end);
+    await load(clients, end, engine);
   }
-  console.log(`${await describeLoad(clients[0], end)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`);
+  console.log(
+    `${engine === null ? await describeLoad(clients[0], end) : await describeEngine(engine)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
+  );
   await Promise.all(clients.map((client) => client.end()));
+}
+
+async function describeEngine({ raw }: BenchEngine): Promise<string> {
+  const { rows, bytes } = await sizeOfEvents(raw);
+  return `${rows} events: ${(bytes / 1e9).toFixed(2)} GB on disk with projections`;
 }
 
 /** A connection that may use what a bulk load asks for: memory, and no wait for the disk at each commit. */

@@ -4,7 +4,8 @@ import { type BenchPlan, runBench } from './bench-run.ts';
 import { measureAccounts } from './measure-accounts.ts';
 import { measureAsns } from './measure-asns.ts';
 import { eventsPerDelivery, loadDeliveries } from './load-deliveries.ts';
-import { loadApps, loadEvents } from './load-events.ts';
+import { loadEngineEvents } from './load-engine-events.ts';
+import { loadApps, loadEvents, raiseIds } from './load-events.ts';
 import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliveries.ts';
 import { measureEdge } from './measure-edge.ts';
 import { measureExports } from './measure-exports.ts';
@@ -13,10 +14,16 @@ import { measureFilters, measureLists, measurePaging, measureSearch } from './me
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
 import { measureFarPage, measureHistograms, measurePages } from './measure-pages.ts';
 import { measureTail } from './measure-tail.ts';
+import { measureEngine } from './measure-engine.ts';
+import { measureEngineExports } from './measure-engine-exports.ts';
+import { measureEngineIngest } from './measure-engine-ingest.ts';
+import type { StoreName } from './raw-events.ts';
 import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 
-/** Groups of measurements in the order in which they are made; those that add rows come last. */
-const groups: Readonly<Record<string, (context: BenchContext) => Promise<Measure[]>>> = {
+type Groups = Readonly<Record<string, (context: BenchContext) => Promise<Measure[]>>>;
+
+/** What both stores answer. */
+const eventGroups: Groups = {
   memory: measureMemory,
   lists: measureLists,
   paging: measurePaging,
@@ -26,27 +33,50 @@ const groups: Readonly<Record<string, (context: BenchContext) => Promise<Measure
   'far-page': measureFarPage,
   histograms: measureHistograms,
   statistics: measureStatistics,
-  deliveries: measureDeliveryLists,
-  asns: measureAsns,
-  accounts: measureAccounts,
-  edge: measureEdge,
-  throughput: measureThroughput,
-  exports: measureExports,
-  tail: measureTail,
-  ingest: measureIngest,
-  'delivery-ingest': measureDeliveryIngest,
+};
+
+/** Groups of measurements in the order in which they are made; those that add rows come last. */
+const groupsOf: Readonly<Record<StoreName, Groups>> = {
+  postgres: {
+    ...eventGroups,
+    deliveries: measureDeliveryLists,
+    asns: measureAsns,
+    accounts: measureAccounts,
+    edge: measureEdge,
+    throughput: measureThroughput,
+    exports: measureExports,
+    tail: measureTail,
+    ingest: measureIngest,
+    'delivery-ingest': measureDeliveryIngest,
+  },
+  clickhouse: {
+    ...eventGroups,
+    engine: measureEngine,
+    throughput: measureThroughput,
+    exports: measureEngineExports,
+    tail: measureTail,
+    ingest: measureEngineIngest,
+  },
 };
 
 function plan(): BenchPlan {
-  const { events, jsonFile, keep, isQuick, only } = readArguments(process.argv.slice(2));
+  const { store, events, jsonFile, keep, isQuick, only } = readArguments(process.argv.slice(2));
+  const groups = groupsOf[store];
   const unknown = only?.find((name) => !(name in groups));
   if (unknown !== undefined) throw new Error(`There is no group ${unknown}; there are ${Object.keys(groups).join(', ')}`);
   return {
     keep,
+    store,
     isQuick,
-    async load(clients, end) {
+    async load(clients, end, engine) {
+      const load = { total: events, end, onProgress: (done: number) => console.log(`${done} events loaded`) };
       await loadApps(clients[0]);
-      await loadEvents(clients, { total: events, end, onProgress: (done) => console.log(`${done} events loaded`) });
+      if (engine !== null) {
+        await loadEngineEvents(engine.raw, load);
+        await raiseIds(clients[0], events);
+        return;
+      }
+      await loadEvents(clients, load);
       await loadDeliveries(clients[0], Math.ceil(events / eventsPerDelivery), end);
     },
     async measure(context) {

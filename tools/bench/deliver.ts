@@ -22,12 +22,17 @@ export function manyBatches<Row>({ count, rows }: { count: number; rows: number 
 }
 
 /** Rows a second when the senders take turns with batches of so many rows. */
-export async function rate<Batch>(rows: number, all: readonly Batch[], send: (batch: Batch) => Promise<unknown>): Promise<number> {
+export async function rate<Batch>(
+  rows: number,
+  all: readonly Batch[],
+  send: (batch: Batch) => Promise<unknown>,
+  connections = senders,
+): Promise<number> {
   const waiting = [...all];
   const started = performance.now();
   const work = async () => {
     for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) await send(batch);
   };
-  await Promise.all(Array.from({ length: senders }, work));
+  await Promise.all(Array.from({ length: connections }, work));
   return (all.length * rows) / ((performance.now() - started) / 1000);
 }

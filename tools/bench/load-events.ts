@@ -30,35 +30,52 @@ export type EventLoad = {
   onProgress: (done: number) => void;
 };
 
-/**
- * Loads so many events of about 650 bytes over the 90 days before `end`, in order of arrival, made inside the database, the
- * older half over one connection and the younger over the other. Indexes are built afterwards, as for any bulk load, and
- * the roll-ups are counted from the events.
- */
-export async function loadEvents(
-  [first, second]: readonly [pg.ClientBase, pg.ClientBase],
-  { total, end, isOneApp = false, onProgress }: EventLoad,
-): Promise<void> {
-  const restore = await dropIndexes(first);
-  const clients = Math.max(1000, Math.round(total / 8));
+/** A day to be loaded: how many events are loaded before it, how many it has, and when it begins. */
+export type LoadedDay = { before: number; rows: number; start: Microseconds };
+type InsertDay = (loaded: LoadedDay) => Promise<unknown>;
+
+/** Loads the 90 days before the end, each in order of arrival; the older half and the younger half at the same time. */
+export async function loadByDay({ total, end, onProgress }: EventLoad, inserts: readonly [InsertDay, InsertDay]): Promise<void> {
   const perDay = Math.floor(total / days);
   let loaded = 0;
-  const loadDays = async (client: pg.ClientBase, from: number, until: number): Promise<void> => {
+  const loadDays = async (insert: InsertDay, from: number, until: number): Promise<void> => {
     for (let index = from; index < until; index += 1) {
-      const start = end - (days - index) * day;
       const rows = index === days - 1 ? total - perDay * (days - 1) : perDay;
-      await client.query(insertDay, [index * perDay, rows, `${formatDateTime(start)}+00`, clients, isOneApp]);
+      await insert({ before: index * perDay, rows, start: end - (days - index) * day });
       const before = loaded;
       loaded += rows;
       if (Math.floor((loaded * 10) / total) > Math.floor((before * 10) / total)) onProgress(loaded);
     }
   };
-  await Promise.all([loadDays(first, 0, days / 2), loadDays(second, days / 2, days)]);
-  await first.query(`select setval('events_id_seq', $1)`, [total]);
+  await Promise.all([loadDays(inserts[0], 0, days / 2), loadDays(inserts[1], days / 2, days)]);
+}
+
+/** How many end clients so many events come from. */
+export function clientsOf({ total }: EventLoad): number {
+  return Math.max(1000, Math.round(total / 8));
+}
+
+/**
+ * Loads so many events of about 650 bytes over the 90 days before `end`, made inside the database. Indexes are built afterwards, as
+ * for any bulk load, and the roll-ups are counted from the events.
+ */
+export async function loadEvents([first, second]: readonly [pg.ClientBase, pg.ClientBase], load: EventLoad): Promise<void> {
+  const restore = await dropIndexes(first);
+  const insertBy =
+    (client: pg.ClientBase): InsertDay =>
+    async ({ before, rows, start }) =>
+      client.query(insertDay, [before, rows, `${formatDateTime(start)}+00`, clientsOf(load), load.isOneApp ?? false]);
+  await loadByDay(load, [insertBy(first), insertBy(second)]);
+  await raiseIds(first, load.total);
   for (const statement of restore) await first.query(statement);
   await countRollups(first);
   await first.query('vacuum analyze');
   await first.query('checkpoint');
+}
+
+/** Events that arrive later get ids after the loaded ones. */
+export async function raiseIds(client: pg.ClientBase, loaded: number): Promise<void> {
+  await client.query(`select setval('events_id_seq', $1)`, [loaded]);
 }
 
 /** Removes what makes single inserts slow; gives the statements that bring it back. */
@@ -93,14 +110,13 @@ select $1::bigint + n, gen_random_uuid(), app, type,
   json_build_object('url', 'https://offer.example/' || md5(client::text), 'code', 200),
   case when failed then '{"exception_type":"Notice","message":"Undefined index: sub1"}'::json end, null
 from (
-  select n, type, country, random() < 0.03 as failed, random() < 0.01 as qa,
+  select n, ${typeSql('type_chance')}::request_type as type, ${countrySql('country_chance')} as country, random() < 0.03 as failed, random() < 0.01 as qa,
     case when $5::boolean then 1 when random() < 0.95 then 1 + floor(${busyApps} * power(random(), 2))::int else 1 + floor(${allApps} * random())::int end as app,
     floor(random() * $4)::bigint as client, floor(random() * 6)::int as stream,
     case when random() < 0.05 then 'L1 BOT' when random() < 0.1 then 'CF' else '' end as bot,
     case when random() < 0.08 then '' else 'pb.bench.example' end as domain
   from generate_series(1, $2::bigint) n,
-    lateral (select ${typeSql('random() + 0 * n')} as type) as typed,
-    lateral (select ${countrySql('random() + 0 * n')} as country) as placed
+    lateral (select random() + 0 * n as type_chance, random() + 0 * n as country_chance) as drawn
 ) as made`;
 
 /** Each roll-up from the next finer one, so that the events themselves are read only a few times. */

@@ -114,7 +114,8 @@ function between(start: number, end: number): number {
   return Math.max(0.01, end - start);
 }
 
-async function writtenBytes(file: AsyncIterable<Buffer>): Promise<number> {
+/** Reads a file to its end and forgets it. */
+export async function writtenBytes(file: AsyncIterable<{ length: number }>): Promise<number> {
   let bytes = 0;
   for await (const part of file) bytes += part.length;
   return bytes;

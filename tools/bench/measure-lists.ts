@@ -2,40 +2,37 @@ import type { BenchContext } from './bench-context.ts';
 import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
-/** What a page of requests reads of each. */
-export const rawColumns = `id, uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent,
-  body_request, body_response, error, additional_data`;
-/** The newest 50 requests straight from the table. */
-export const rawNewest = `select ${rawColumns} from events order by occurred_at desc, id desc limit 50`;
-const rawOfApp = `select ${rawColumns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
 const rounds = 300;
 
 /** The newest requests of all apps and of one app, each against the same rows by the raw driver. */
-export async function measureLists({ admin, ofOneApp, raw, appId, repeat }: BenchContext): Promise<Measure[]> {
+export async function measureLists({ admin, ofOneApp, events, appId, repeat }: BenchContext): Promise<Measure[]> {
+  const { prepared } = events;
   const all = await sampleInTurn(repeat(rounds), {
     api: () => admin.get('all-requests'),
-    raw: () => raw.query(rawNewest),
-    prepared: () => raw.query({ name: 'raw-newest', text: rawNewest }),
+    raw: () => events.newest(),
     compressed: () => admin.get('all-requests', { 'accept-encoding': 'gzip, deflate, br' }),
+    prepared: () => (prepared ?? events).newest(),
   });
   const app = await sampleInTurn(repeat(rounds), {
     api: () => ofOneApp.get('all-requests'),
-    raw: () => raw.query(rawOfApp, [appId]),
-    prepared: () => raw.query({ name: 'raw-of-app', text: rawOfApp, values: [appId] }),
+    raw: () => events.newestOf(appId),
+    prepared: () => (prepared ?? events).newestOf(appId),
   });
+  const againstPrepared = (name: string, found: typeof app) =>
+    prepared === null ? [] : [ratioMeasure(`${name}_p50_against_prepared`, found.api.p50, 'ms', { baseline: found.prepared.p50 })];
   return [
     ratioMeasure('list_newest_p50', all.api.p50, 'ms', { baseline: all.raw.p50, atMost: 2 }),
     ratioMeasure('list_newest_p95', all.api.p95, 'ms', { baseline: all.raw.p95 }),
-    ratioMeasure('list_newest_p50_against_prepared', all.api.p50, 'ms', { baseline: all.prepared.p50 }),
+    ...againstPrepared('list_newest', all),
     shownMeasure('list_newest_compressed_p50', all.compressed.p50, 'ms'),
     ratioMeasure('list_one_app_p50', app.api.p50, 'ms', { baseline: app.raw.p50, atMost: 3 }),
     ratioMeasure('list_one_app_p95', app.api.p95, 'ms', { baseline: app.raw.p95 }),
-    ratioMeasure('list_one_app_p50_against_prepared', app.api.p50, 'ms', { baseline: app.prepared.p50 }),
+    ...againstPrepared('list_one_app', app),
   ];
 }
 
 /** Filters from common to rare, and the other sorts: none of them may wait for a walk through all events. */
-export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, repeat }: BenchContext): Promise<Measure[]> {
+export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, targets, repeat }: BenchContext): Promise<Measure[]> {
   const paths = {
     list_filter_type: () => admin.get('all-requests?type=create'),
     list_filter_error: () => admin.get('all-requests?type=error'),
@@ -52,7 +49,7 @@ export async function measureFilters({ admin, ofOneApp, ofSomeApps, appId, repea
     list_sort_type_one_app: () => ofOneApp.get('all-requests?orderBy=type'),
   };
   const found = await sampleInTurn(repeat(rounds / 10), paths);
-  return Object.entries(found).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', 25));
+  return Object.entries(found).map(([name, durations]) => limitMeasure(`${name}_p50`, durations.p50, 'ms', targets.list));
 }
 
 /** Pages by cursor, the next ones and one half-way down, cost what the first costs. */
@@ -77,11 +74,8 @@ export async function measurePaging({ admin, repeat }: BenchContext): Promise<Me
 }
 
 /** Rows found by an address and by a client uid, each round another one. */
-export async function measureSearch({ admin, raw, repeat }: BenchContext): Promise<Measure[]> {
-  const { rows } = await raw.query<{ ip: string; client_uid: string }>(
-    `select host(ip) as ip, client_uid from events where id = any($1::bigint[])`,
-    [await someIds(raw)],
-  );
+export async function measureSearch({ admin, events, targets, repeat }: BenchContext): Promise<Measure[]> {
+  const rows = await events.someClients();
   const at = (round: number) => rows[round % rows.length];
   const found = await sampleInTurn(repeat(rounds), {
     ip: (round) => admin.get(`all-requests?search=${at(round)?.ip}`),
@@ -92,17 +86,11 @@ export async function measureSearch({ admin, raw, repeat }: BenchContext): Promi
     wide: () => admin.get(`all-requests?search=0.0.0.0/0`),
   });
   return [
-    limitMeasure('search_ip_p50', found.ip.p50, 'ms', 5),
-    limitMeasure('search_client_uid_p50', found.uid.p50, 'ms', 5),
-    limitMeasure('search_client_id_exact_p50', found.exact.p50, 'ms', 5),
-    limitMeasure('search_client_uid_prefix_p50', found.prefix.p50, 'ms', 25),
-    limitMeasure('search_ip_block_p50', found.block.p50, 'ms', 25),
-    limitMeasure('search_every_ip_p50', found.wide.p50, 'ms', 25),
+    limitMeasure('search_ip_p50', found.ip.p50, 'ms', targets.search),
+    limitMeasure('search_client_uid_p50', found.uid.p50, 'ms', targets.search),
+    limitMeasure('search_client_id_exact_p50', found.exact.p50, 'ms', targets.search),
+    limitMeasure('search_client_uid_prefix_p50', found.prefix.p50, 'ms', targets.list),
+    limitMeasure('search_ip_block_p50', found.block.p50, 'ms', targets.list),
+    limitMeasure('search_every_ip_p50', found.wide.p50, 'ms', targets.list),
   ];
-}
-
-async function someIds(raw: BenchContext['raw']): Promise<number[]> {
-  const { rows } = await raw.query<{ last: number }>('select max(id) as last from events');
-  const last = rows[0]?.last ?? 1;
-  return Array.from({ length: 200 }, () => 1 + Math.floor(Math.random() * last));
 }

@@ -1,16 +1,12 @@
 import type { BenchContext } from './bench-context.ts';
-import { rawColumns } from './measure-lists.ts';
 import { limitMeasure, type Measure, ratioMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
 const rounds = 100;
 const farPage = 10_000;
-const rawOfApp = `select ${rawColumns} from events where app_id = $1 order by occurred_at desc, id desc limit 50`;
-const rawLast = `select ${rawColumns} from events where app_id = $1 order by occurred_at asc, id asc limit 50`;
-const rawCount = `select count(*) from events where app_id = $1`;
 
 /** Numbered pages of one app with their exact totals: the first, those in the middle and at the end, sorted and filtered. */
-export async function measurePages({ admin, raw, busiestApp, appId, repeat }: BenchContext): Promise<Measure[]> {
+export async function measurePages({ admin, events, busiestApp, appId, targets, repeat }: BenchContext): Promise<Measure[]> {
   const list = (query: string, id = busiestApp) => admin.get(`apps/${id}/postbacks?${query}`);
   const { total } = (await list('')).body.pagination;
   const last = Math.max(1, Math.floor((total ?? 0) / 50));
@@ -19,8 +15,7 @@ export async function measurePages({ admin, raw, busiestApp, appId, repeat }: Be
     first: () => list(''),
     last: () => list(`page=${last}`),
     middle: () => list(`page=${middle}`),
-    raw: () => raw.query(rawOfApp, [busiestApp]),
-    rawLast: () => raw.query(rawLast, [busiestApp]),
+    raw: () => events.newestOf(busiestApp),
     ofOneApp: () => list('', appId),
   });
   const sorted = await sampleInTurn(repeat(rounds / 10), {
@@ -42,28 +37,28 @@ export async function measurePages({ admin, raw, busiestApp, appId, repeat }: Be
     search_every_ip: () => list('search=0.0.0.0/0'),
     search_letter: () => list('search=c'),
   });
-  const direct = await sampleInTurn(repeat(rounds / 20), { count: () => raw.query(rawCount, [busiestApp]) });
+  const direct = await sampleInTurn(repeat(rounds / 20), { count: () => events.countOf(busiestApp) });
   return [
     ratioMeasure('page_first_p50', found.first.p50, 'ms', { baseline: found.raw.p50, atMost: 3 }),
     ratioMeasure('page_first_middling_app_p50', found.ofOneApp.p50, 'ms', { baseline: found.raw.p50, atMost: 3 }),
-    ratioMeasure('page_middle_p50', found.middle.p50, 'ms', { baseline: found.first.p50, atMost: 2 }),
-    ratioMeasure('page_last_p50', found.last.p50, 'ms', { baseline: found.first.p50, atMost: 2 }),
-    ratioMeasure('page_first_p50_against_count', found.first.p50, 'ms', { baseline: direct.count.p50 }),
-    ...Object.entries(sorted).map(([name, durations]) => limitMeasure(`page_${name}_p50`, durations.p50, 'ms', 25)),
+    ratioMeasure('page_middle_p50', found.middle.p50, 'ms', { baseline: found.first.p50, atMost: targets.pageRatio }),
+    ratioMeasure('page_last_p50', found.last.p50, 'ms', { baseline: found.first.p50, atMost: targets.pageRatio }),
+    ratioMeasure('page_first_p50_against_count', found.first.p50, 'ms', { baseline: direct.count.p50, atMost: 0.3 }),
+    ...Object.entries(sorted).map(([name, durations]) => limitMeasure(`page_${name}_p50`, durations.p50, 'ms', targets.list)),
   ];
 }
 
 /** The ten thousandth page against the first, where an app has as many: from about three million events on. */
-export async function measureFarPage({ admin, busiestApp, repeat }: BenchContext): Promise<Measure[]> {
+export async function measureFarPage({ admin, busiestApp, targets, repeat }: BenchContext): Promise<Measure[]> {
   const list = (page: number) => admin.get(`apps/${busiestApp}/postbacks?limit=20&page=${page}`);
   const { total } = (await list(1)).body.pagination;
   if ((total ?? 0) < farPage * 20) return [];
   const { first, far } = await sampleInTurn(repeat(rounds), { first: () => list(1), far: () => list(farPage) });
-  return [ratioMeasure(`page_${farPage}_p50`, far.p50, 'ms', { baseline: first.p50, atMost: 2 })];
+  return [ratioMeasure(`page_${farPage}_p50`, far.p50, 'ms', { baseline: first.p50, atMost: targets.pageRatio })];
 }
 
 /** Histograms of one app and of all, and the values an app may be filtered by. */
-export async function measureHistograms({ admin, busiestApp, repeat }: BenchContext): Promise<Measure[]> {
+export async function measureHistograms({ admin, busiestApp, targets, repeat }: BenchContext): Promise<Measure[]> {
   const ofApp = (query: string) => admin.get(`apps/${busiestApp}/postbacks/histogram?${query}`);
   const ofAll = (query: string) => admin.get(`all-requests/histogram?${query}`);
   const found = await sampleInTurn(repeat(rounds / 5), {
@@ -80,7 +75,7 @@ export async function measureHistograms({ admin, busiestApp, repeat }: BenchCont
     filters: () => admin.get(`apps/${busiestApp}/postbacks/filters`),
   });
   return Object.entries(found).map(([name, durations]) =>
-    limitMeasure(name === 'filters' ? 'filter_values_p50' : `histogram_${name}_p50`, durations.p50, 'ms', 25),
+    limitMeasure(name === 'filters' ? 'filter_values_p50' : `histogram_${name}_p50`, durations.p50, 'ms', targets.list),
   );
 }
 

@@ -27,6 +27,11 @@ export function limitMeasure(name: string, value: number, unit: string, limit: n
   return { name, value, unit, baseline: null, ratio: null, target: `≤ ${limit} ${unit}`, pass: value <= limit };
 }
 
+/** A throughput judged by itself. */
+export function leastMeasure(name: string, value: number, unit: string, least: number): Measure {
+  return { name, value, unit, baseline: null, ratio: null, target: `≥ ${least} ${unit}`, pass: value >= least };
+}
+
 /** A figure shown for information. */
 export function shownMeasure(name: string, value: number, unit: string): Measure {
   return { name, value, unit, baseline: null, ratio: null, target: null, pass: null };

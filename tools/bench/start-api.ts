@@ -28,6 +28,8 @@ const startScript = z.object({ scripts: z.object({ start: z.string() }) });
 
 export type StartOptions = {
   databaseUrl: string;
+  /** Address of the event store; null: events are in the database. */
+  eventStoreUrl: string | null;
   /** Takes the console's log. */
   dataDir: string;
   nodeFlags: readonly string[];
@@ -36,9 +38,17 @@ export type StartOptions = {
 };
 
 /** Starts the console on a free port over this database, in production mode and without a demo. */
-export async function startApi({ databaseUrl, dataDir, nodeFlags, onStarted }: StartOptions): Promise<RunningApi> {
+export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags, onStarted }: StartOptions): Promise<RunningApi> {
   const child = spawn(process.execPath, [...(await startFlags()), ...nodeFlags, main], {
-    env: { NODE_ENV: 'production', PORT: '0', DATABASE_URL: databaseUrl, SECRET_KEY: 'bench'.repeat(10), DATA_DIR: dataDir, DEMO: '0' },
+    env: {
+      NODE_ENV: 'production',
+      PORT: '0',
+      DATABASE_URL: databaseUrl,
+      ...(eventStoreUrl !== null && { EVENT_STORE_URL: eventStoreUrl }),
+      SECRET_KEY: 'bench'.repeat(10),
+      DATA_DIR: dataDir,
+      DEMO: '0',
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     // Ctrl-C reaches us alone; we stop what we started.
     detached: true,

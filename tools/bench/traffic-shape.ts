@@ -13,19 +13,19 @@ const typeShares = [
 const countries = ['DE', 'BR', 'IN', 'US', 'PL', 'TR', 'KZ', 'UA', 'ES', 'IT', 'FR', 'MX', 'AR', 'CO', 'PE', 'CL', 'NG', 'KE', 'EG', 'ZA',
   'ID', 'TH', 'VN', 'PH', 'MY', 'JP', 'KR', 'AU', 'NZ', 'IS'] as const; // prettier-ignore
 
-/** SQL that turns a number from 0 to 1 into a type, by the shares. */
+/** SQL for both engines that turns a column of numbers from 0 to 1 into a type, by the shares. */
 export function typeSql(chance: string): string {
   let reached = 0;
   const branches = typeShares.slice(0, -1).map(([type, share]) => {
     reached += share;
-    return `when chance < ${reached.toFixed(2)} then '${type}'`;
+    return `when ${chance} < ${reached.toFixed(2)} then '${type}'`;
   });
-  return `(select (case ${branches.join(' ')} else 'error' end)::request_type from (select ${chance} as chance) as drawn)`;
+  return `(case ${branches.join(' ')} else 'error' end)`;
 }
 
-/** SQL that turns a number from 0 to 1 into a country, common ones far more often than rare ones. */
+/** SQL for both engines that turns a column of numbers from 0 to 1 into a country, common ones far more often than rare ones. */
 export function countrySql(chance: string): string {
-  return `(array['${countries.join("', '")}'])[1 + floor(${countries.length} * power(${chance}, 3))::int]`;
+  return `substr('${countries.join('')}', 1 + 2 * floor(${countries.length} * power(${chance}, 3))::int, 2)`;
 }
 
 /** A type by the shares, from a number from 0 to 1. */
