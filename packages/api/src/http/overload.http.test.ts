@@ -114,6 +114,16 @@ describe('overload', () => {
     expect(running.batch).toEqual([1, 1, 1, 1, 1, 2, 1, 1]);
   });
 
+  it('[S46] more batches are begun where the store takes those that wait as one group', async () => {
+    const admission = createAdmission({ patience, groupsBatches: true });
+    const { gates, running, call, many } = await gatedApi(admission);
+    const batches = [1, 2, 3].flatMap((server) => many(11, () => call('POST', 'batch', `server-${server}`)));
+    await expect.poll(() => admission.ingestion.waiting(), soon).toBe(1);
+    expect(running.batch).toHaveLength(32);
+    gates.batch.resolve();
+    expect(await Promise.all(batches)).toEqual(Array.from({ length: 33 }, () => served));
+  });
+
   it('[S46] only one batch at a time is begun while people wait', async () => {
     const admission = createAdmission({ patience });
     const { gates, running, call, many } = await gatedApi(admission);
