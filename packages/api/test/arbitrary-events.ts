@@ -1,6 +1,7 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
+import type { EventStore } from '../src/traffic-store/event-store.ts';
 import { sampleEvent } from './sample-event.ts';
 
 /** Noon of a day long past, so that tests own their days. */
@@ -30,3 +31,15 @@ export const arbitraryEvent: fc.Arbitrary<NewEvent> = fc
     is_qa: fc.boolean(),
   })
   .map(sampleEvent);
+
+/** Stores requests, which arrive in no order of their times, in batches. */
+export async function storeInBatches(store: EventStore, rows: readonly NewEvent[]): Promise<void> {
+  for (let sent = 0; sent < rows.length; sent += 150) await store.addEvents(rows.slice(sent, sent + 150));
+}
+
+/** Stores 400 arbitrary requests. */
+export async function storeArbitraryEvents(store: EventStore, seed: number): Promise<NewEvent[]> {
+  const rows = fc.sample(arbitraryEvent, { numRuns: 400, seed });
+  await storeInBatches(store, rows);
+  return rows;
+}

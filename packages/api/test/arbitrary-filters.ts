@@ -1,9 +1,9 @@
-import { requestTypes } from '@switchyard/contract/requests';
+import { requestSortKeys, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { flagsOf } from '../src/traffic-store/event-flags.ts';
 import { addressRange, readEventSearch } from '../src/traffic-store/event-search.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
-import type { BotLabels, EventFilter } from '../src/traffic-store/event-store.ts';
+import type { BotLabels, EventFilter, EventSort } from '../src/traffic-store/event-store.ts';
 import { testEpoch } from './arbitrary-events.ts';
 
 const hour = 3_600_000_000;
@@ -44,6 +44,11 @@ export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
     ...['c-1', '203.0.113.', '203.0.113.9', '2001:db8::/32', 'c_', 'c%', 'ü'].map(readEventSearch),
   ),
   clientUid: fc.constantFrom(undefined, undefined, undefined, 'c-1'),
+});
+
+export const arbitrarySort: fc.Arbitrary<EventSort> = fc.record({
+  orderBy: fc.constantFrom(...requestSortKeys),
+  orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
 });
 
 /** Whether a filter asks for a request, told without a database. */

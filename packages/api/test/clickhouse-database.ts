@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import { afterAll, inject } from 'vitest';
-import { databaseUrl } from './test-database.ts';
+import { type EngineClient, openEngine } from '../src/traffic-store/clickhouse/engine-client.ts';
+import { ensureTables } from '../src/traffic-store/clickhouse/ensure-tables.ts';
+import { databaseUrl, patience } from './test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -21,6 +23,17 @@ export async function createClickHouseDatabase(): Promise<{ url: string }> {
   await onServer(serverUrl, `create database ${name}`);
   afterAll(() => onServer(serverUrl, `drop database ${name} sync`));
   return { url: databaseUrl(serverUrl, name) };
+}
+
+/** The same with the tables of events, and a client that is closed when the file is done. */
+export async function createTestEngine(): Promise<{ url: string; engine: EngineClient }> {
+  const { url } = await createClickHouseDatabase();
+  const engine = openEngine({ url, cluster: null, patience });
+  afterAll(async () => engine.close());
+  await ensureTables(engine, null);
+  // Nothing in here outlives the run, so durability would only cost time.
+  await engine.command('alter table events modify setting fsync_after_insert = 0, fsync_part_directory = 0');
+  return { url, engine };
 }
 
 async function onServer(url: string, query: string): Promise<void> {

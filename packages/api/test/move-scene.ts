@@ -4,15 +4,16 @@ import type { CopiedDay } from '../src/traffic-store/copy/copy-days.ts';
 import type { MoveOptions } from '../src/traffic-store/copy/move-events.ts';
 import type { EventFilter, EventStore } from '../src/traffic-store/event-store.ts';
 import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
+import { compareRollups } from './compare-rollups.ts';
+import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';
 import { patience } from './test-database.ts';
-import { openTrafficDatabase } from './traffic-database.ts';
 
 type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'eventCountersByApp' | 'seenValues' | 'countEvents'>;
 
 /** A PostgreSQL and a ClickHouse of the test file's own, with the event stores over them and what moves events between. */
 export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<MoveOptions, 'now' | 'serverOffset' | 'retentionDays'>) {
-  const [traffic, { url }] = await Promise.all([openTrafficDatabase(), createClickHouseDatabase()]);
+  const [traffic, { url }] = await Promise.all([postgres.open(), createClickHouseDatabase()]);
   const { databases } = traffic;
   const engine = openEngine({ url, cluster: null, patience });
   await ensureTables(engine, null);
@@ -22,6 +23,7 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
 
   return {
     ...traffic,
+    compareRollups: async (offset: string) => compareRollups(databases.pools.ops, offset),
     engine,
     postgres: traffic.openStore(serverOffset, { retentionDays }),
     clickhouse: open(retentionDays),

@@ -4,10 +4,11 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { testEpoch } from '../../../test/arbitrary-events.ts';
 import { sampleEvent } from '../../../test/sample-event.ts';
-import { openTrafficDatabase } from '../../../test/traffic-database.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
 import { readEventSearch } from '../event-search.ts';
 import type { EventFilter, EventSort } from '../event-store.ts';
 import type { EventStore } from '../event-store.ts';
+import { createTrafficStore } from '../traffic-store.ts';
 import { addEventsStatement } from './write/add-events.ts';
 
 /**
@@ -43,11 +44,12 @@ const filters: Readonly<Record<string, EventFilter>> = {
 
 describe('emitted SQL', async () => {
   const spied = vi.spyOn(pg.Client.prototype, 'query');
-  const database = await openTrafficDatabase();
+  const { databases } = await createTestDatabase();
   let store: EventStore;
 
   beforeAll(async () => {
-    store = database.openStore('+02:00', { reading: { lookAhead: 5, denseDay: 1 } });
+    const options = { pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, reading: { lookAhead: 5, denseDay: 1 } };
+    store = createTrafficStore(options).events;
     await store.addEvents(Array.from({ length: 200 }, (_, index) => event(index)));
   });
   /** What a read of each filter sends, every statement once. */

@@ -1,11 +1,11 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { testEpoch } from '../../../test/arbitrary-events.ts';
-import { eventStores, type WritingStores } from '../../../test/event-writes.ts';
+import { type EventStoreUnderTest, eventStores } from '../../../test/event-stores.ts';
 import { sampleEvent } from '../../../test/sample-event.ts';
 import { soon } from '../../../test/soon.ts';
 import { writeTailPosition } from '../event-cursor.ts';
 import type { NewEvent } from '../event-fields.ts';
-import type { EventFilter, TailFrame } from '../event-store.ts';
+import type { EventFilter, EventStore, TailFrame } from '../event-store.ts';
 
 const everything: EventFilter = { scope: 'all' };
 
@@ -19,7 +19,7 @@ type Reader = { events: TailFrame[]; uuids: () => string[]; stop: () => void };
 
 /** Follows until the test ends, and keeps what it hears. */
 async function follow(
-  from: WritingStores['store'],
+  from: EventStore,
   { filter = everything, after }: { filter?: EventFilter; after?: string | undefined } = {},
 ): Promise<Reader> {
   const over = new AbortController();
@@ -39,17 +39,17 @@ function uuidsOf(events: readonly TailFrame[]): string[] {
 const uuids = (all: readonly NewEvent[]) => all.map((row) => row.uuid);
 
 describe.each(eventStores)('requests as they are stored on $name', ({ open }) => {
-  let stores: WritingStores;
-  let databases: WritingStores['databases'];
-  let store: WritingStores['store'];
-  let other: WritingStores['other'];
+  let stores: EventStoreUnderTest;
+  let databases: EventStoreUnderTest['databases'];
+  let store: EventStore;
+  let other: EventStore;
 
   beforeAll(async () => {
     stores = await open();
-    ({ databases, store, other } = stores);
+    ({ databases, other } = stores);
+    store = stores.openStore('+00:00');
     await store.maintain(testEpoch);
   });
-  afterAll(async () => stores.close());
   beforeEach(async () => stores.empty());
 
   /** How many connections hear of new requests, of all processes. */

@@ -1,13 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { testEpoch } from '../../../../test/arbitrary-events.ts';
-import { createClickHouseDatabase, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
+import { createTestEngine, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
 import { sampleEvent } from '../../../../test/sample-event.ts';
-import { createTestDatabase, patience } from '../../../../test/test-database.ts';
+import { createTestDatabase } from '../../../../test/test-database.ts';
 import type { Databases } from '../../../database/connect.ts';
 import { day, week, weekOf } from '../../time-buckets.ts';
 import { createClickHouseEventStore } from '../create-event-store.ts';
-import { type EngineClient, openEngine } from '../engine-client.ts';
-import { ensureTables } from '../ensure-tables.ts';
+import type { EngineClient } from '../engine-client.ts';
 import { newParameters } from '../statement.ts';
 import { createEventWriter, DroppedWeek } from '../write/add-events.ts';
 import { maintainEvents } from './maintain.ts';
@@ -31,12 +30,8 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
   );
 
   beforeAll(async () => {
-    const [made, { url }] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
-    databases = made.databases;
-    engine = openEngine({ url, cluster, patience });
-    await ensureTables(engine, cluster);
+    [{ databases }, { engine }] = await Promise.all([createTestDatabase(), createTestEngine()]);
   });
-  afterAll(async () => engine.close());
   beforeEach(async () => {
     await engine.command('truncate table events');
     await databases.pools.ops.query('truncate event_batches, event_weeks, event_totals_dropped');

@@ -3,14 +3,13 @@ import { randomUUIDv7 } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { arbitraryEvent, testEpoch } from '../../../../test/arbitrary-events.ts';
 import { openBreakableProxy, type BreakableProxy } from '../../../../test/breakable-proxy.ts';
-import { createClickHouseDatabase, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
+import { createTestEngine, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
 import { sampleEvent } from '../../../../test/sample-event.ts';
 import { soon } from '../../../../test/soon.ts';
 import { createTestDatabase, patience } from '../../../../test/test-database.ts';
 import { openDatabases, type Databases } from '../../../database/connect.ts';
 import type { NewEvent } from '../../event-fields.ts';
 import { type EngineClient, openEngine } from '../engine-client.ts';
-import { ensureTables } from '../ensure-tables.ts';
 import { newParameters } from '../statement.ts';
 import { createTailSource } from '../tail/tail-source.ts';
 import { maintainEvents } from '../upkeep/maintain.ts';
@@ -31,20 +30,19 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
   let writeElsewhere: Writer;
 
   beforeAll(async () => {
-    const [made, { url }] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
+    const [made, { url, engine: opened }] = await Promise.all([createTestDatabase(), createTestEngine()]);
+    engine = opened;
     databases = made.databases;
     elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience });
-    engine = openEngine({ url, cluster: null, patience });
     proxy = await openBreakableProxy(Number(new URL(url).port));
     const through = Object.assign(new URL(url), { port: String(proxy.port) });
     remote = openEngine({ url: through.href, cluster: null, patience });
-    await ensureTables(engine, null);
     write = createEventWriter({ engine, cluster: null, pool: databases.pools.ingest });
     writeElsewhere = createEventWriter({ engine, cluster: null, pool: elsewhere.pools.ingest });
   });
   afterAll(async () => {
     await elsewhere.close();
-    await Promise.all([engine.close(), remote.close()]);
+    await remote.close();
     await proxy.close();
   });
   beforeEach(async () => {

@@ -1,41 +1,19 @@
-import { requestExportColumns, requestSortKeys, requestTypes } from '@switchyard/contract/requests';
+import { requestExportColumns, requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { text } from 'node:stream/consumers';
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { arbitraryEvent, testEpoch } from '../../../../test/arbitrary-events.ts';
-import { sampleEvent } from '../../../../test/sample-event.ts';
-import { readCsv } from '../../../../test/read-csv.ts';
-import { createTestDatabase } from '../../../../test/test-database.ts';
-import type { Databases } from '../../../database/connect.ts';
-import { readEventSearch } from '../../event-search.ts';
-import type { EventFilter, EventSort } from '../../event-store.ts';
-import { createTrafficStore } from '../../traffic-store.ts';
+import { arbitraryEvent, testEpoch } from '../../test/arbitrary-events.ts';
+import { arbitrarySort } from '../../test/arbitrary-filters.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
+import { readCsv } from '../../test/read-csv.ts';
+import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
+import { readEventSearch } from './event-search.ts';
+import type { EventFilter, EventSort, EventStore } from './event-store.ts';
 
-let databases: Databases;
 const day = 86_400_000_000;
 const everything: EventFilter = { scope: 'all' };
 const newestFirst: EventSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
 const going = new AbortController().signal;
-
-function openStore(sortable = 50_000) {
-  return createTrafficStore({ pools: databases.pools, serverOffset: '+05:45', retentionDays: 90, sortable }).events;
-}
-
-beforeAll(async () => {
-  ({ databases } = await createTestDatabase());
-  await databases.pools.ops.query(`insert into accounts (panel, name, email) values ('buyer', 'Buyer', 'buyer@example.com')`);
-  await databases.pools.ops.query(`insert into apps (name, bundle, domain, vertical, response_message)
-    select 'App ' || n, case n when 3 then '=cmd' else 'com.app' || n end, 'app' || n || '.example', 'bet', '{}' from generate_series(1, 3) n`);
-  await databases.pools.ops.query(`insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
-    values ('st_1', 1, (select max(id) from accounts), '@SUM(A1), "x"', now(), now())`);
-});
-
-beforeEach(async () => {
-  await databases.pools.ops.query(
-    'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar',
-  );
-  await openStore().maintain(testEpoch);
-});
 
 const some = <T>(values: readonly [T, ...T[]]) =>
   fc.option(fc.uniqueArray(fc.constantFrom(...values), { minLength: 1 }), { nil: undefined, freq: 2 });
@@ -54,16 +32,11 @@ const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
   until: instant,
   emptyPostbacksDomain: fc.option(fc.constant(true), { nil: undefined, freq: 5 }),
 });
-const arbitrarySort: fc.Arbitrary<EventSort> = fc.record({
-  orderBy: fc.constantFrom(...requestSortKeys),
-  orderDirection: fc.constantFrom('asc' as const, 'desc' as const),
-});
-
-async function exported(store: ReturnType<typeof openStore>, filter: EventFilter, sort = newestFirst): Promise<string[][]> {
+async function exported(store: EventStore, filter: EventFilter, sort = newestFirst): Promise<string[][]> {
   return readCsv(await text(await store.exportEvents({ filter, sort, signal: going })));
 }
 
-async function listedIds(store: ReturnType<typeof openStore>, filter: EventFilter, sort: EventSort): Promise<string[]> {
+async function listedIds(store: EventStore, filter: EventFilter, sort: EventSort): Promise<string[]> {
   const ids: string[] = [];
   for (let cursor: string | undefined; ;) {
     const page = await store.listEventsByCursor({ filter, sort, cursor, limit: 200 });
@@ -86,7 +59,21 @@ const plain = sampleEvent({
   postbacks_domain: 'pb.example.com',
 });
 
-describe('export of requests', () => {
+describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
+  let stores: EventStoreUnderTest;
+  const openStore = (sortable = 50_000) => stores.openStore('+05:45', { sortable });
+
+  beforeAll(async () => {
+    stores = await open();
+    const { ops } = stores.databases.pools;
+    await ops.query(`insert into accounts (panel, name, email) values ('buyer', 'Buyer', 'buyer@example.com')`);
+    await ops.query(`insert into apps (name, bundle, domain, vertical, response_message)
+      select 'App ' || n, case n when 3 then '=cmd' else 'com.app' || n end, 'app' || n || '.example', 'bet', '{}' from generate_series(1, 3) n`);
+    await ops.query(`insert into streams (uid, app_id, buyer_id, name, created_at, updated_at)
+      values ('st_1', 1, (select max(id) from accounts), '@SUM(A1), "x"', now(), now())`);
+  });
+  beforeEach(async () => stores.empty());
+
   it('[EVT-037, REQ-033, CONST-029, CONST-036] holds exactly the rows of the list in its order, whatever the filter, the sort and the way of reading', async () => {
     const rows = fc.uniqueArray(arbitraryEvent, { minLength: 1, maxLength: 80, selector: (row) => row.uuid });
     await fc.assert(
@@ -95,9 +82,7 @@ describe('export of requests', () => {
         fc.array(fc.tuple(arbitraryFilter, arbitrarySort), { minLength: 6, maxLength: 6 }),
         fc.constantFrom(0, 3, 50_000),
         async (all, asked, sortable) => {
-          await databases.pools.ops.query(
-            'truncate events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_day_types, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown',
-          );
+          await stores.empty();
           const store = openStore(sortable);
           await store.addEvents(all);
           for (const [filter, sort] of asked) {
@@ -107,7 +92,7 @@ describe('export of requests', () => {
           }
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(20), seed: 32 },
     );
   });
 

@@ -1,0 +1,186 @@
+import { dayOf, dayRange, formatDateTime, formatMicroseconds } from '@switchyard/contract/dates';
+import { maximumLimit } from '@switchyard/contract/limits';
+import { bucketLengths } from '@switchyard/contract/requests';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { storeArbitraryEvents, testEpoch } from '../../test/arbitrary-events.ts';
+import { arbitraryFilter, fits } from '../../test/arbitrary-filters.ts';
+import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
+import type { AppScope } from '../app-scope.ts';
+import type { NewEvent } from './event-fields.ts';
+import { flag, flagsOf } from './event-flags.ts';
+import type { EventCounters, EventStore } from './event-store.ts';
+import { bucketStart, day, hour, type Span } from './time-buckets.ts';
+
+const scopes = fc.constantFrom<AppScope>('all', [1], [1, 3], [2, 99], []);
+const isSeen = (scope: AppScope, appId: number): boolean => scope === 'all' || scope.includes(appId);
+const within = ({ from, until }: Span, at: number): boolean => at >= from && at < until;
+
+/** Counters of events, told without a database. */
+function countersOf(all: readonly NewEvent[], today: Span): EventCounters {
+  const figures = (rows: readonly NewEvent[]) => {
+    const counted = (some: readonly NewEvent[]) => ({
+      all: some.length,
+      success: some.filter((row) => (flagsOf(row) & (flag.error | flag.bot)) === 0).length,
+    });
+    const bots = rows.filter((row) => (flagsOf(row) & flag.bot) !== 0);
+    return {
+      create: counted(rows.filter((row) => row.type === 'create')),
+      receive: counted(rows.filter((row) => row.type === 'receive')),
+      bots: { all: bots.length, success: bots.filter((row) => (flagsOf(row) & flag.error) === 0).length },
+    };
+  };
+  return {
+    today: figures(all.filter((row) => within(today, row.occurred_at))),
+    allTime: figures(all),
+    qa: figures(all.filter((row) => row.is_qa)),
+  };
+}
+
+describe.each(eventStores)('counts on $name', ({ open, runs }) => {
+  let stores: EventStoreUnderTest;
+  let rows: NewEvent[];
+
+  beforeAll(async () => {
+    stores = await open();
+    rows = await storeArbitraryEvents(stores.openStore('+02:00'), 24);
+  });
+
+  // Halves and quarters of hours among them, which ClickHouse cannot count by its hours of UTC.
+  describe.each(['+02:00', '+05:45', '-03:30'])('at %s', (offset) => {
+    let store: EventStore;
+
+    beforeAll(async () => {
+      store = stores.openStore(offset);
+      // On PostgreSQL, days are cut anew.
+      await store.maintain(testEpoch);
+    });
+
+    const range = fc.record({
+      from: fc.oneof(fc.constantFrom(testEpoch - 5 * day, testEpoch - 1), fc.integer({ min: testEpoch - 11 * day, max: testEpoch })),
+      length: fc.constantFrom(1, 17 * 60_000_000, 2 * hour, day, 5 * day - 1, 20 * day),
+    });
+    const lengths = fc.constantFrom(...bucketLengths);
+
+    it('[API-028, EVT-017] put each request into its bucket of a histogram, under its type', async () => {
+      await fc.assert(
+        fc.asyncProperty(arbitraryFilter, range, lengths, async (wanted, { from, length }, bucketSeconds) => {
+          const filter = { ...wanted, from, until: from + length };
+          const expected = new Map<string, number>();
+          for (const row of rows.filter((one) => fits(one, filter))) {
+            const key = `${formatMicroseconds(bucketStart(row.occurred_at, bucketSeconds * 1_000_000, offset))} ${row.type}`;
+            expected.set(key, (expected.get(key) ?? 0) + 1);
+          }
+          const counted = await store.countByBucket({ filter: wanted, from, until: from + length, bucketSeconds });
+          expect(new Map(counted.map((one) => [`${formatMicroseconds(one.at)} ${one.type}`, one.events]))).toEqual(expected);
+          expect(counted.reduce((sum, one) => sum + one.events, 0)).toBe(await store.countEvents(filter));
+        }),
+        { numRuns: runs(60), seed: 25 },
+      );
+    });
+
+    it('[HOME-005] sum creates and receives in spans of whole hours', async () => {
+      const spans = fc.array(
+        fc.tuple(fc.integer({ min: -250, max: 250 }), fc.integer({ min: 0, max: 60 })).map(([start, hours]): Span => {
+          const from = bucketStart(testEpoch, hour, offset) + start * hour;
+          return { from, until: from + hours * hour };
+        }),
+        { maxLength: 3 },
+      );
+      await fc.assert(
+        fc.asyncProperty(scopes, spans, async (scope, asked) => {
+          const mine = rows.filter((row) => isSeen(scope, row.app_id));
+          const ofType = (span: Span, type: string) => mine.filter((row) => row.type === type && within(span, row.occurred_at)).length;
+          expect(await store.sumEvents({ scope, spans: asked })).toEqual(
+            asked.map((span) => ({ create: ofType(span, 'create'), receive: ofType(span, 'receive') })),
+          );
+        }),
+        { numRuns: runs(40), seed: 11 },
+      );
+    });
+
+    it('[HOME-004] find the apps that had requests a day before and have none since', async () => {
+      let found = 0;
+      // Apps fall silent at the end of the rows.
+      const starts = fc.oneof(fc.integer({ min: -240, max: 260 }), fc.integer({ min: 200, max: 262 }));
+      await fc.assert(
+        fc.asyncProperty(scopes, starts, fc.integer({ min: 1, max: 3 }), async (scope, start, atLeast) => {
+          const from = bucketStart(testEpoch, hour, offset) + start * hour;
+          const until = from + 3 * hour;
+          const expected = [1, 2, 3]
+            .filter((appId) => isSeen(scope, appId))
+            .map((appId) => ({ appId, times: rows.filter((row) => row.app_id === appId).map((row) => row.occurred_at) }))
+            .filter(({ times }) => !times.some((at) => at >= from))
+            .map(({ appId, times }) => ({
+              appId,
+              eventsYesterday: times.filter((at) => within({ from: from - day, until: until - day }, at)).length,
+            }))
+            .filter(({ eventsYesterday }) => eventsYesterday >= atLeast)
+            .toSorted((a, b) => b.eventsYesterday - a.eventsYesterday || a.appId - b.appId);
+          expect(await store.findStoppedApps({ scope, from, until, atLeast })).toEqual(expected);
+          found += expected.length;
+        }),
+        { numRuns: runs(150), seed: 12 },
+      );
+      expect(found).toBeGreaterThan(0);
+    });
+
+    it('[APPS-022, APPS-023, APPS-024] count each app today in the server offset, all time and QA', async () => {
+      for (const now of [testEpoch, testEpoch - 9 * day, testEpoch + 15 * hour]) {
+        const today = dayRange(dayOf(now, offset), offset);
+        const expected = [1, 2, 3].map(
+          (appId) =>
+            [
+              appId,
+              countersOf(
+                rows.filter((row) => row.app_id === appId),
+                today,
+              ),
+            ] as const,
+        );
+        expect(await store.eventCountersByApp([1, 2, 3, 9], now)).toEqual(new Map(expected));
+      }
+    });
+  });
+
+  it('[API-027, EVT-016] name the countries and streams of the requests of one app', async () => {
+    const store = stores.openStore('+02:00');
+    const seen = await store.seenValues(2);
+    const ofApp = rows.filter((row) => row.app_id === 2);
+    expect(new Set(seen.countries)).toEqual(new Set(ofApp.map((row) => row.country).filter((country) => country !== '')));
+    expect(new Set(seen.streamUids)).toEqual(new Set(ofApp.map((row) => row.stream_uid).filter((uid) => uid !== '')));
+    expect(seen.countries.length + seen.streamUids.length).toBe(new Set([...seen.countries, ...seen.streamUids]).size);
+    expect(await store.seenValues(999)).toEqual({ countries: [], streamUids: [] });
+  });
+
+  it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] tell success, bots and clients apart, for one app and for many', async () => {
+    const store = stores.openStore('+02:00');
+    await store.maintain(testEpoch);
+    const today = dayRange('2026-10-14', '+02:00');
+    const request = (change: Partial<NewEvent>) =>
+      sampleEvent({ app_id: 7, type: 'create', postbacks_domain: 'pb.example', occurred_at: today.from, ...change });
+    await store.addEvents([
+      request({}),
+      request({ error: { exception_type: 'Error' } }),
+      request({ bot: 'L1' }),
+      request({ bot: 'CF', is_qa: true }),
+      request({ type: 'receive', occurred_at: today.until - 1 }),
+      request({ type: 'receive', bot: 'BOT', error: { exception_type: 'Error' }, is_qa: true }),
+      request({ occurred_at: today.from - 1 }),
+      request({ type: 'track', bot: 'HLL' }),
+      request({ app_id: 6, type: 'track' }),
+    ]);
+    const counters = (await store.eventCountersByApp([7, 8], testEpoch)).get(7);
+    expect(counters).toEqual({
+      today: { create: { all: 4, success: 2 }, receive: { all: 2, success: 1 }, bots: { all: 3, success: 2 } },
+      allTime: { create: { all: 5, success: 3 }, receive: { all: 2, success: 1 }, bots: { all: 3, success: 2 } },
+      qa: { create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } },
+    });
+    expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
+    expect(await store.appsWithClients([6, 7, 8])).toEqual(new Set([7]));
+    const fromId = (first: number) => Array.from({ length: maximumLimit + 1 }, (_, index) => first + index);
+    expect(await store.eventCountersByApp(fromId(7), testEpoch)).toEqual(new Map([[7, counters]]));
+    expect((await store.eventCountersByApp(fromId(8), testEpoch)).size).toBe(0);
+  });
+});

@@ -1,0 +1,126 @@
+import { formatMicroseconds } from '@switchyard/contract/dates';
+import type { RequestRow } from '@switchyard/contract/requests';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { arbitraryEvent, storeInBatches, testEpoch } from '../../test/arbitrary-events.ts';
+import { arbitraryFilter, arbitrarySort, fits } from '../../test/arbitrary-filters.ts';
+import { arbitrarySearch, fitsSearch, searchedEvents } from '../../test/arbitrary-searches.ts';
+import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
+import { readEventSearch } from './event-search.ts';
+import type { EventFilter, EventSort, EventStore } from './event-store.ts';
+import { day } from './time-buckets.ts';
+
+/** The order of a numbered list: ties are younger rows first, whatever the direction. */
+function inOrder(rows: readonly RequestRow[], { orderBy, orderDirection }: EventSort): RequestRow[] {
+  const sign = orderDirection === 'asc' ? 1 : -1;
+  const key = (row: RequestRow) => (orderBy === 'type' ? row.type : orderBy === 'id' ? row.id : row.concatenated_date);
+  return [...rows].sort((a, b) => (key(a) < key(b) ? -sign : key(a) > key(b) ? sign : b.id - a.id));
+}
+
+const newestFirst: EventSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
+/** Fewer of a list's rows on a page would only make more pages. */
+const onPage = (least: number, total: number): number => Math.max(least, Math.ceil(total / 25));
+
+describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets }) => {
+  let stores: EventStoreUnderTest;
+  const rows = searchedEvents;
+
+  beforeAll(async () => {
+    stores = await open();
+    await storeInBatches(stores.openStore('+02:00'), rows);
+  });
+
+  /** All pages of a list; each has the total given. */
+  async function readPages(
+    store: EventStore,
+    query: { filter: EventFilter; sort: EventSort; limit: number },
+    total: number,
+  ): Promise<RequestRow[]> {
+    const found: RequestRow[] = [];
+    for (let page = 1; ; page += 1) {
+      const part = await store.listEventsByPage({ ...query, page });
+      expect(part.total).toBe(total);
+      expect(part.rows.length).toBe(Math.max(0, Math.min(query.limit, total - (page - 1) * query.limit)));
+      found.push(...part.rows);
+      if (part.rows.length < query.limit) return found;
+    }
+  }
+
+  it.each(offsets)('[API-028, EVT-017, EVT-018, CONST-036] makes up the whole sorted list with its exact total at %s', async (offset) => {
+    const store = stores.openStore(offset);
+    // On PostgreSQL, days are cut anew.
+    await store.maintain(testEpoch);
+    await fc.assert(
+      fc.asyncProperty(arbitraryFilter, arbitrarySort, fc.integer({ min: 1, max: 130 }), async (filter, sort, least) => {
+        const wanted = rows.filter((row) => fits(row, filter));
+        const found = await readPages(store, { filter, sort, limit: onPage(least, wanted.length) }, wanted.length);
+        expect(found.map((row) => row.uuid).toSorted()).toEqual(wanted.map((row) => row.uuid).toSorted());
+        expect(found.map((row) => row.id)).toEqual(inOrder(found, sort).map((row) => row.id));
+        expect(await store.countEvents(filter)).toBe(wanted.length);
+      }),
+      { numRuns: runs(40), seed: 20 },
+    );
+  });
+
+  it('[API-028, EVT-017] finds clients and addresses by any search, also one that leaves nothing out', async () => {
+    const store = stores.openStore('+05:45');
+    await store.maintain(testEpoch);
+    await fc.assert(
+      fc.asyncProperty(arbitrarySearch, arbitrarySort, fc.integer({ min: 5, max: 150 }), async ({ text, ...rest }, sort, least) => {
+        const filter = { ...rest, search: readEventSearch(text) };
+        const wanted = rows.filter((row) => fitsSearch(row, { text, ...rest }));
+        const found = await readPages(store, { filter, sort, limit: onPage(least, wanted.length) }, wanted.length);
+        expect(found.map((row) => row.uuid).toSorted()).toEqual(wanted.map((row) => row.uuid).toSorted());
+        expect(found.map((row) => row.id)).toEqual(inOrder(found, sort).map((row) => row.id));
+        expect(await store.countEvents(filter)).toBe(wanted.length);
+        const range = { from: rest.from ?? testEpoch - 11 * day, until: rest.until ?? testEpoch + 11 * day };
+        const buckets = await store.countByBucket({ filter, ...range, bucketSeconds: 21_600 });
+        expect(buckets.reduce((sum, bucket) => sum + bucket.events, 0)).toBe(wanted.length);
+      }),
+      { numRuns: runs(80), seed: 30 },
+    );
+  });
+
+  it('[API-028, EVT-017, EVT-018] gives the newest requests of an app with their exact total', async () => {
+    const store = stores.openStore('+05:45');
+    for (const appId of [1, 2, 9]) {
+      const newest = rows.filter((row) => row.app_id === appId).toSorted((a, b) => b.occurred_at - a.occurred_at);
+      for (const limit of [1, 7, 50]) {
+        const page = await store.listEventsByPage({ filter: { scope: [appId] }, sort: newestFirst, page: 1, limit });
+        expect(page.total).toBe(newest.length);
+        expect(page.rows.map((row) => row.concatenated_date)).toEqual(
+          newest.slice(0, limit).map((row) => formatMicroseconds(row.occurred_at)),
+        );
+        expect(page.rows).toEqual(inOrder(page.rows, newestFirst));
+      }
+    }
+  });
+
+  // The last to run, because it adds rows.
+  it('[API-028] gives total and rows of one moment while rows arrive', async () => {
+    const store = stores.openStore('+05:45');
+    const cases = runs(40);
+    const arrivals = fc
+      .sample(arbitraryEvent, { numRuns: cases * 10, seed: 23 })
+      .map((row) => ({ ...row, occurred_at: testEpoch + (row.occurred_at % day) }));
+    async function arrive(): Promise<void> {
+      for (let batch = 0; batch < 2; batch += 1) await store.addEvents(arrivals.splice(0, 5));
+    }
+    const query = fc.record({ filter: arbitraryFilter, sort: arbitrarySort, limit: fc.integer({ min: 20, max: 200 }) });
+    const totals = new Set<number>();
+    for (const [index, { filter: some, sort, limit }] of fc.sample(query, { numRuns: cases, seed: 29 }).entries()) {
+      const arriving = arrive();
+      // Most filters leave so little that nothing of it arrives. The newest of one app are read another way.
+      const [filter, order] =
+        index % 3 === 0 ? [some, sort] : index % 3 === 1 ? [{ scope: 'all' } as const, sort] : [{ scope: [1] }, newestFirst];
+      const all = await store.listEventsByPage({ filter, sort: order, page: 1, limit: 2000 });
+      expect(all.rows.length).toBe(all.total);
+      const last = await store.listEventsByPage({ filter, sort: order, page: Math.ceil(all.total / limit) || 1, limit });
+      expect(last.rows.length).toBeGreaterThanOrEqual(Math.min(last.total, (all.total - 1) % limit));
+      totals.add(all.total);
+      await arriving;
+    }
+    expect(arrivals).toEqual([]);
+    expect(totals.size).toBeGreaterThan(2);
+  });
+});

@@ -1,0 +1,137 @@
+import { afterAll } from 'vitest';
+import { openDatabases, type Databases } from '../src/database/connect.ts';
+import { createEventWriter } from '../src/traffic-store/clickhouse/write/add-events.ts';
+import { newParameters } from '../src/traffic-store/clickhouse/statement.ts';
+import type { NewEvent } from '../src/traffic-store/event-fields.ts';
+import type { EventStore } from '../src/traffic-store/event-store.ts';
+import { addEventsStatement, toRecords } from '../src/traffic-store/postgres/write/add-events.ts';
+import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/traffic-store.ts';
+import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
+import { createTestDatabase, patience } from './test-database.ts';
+
+type StoreOptions = Partial<Pick<TrafficStoreOptions, 'retentionDays' | 'sortable' | 'reading'>>;
+
+/** An event store over databases of the test file's own, which are dropped when the file is done. */
+export type EventStoreUnderTest = {
+  databases: Databases;
+  /** What `buildTestApi` opens the store with. */
+  clickhouse: TrafficStoreOptions['clickhouse'];
+  openStore: (serverOffset: string, options?: StoreOptions) => EventStore;
+  /** The store of a second process. */
+  other: EventStore;
+  /** Deletes every event. */
+  empty: () => Promise<void>;
+  /** How many events are stored, counted one by one. */
+  count: () => Promise<number>;
+  /** Stores rows, whose ids are taken, once the function that it gives is called. */
+  storeLater: (rows: readonly NewEvent[]) => Promise<() => Promise<void>>;
+  /** The log of batches in PostgreSQL, and a number that a batch of another store may have. */
+  log: { table: string; time: string; foreign: number };
+};
+
+const everyTable =
+  'events, traffic_totals, traffic_all_days, traffic_all_hours, traffic_all_quarters, traffic_app_days, traffic_seen, traffic_days, traffic_day_types, traffic_hours, traffic_breakdown, traffic_calendar';
+
+/** Two processes over the same databases. */
+async function openProcesses(clickhouse: TrafficStoreOptions['clickhouse']) {
+  const { url, databases } = await createTestDatabase();
+  const elsewhere = openDatabases({ url, onError: () => undefined, patience });
+  afterAll(async () => elsewhere.close());
+  const openIn =
+    ({ pools, listen }: Databases): EventStoreUnderTest['openStore'] =>
+    (serverOffset, options) =>
+      createTrafficStore({ pools, listen, serverOffset, retentionDays: 90, clickhouse: clickhouse ?? null, ...options }).events;
+  return { databases, clickhouse, openStore: openIn(databases), other: openIn(elsewhere)('+00:00') };
+}
+
+async function openOnPostgres(): Promise<EventStoreUnderTest> {
+  const processes = await openProcesses(null);
+  const { ops, ui } = processes.databases.pools;
+  return {
+    ...processes,
+    empty: async () => {
+      await ops.query(`truncate ${everyTable}`);
+    },
+    count: async () => (await ops.query('select from events')).rowCount ?? 0,
+    storeLater: async (rows) => {
+      const client = await ui.connect();
+      await client.query('begin');
+      await client.query(addEventsStatement, [toRecords(rows), '+00:00']);
+      return async () => {
+        await client.query('commit');
+        client.release();
+      };
+    },
+    log: { table: 'request_batches', time: 'committed_at', foreign: 1_000_000_000_007 },
+  };
+}
+
+async function openOnClickHouse(): Promise<EventStoreUnderTest> {
+  const { engine } = await createTestEngine();
+  const processes = await openProcesses({ engine, cluster: null });
+  const { ops, ui } = processes.databases.pools;
+  return {
+    ...processes,
+    empty: async () => {
+      await engine.command('truncate table events');
+      await ops.query('truncate event_weeks, event_totals_dropped');
+    },
+    count: async () => (await engine.lines({ text: 'select id from events', parameters: newParameters() })).length,
+    storeLater: async (rows) => {
+      const [begun, allowed] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      const insert: typeof engine.insert = async (batch) => {
+        begun.resolve();
+        await allowed.promise;
+        await engine.insert(batch);
+      };
+      const stored = createEventWriter({ engine: { ...engine, insert }, cluster: null, pool: ui })(rows);
+      await begun.promise;
+      return async () => {
+        allowed.resolve();
+        await stored;
+      };
+    },
+    log: { table: 'event_batches', time: 'settled_at', foreign: 7 },
+  };
+}
+
+/** A store of the run: how it is opened, and what tests have to know of it. */
+type TestedStore = {
+  name: string;
+  open: () => Promise<EventStoreUnderTest>;
+  /** How many of so many random cases run: a statement of ClickHouse takes several times as long. */
+  runs: (all: number) => number;
+  /** Offsets of the server that change how pages are read: the hours of ClickHouse are those of UTC in any. */
+  offsets: readonly string[];
+  /** Thresholds low enough that every way of reading is taken, by what is then read. */
+  readings: readonly (readonly [reads: string, reading: NonNullable<StoreOptions['reading']>])[];
+};
+
+/** The store that every run has. */
+export const postgres: TestedStore = {
+  name: 'PostgreSQL',
+  open: openOnPostgres,
+  runs: (all) => all,
+  offsets: ['+02:00', '+05:45', '-09:30', '+00:00'],
+  readings: [
+    ['the rows next in order', { lookAhead: 2000, denseDay: 4 }],
+    ['the apps and days that the roll-ups name', { lookAhead: 3, denseDay: 400, rareSearch: 1, mostMatches: 300 }],
+    ['both', { lookAhead: 3, denseDay: 0.3, rareSearch: 5, mostMatches: 20 }],
+    ['the days that the roll-ups name', { lookAhead: 0, denseDay: 0, rareSearch: 0, mostMatches: 4 }],
+    ['ever shorter stretches of time', { lookAhead: 1, denseDay: 4, rareSearch: 1, mostMatches: 1 }],
+  ],
+};
+
+const clickhouse: TestedStore = {
+  name: 'ClickHouse',
+  open: openOnClickHouse,
+  runs: (all) => Math.ceil(all / 4),
+  offsets: ['+02:00'],
+  readings: [
+    ['the projections of a search', { rareSearch: 2000 }],
+    ['the events by time', { rareSearch: 1 }],
+  ],
+};
+
+/** The event stores of this run. */
+export const eventStores: readonly TestedStore[] = isClickHouseAvailable() ? [postgres, clickhouse] : [postgres];
