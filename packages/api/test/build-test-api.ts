@@ -5,6 +5,9 @@ import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
 import type { Databases } from '../src/database/connect.ts';
 import { readSettings } from '../src/env.ts';
+import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
+import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
+import { createTestEngine } from './clickhouse-database.ts';
 import { patience } from './test-database.ts';
 
 /** The whole API over a test database, without a port, at a time that the test sets. */
@@ -52,6 +55,19 @@ export function testSettings(env: Readonly<Record<string, string>> = {}) {
   return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
 }
 
+const engines = new WeakMap<Databases, Promise<EngineClient>>();
+
+/** False with EVENT_STORE=clickhouse; a few tests reach into the tables of events. */
+export const eventsAreInPostgres = process.env['EVENT_STORE'] !== 'clickhouse';
+
+/** Where events live: in PostgreSQL, or with EVENT_STORE=clickhouse in a ClickHouse database for each one of PostgreSQL. */
+async function openEventEngine(databases: Databases): Promise<Engine | null> {
+  if (eventsAreInPostgres) return null;
+  const engine = engines.get(databases) ?? createTestEngine().then((made) => made.engine);
+  engines.set(databases, engine);
+  return { engine: await engine, cluster: null };
+}
+
 /** Builds the API; close `app` when the test is over. */
 export async function buildTestApi({ databases, env, startsAt, ...options }: TestApiOptions): Promise<TestApi> {
   let moment = startsAt ?? new Date();
@@ -60,7 +76,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
   const composed = await composeApi({
     settings: testSettings(env),
     databases,
-    engine: null,
+    engine: await openEventEngine(databases),
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     secretBox: testSecretBox,
     requestCipher: testRequestCipher,
