@@ -6,6 +6,7 @@ import { arbitraryEvent, storeInBatches, testEpoch } from '../../test/arbitrary-
 import { arbitraryFilter, arbitrarySort, fits } from '../../test/arbitrary-filters.ts';
 import { arbitrarySearch, fitsSearch, searchedEvents } from '../../test/arbitrary-searches.ts';
 import { type EventStoreUnderTest, eventStores } from '../../test/event-stores.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
 import { readEventSearch } from './event-search.ts';
 import type { EventFilter, EventSort, EventStore } from './event-store.ts';
 import { day } from './time-buckets.ts';
@@ -122,5 +123,27 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
     }
     expect(arrivals).toEqual([]);
     expect(totals.size).toBeGreaterThan(2);
+  });
+});
+
+describe.each(eventStores)('listing by cursor on $name', ({ open }) => {
+  it('[REQ-024] goes on among events of the first and the last instant of a day', async () => {
+    const stores = await open();
+    // Every filter is planned by slices of time, not tried on the next rows.
+    const store = stores.openStore('+00:00', { reading: { lookAhead: 0, denseDay: 400, rareSearch: 1, mostMatches: 1 } });
+    const midnight = Math.floor(testEpoch / day) * day;
+    const instants = [midnight - 1, midnight - 1, midnight - 1, midnight, midnight, midnight, midnight + day];
+    await store.addEvents(instants.map((at) => sampleEvent({ occurred_at: at, country: 'DE' })));
+    for (const orderDirection of ['asc', 'desc'] as const) {
+      const found: RequestRow[] = [];
+      for (let cursor: string | undefined; ;) {
+        const sort = { orderBy: 'concatenated_date', orderDirection } as const;
+        const page = await store.listEventsByCursor({ filter: { scope: [1], countries: ['DE'] }, sort, cursor, limit: 1 });
+        found.push(...page.rows);
+        if (page.next === null) break;
+        cursor = page.next;
+      }
+      expect(new Set(found.map((row) => row.uuid)).size).toBe(instants.length);
+    }
   });
 });
