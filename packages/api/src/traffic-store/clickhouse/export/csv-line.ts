@@ -1,5 +1,5 @@
 import { formatMicroseconds } from '@switchyard/contract/dates';
-import { formula } from '../../csv-formula.ts';
+import { formula } from '../../csv.ts';
 import { type CellKind, eventFields, exportCells, namesOf, type UnnamedEvent } from '../../event-fields.ts';
 import type { Names } from '../read-names.ts';
 

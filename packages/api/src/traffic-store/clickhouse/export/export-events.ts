@@ -1,6 +1,7 @@
 import { requestExportColumns } from '@switchyard/contract/requests';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type pg from 'pg';
+import { toFile } from '../../csv.ts';
 import { eventFields, type UnnamedEvent } from '../../event-fields.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
@@ -21,13 +22,7 @@ const keptNames = 50_000;
  */
 export async function exportEvents(from: { engine: EngineClient; pool: pg.Pool }, query: ExportQuery): Promise<Readable> {
   query.signal.throwIfAborted();
-  const lines = csvLines(from, query);
-  const first = await lines.next();
-  const all = async function* (): AsyncGenerator<Buffer> {
-    if (first.done !== true) yield first.value;
-    yield* lines;
-  };
-  return Readable.from(all(), { objectMode: false });
+  return toFile(csvLines(from, query));
 }
 
 async function* csvLines({ engine, pool }: { engine: EngineClient; pool: pg.Pool }, query: ExportQuery): AsyncGenerator<Buffer> {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import pg from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
 import type { Databases } from '../../../database/connect.ts';
 import type { Query } from '../statements.ts';
-import { formula } from '../../csv-formula.ts';
+import { formula, toFile } from '../../csv.ts';
 
 /**
  * A part of an export: its rows in order. No cell is null (COPY would then write empty text as `""`) except the last, `rowEndCell`.
@@ -27,13 +27,7 @@ export type CsvExport = {
  * never ends early. A failure before the first row rejects.
  */
 export async function copyAsCsv(pools: Databases['pools'], wanted: CsvExport): Promise<Readable> {
-  const lines = copyLines(pools, wanted);
-  const first = await lines.next();
-  const all = async function* (): AsyncGenerator<Buffer> {
-    if (first.done !== true) yield first.value;
-    yield* lines;
-  };
-  return Readable.from(all(), { objectMode: false });
+  return toFile(copyLines(pools, wanted));
 }
 
 async function* copyLines(pools: Databases['pools'], { columns, plan, signal }: CsvExport): AsyncGenerator<Buffer> {

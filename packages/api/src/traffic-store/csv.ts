@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream';
+
 /** Invisible characters before a sign, which programs skip: controls, formats such as zero-width ones and BOM, no-break spaces. */
 const skipped =
   '\\u0001-\\u001F\\u007F-\\u00A0\\u00AD\\u0600-\\u0605\\u061C\\u06DD\\u070F\\u180E\\u2007\\u200B-\\u200F\\u202A-\\u202F\\u2060-\\u206F\\uFEFF\\uFFF9-\\uFFFB';
@@ -7,3 +9,13 @@ const skipped =
  * forms, and a TAB or CR at the beginning counts as one. A regular expression that JavaScript and PostgreSQL read alike.
  */
 export const formula = `^([\\t\\r]|[${skipped}]*[-=+@\\uFF0B\\uFF0D\\uFF1D\\uFF20])`;
+
+/** A file as a stream that begins with its first lines: a failure before them rejects, a later one fails the stream. */
+export async function toFile(lines: AsyncGenerator<Buffer>): Promise<Readable> {
+  const first = await lines.next();
+  const all = async function* (): AsyncGenerator<Buffer> {
+    if (first.done !== true) yield first.value;
+    yield* lines;
+  };
+  return Readable.from(all(), { objectMode: false });
+}
