@@ -14,18 +14,18 @@ beforeAll(async () => {
 
 const entries = async () => databases.db.selectFrom('audit_entries').selectAll().orderBy('id').execute();
 
+/** An entry that says that an app was changed. */
+function updateOf({ id, name }: { id: number; name: string }) {
+  return { entity: 'app', action: 'update', entityId: id, entityLabel: name, appId: id, request } as const;
+}
+
 describe('the audit trail', () => {
   it('keeps who, what, where and which fields, and shows no secret and no unchanged field', async () => {
     const app = await createApp(databases);
     await transaction(databases.db, async (tx) =>
       recordAudit(tx, {
         actor: { id: actor.accountId },
-        entity: 'app',
-        action: 'update',
-        entityId: app.id,
-        entityLabel: app.name,
-        appId: app.id,
-        request,
+        ...updateOf(app),
         changes: [
           { field: 'domain', from: 'old.example', to: 'new.example' },
           { field: 'vertical', from: 'bet', to: 'bet' },
@@ -89,15 +89,7 @@ describe('the audit trail', () => {
 
   it('[AMB-189] commits a write with its entry and gives the result of the command', async () => {
     const app = await createApp(databases);
-    const event = {
-      actor: null,
-      entity: 'app',
-      action: 'update',
-      entityId: app.id,
-      entityLabel: app.name,
-      appId: app.id,
-      request,
-    } as const;
+    const event = { actor: null, ...updateOf(app) };
     const result = await transaction(databases.db, async (tx) => {
       await tx.updateTable('apps').set({ vertical: 'audited' }).where('id', '=', app.id).execute();
       return recordAudit(tx, event, 'done');
