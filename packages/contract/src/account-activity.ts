@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams } from './listing.ts';
 import { ownSession } from './own-sessions.ts';
+import { factorKinds } from './second-factors.ts';
 
 /**
  * Live sessions of an account and the time of its last activity: the latest use of a live session or its latest entry
@@ -24,7 +25,7 @@ export const listAccountSessions = defineEndpoint({
   method: 'GET',
   path: 'users/{id}/sessions',
   summary: 'Live sessions and last activity of an account of either panel',
-  access: anyPermission('manager_user_edit'),
+  access: peopleWith('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: accountSessions },
   rejections: [404],
@@ -35,7 +36,7 @@ export const endAccountSession = defineEndpoint({
   method: 'DELETE',
   path: 'users/{id}/sessions/{sessionId}',
   summary: 'End a live session of an account of either panel',
-  access: anyPermission('manager_user_deactivate'),
+  access: peopleWith('manager_user_deactivate'),
   params: idParams.extend({ sessionId: idParams.shape.id }),
   answer: { kind: 'empty' },
   rejections: [403, 404],
@@ -50,4 +51,34 @@ export const listAccountPermissions = defineEndpoint({
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.array(effectivePermission) },
   rejections: [404],
+});
+
+/** What is known of the second factors of an account, oldest first. `required`: the rules of the console demand one. */
+export const accountFactors = z.object({
+  factors: z.array(z.object({ id: z.int(), kind: z.enum(factorKinds), created_at: z.string(), last_used_at: z.string().nullable() })),
+  required: z.boolean(),
+});
+export type AccountFactors = z.output<typeof accountFactors>;
+
+export const listAccountFactors = defineEndpoint({
+  number: 183,
+  method: 'GET',
+  path: 'users/{id}/second-factors',
+  summary: 'Second factors of an account of either panel',
+  access: peopleWith('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: accountFactors },
+  rejections: [404],
+});
+
+/** Ends all sessions of the account, too. */
+export const resetAccountFactors = defineEndpoint({
+  number: 180,
+  method: 'DELETE',
+  path: 'users/{id}/second-factors',
+  summary: 'Remove the second factors and recovery codes of an account of either panel',
+  access: peopleWith('manager_user_edit'),
+  params: idParams,
+  answer: { kind: 'empty' },
+  rejections: [403, 404],
 });

@@ -11,7 +11,7 @@ import {
 } from './account-rules.ts';
 import { multiple } from './listing.ts';
 import { panels } from './permissions.ts';
-import { bodyBoolean, integer, isStorableText, missingMark, storable, textOrElse } from './text-fields.ts';
+import { bodyBoolean, integer, isStorableText, storable, textOrElse } from './text-fields.ts';
 
 /** An app of an account. Archived apps are included. */
 const accountApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), deleted_at: z.string().nullable() });
@@ -55,13 +55,6 @@ export const accountOfEitherPanel = z.union([buyer, account]);
 
 const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
 const email = textOrElse(emailCharacters, accountMessages.email).refine((typed) => emailError(typed) === null, accountMessages.email);
-/** A required password. */
-export const newPassword = z
-  .string({ error: (issue) => (issue.input === undefined ? missingMark + accountMessages.password : undefined) })
-  .min(1, missingMark + accountMessages.password)
-  .max(passwordCharacters.max)
-  .refine(isStorableText, storable)
-  .refine((typed) => passwordError(typed) === null, accountMessages.password);
 /** Empty, null and absent mean that no password was sent. The handler decides what that means. */
 const password = z
   .string()

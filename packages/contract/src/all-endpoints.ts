@@ -1,7 +1,15 @@
-import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
+import {
+  endAccountSession,
+  listAccountFactors,
+  listAccountPermissions,
+  listAccountSessions,
+  resetAccountFactors,
+} from './account-activity.ts';
+import { acceptInvitation, getPasswordResetOptions, requestPasswordReset, resetPassword, showInvitation } from './account-links.ts';
+import { getInvitation, inviteBuyer, inviteUser, renewInvitation, withdrawInvitation } from './invitations.ts';
 import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
-import { archiveApp, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
+import { archiveApp, downloadApps, getAppDays, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
 import {
   createBuyer,
   deleteBuyer,
@@ -12,6 +20,14 @@ import {
   saveBuyer,
   switchBuyerAccess,
 } from './buyers.ts';
+import {
+  downloadAddressTimeline,
+  downloadClientTimeline,
+  getAddressSummary,
+  getClientSummary,
+  listAddressTimeline,
+  listClientTimeline,
+} from './subjects.ts';
 import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
 import { addAppDomain, removeAppDomain } from './app-domains.ts';
 import { savePushFile } from './app-push-file.ts';
@@ -22,8 +38,20 @@ import { getEdgeConfig } from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
 import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
+import {
+  createOwnToken,
+  createServiceAccount,
+  deleteServiceAccount,
+  listOwnTokens,
+  listServiceAccounts,
+  renewServiceSecret,
+  revokeOwnToken,
+  updateServiceAccount,
+} from './api-tokens.ts';
 import { getHome } from './home.ts';
+import { getRequest } from './investigation.ts';
 import { listAudit } from './audit.ts';
+import { downloadAudit, getAuditSeal } from './audit-seals.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
 import { ingestConversions, ingestPushes, ingestEvents, ingestStreams } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
@@ -31,6 +59,7 @@ import { changeOwnPassword, checkPassword, endOtherSessions, endOwnSession, list
 import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
 import { listPushes } from './pushes.ts';
+import { downloadReport, getReport } from './reports.ts';
 import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
 import {
@@ -44,9 +73,29 @@ import {
   listUserRoles,
   updateRole,
 } from './roles.ts';
+import { getSignInRules, saveSignInRules } from './sign-in-rules.ts';
 import { getServerTime } from './server-time.ts';
+import { searchConsole } from './search.ts';
+import { chooseDefaultView, createView, deleteView, listViews, updateView } from './saved-views.ts';
+import {
+  beginPasskey,
+  beginPasskeySignIn,
+  beginTotp,
+  confirmPasskey,
+  confirmTotp,
+  finishSignIn,
+  getOwnPasskeyOptions,
+  getPasskeyOptionsOfSignIn,
+  listOwnFactors,
+  reauthenticate,
+  removeFactor,
+  renameFactor,
+  renewRecoveryCodes,
+  signInWithPasskey,
+} from './second-factors.ts';
 import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
 import { getSettings } from './settings.ts';
+import { topOfAllRequests, topOfPostbacks } from './top-values.ts';
 import {
   createServer,
   deleteServer,
@@ -79,6 +128,28 @@ export const allEndpoints: readonly Endpoint[] = [
   listOwnSessions,
   endOwnSession,
   endOtherSessions,
+  finishSignIn,
+  getPasskeyOptionsOfSignIn,
+  beginPasskeySignIn,
+  signInWithPasskey,
+  reauthenticate,
+  getOwnPasskeyOptions,
+  listOwnFactors,
+  beginTotp,
+  confirmTotp,
+  beginPasskey,
+  confirmPasskey,
+  renameFactor,
+  removeFactor,
+  renewRecoveryCodes,
+  listOwnTokens,
+  createOwnToken,
+  revokeOwnToken,
+  listServiceAccounts,
+  createServiceAccount,
+  updateServiceAccount,
+  renewServiceSecret,
+  deleteServiceAccount,
   changeOwnPassword,
   checkPassword,
   signInWithGoogle,
@@ -100,16 +171,29 @@ export const allEndpoints: readonly Endpoint[] = [
   archiveApp,
   restoreApp,
   getAppsTotal,
+  getAppDays,
+  downloadApps,
   listVerticals,
   listPostbacks,
   downloadPostbacks,
   streamPostbacks,
   countPostbacks,
+  topOfPostbacks,
   listPostbackFilters,
   listAllRequests,
   downloadAllRequests,
   streamAllRequests,
   countAllRequests,
+  getRequest,
+  getClientSummary,
+  listClientTimeline,
+  downloadClientTimeline,
+  getAddressSummary,
+  listAddressTimeline,
+  downloadAddressTimeline,
+  topOfAllRequests,
+  getReport,
+  downloadReport,
   listPushes,
   downloadPushes,
   listConversions,
@@ -126,6 +210,14 @@ export const allEndpoints: readonly Endpoint[] = [
   listUserPermissions,
   listBuyerPermissions,
   listAudit,
+  getAuditSeal,
+  downloadAudit,
+  listViews,
+  createView,
+  updateView,
+  deleteView,
+  chooseDefaultView,
+  searchConsole,
   listServers,
   createServer,
   getServer,
@@ -161,6 +253,20 @@ export const allEndpoints: readonly Endpoint[] = [
   listAccountSessions,
   endAccountSession,
   listAccountPermissions,
+  resetAccountFactors,
+  listAccountFactors,
+  getSignInRules,
+  saveSignInRules,
+  inviteUser,
+  inviteBuyer,
+  renewInvitation,
+  withdrawInvitation,
+  getInvitation,
+  showInvitation,
+  acceptInvitation,
+  requestPasswordReset,
+  resetPassword,
+  getPasswordResetOptions,
   listBuyers,
   listReadOnlyBuyers,
   createBuyer,

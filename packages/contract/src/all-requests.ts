@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { cursor, limit, sortBesideCursor, sortBy, withKnownSort } from './listing.ts';
-import { allRequestFilters, requestHistogram, requestRow, requestSortKeys } from './requests.ts';
+import { allRequestFilters, histogramRange, originQuery, requestHistogram, requestRow, requestSortKeys } from './requests.ts';
 
 const parts = { ...allRequestFilters, cursor, limit: limit(defaultLimits.allRequests) };
 
@@ -21,7 +21,7 @@ export const listAllRequests = defineEndpoint({
   access: anyPermission('manager_app_all_requests'),
   // A cursor contains its sort, so the call must distinguish an absent sort from a default one.
   query: withKnownSort(
-    z.object({ ...parts, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
+    z.object({ ...parts, ...originQuery, ...sortBesideCursor(requestSortKeys, defaultRequestSort) }),
     requestSortKeys,
     defaultRequestSort,
   ),
@@ -34,6 +34,6 @@ export const countAllRequests = defineEndpoint({
   path: 'all-requests/histogram',
   summary: 'Requests of all apps in scope over time, by type',
   access: anyPermission('manager_app_all_requests'),
-  query: z.object(allRequestFilters),
+  query: z.object({ ...allRequestFilters, range: histogramRange }),
   answer: { kind: 'data', status: 200, schema: requestHistogram },
 });

@@ -31,3 +31,26 @@ export function emptyCounterSet(): CounterSet {
     bots: { all: 0, success: 0 },
   };
 }
+
+type AppFigure = {
+  /** Key by which the apps list sorts: by the total, not by what succeeded. */
+  sortKey: string;
+  /** Column of the CSV; the successful count follows it as `…_success`. */
+  csvColumn: string;
+  /** Null where the reader may not see it. */
+  of: (statistics: Statistics) => Counter | null;
+};
+
+/** The counters that the apps list shows of an app, in order. */
+export const appFigures = {
+  todayCreate: { sortKey: 'keyTodayCreate', csvColumn: 'today_create', of: ({ all }) => all.today.create },
+  todayReceive: { sortKey: 'keyTodayReceive', csvColumn: 'today_receive', of: ({ all }) => all.today.receive },
+  qaCreate: { sortKey: 'keyQaCreate', csvColumn: 'qa_create', of: ({ qa }) => qa.create },
+  qaReceive: { sortKey: 'keyQaReceive', csvColumn: 'qa_receive', of: ({ qa }) => qa.receive },
+  bots: { sortKey: 'keyBots', csvColumn: 'today_bots', of: ({ all }) => all.today.bots },
+  allCreate: { sortKey: 'keyAllCreate', csvColumn: 'all_create', of: ({ all }) => all.all_time?.create ?? null },
+  allReceive: { sortKey: 'keyAllReceive', csvColumn: 'all_receive', of: ({ all }) => all.all_time?.receive ?? null },
+  allPush: { sortKey: 'keyAllPush', csvColumn: 'all_push', of: ({ all }) => all.all_time?.push ?? null },
+  allConversion: { sortKey: 'keyAllConversion', csvColumn: 'all_conversion', of: ({ all }) => all.all_time?.conversion ?? null },
+} as const satisfies Readonly<Record<string, AppFigure>>;
+export type AppFigureId = keyof typeof appFigures;

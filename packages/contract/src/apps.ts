@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { statistics } from './app-statistics.ts';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
-import { defaultLimits } from './limits.ts';
-import { idParams, limit, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
+import { appFigures, statistics } from './app-statistics.ts';
+import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
+import { defaultLimits, maximumLimit } from './limits.ts';
+import { idParams, limit, multiple, page, queryBoolean, searchText, single, sortBy, withKnownSort } from './listing.ts';
 import { appsListPermissions } from './permissions.ts';
 
 /** Verticals with their names. */
@@ -71,7 +71,13 @@ export const appRow = z.object({
 });
 export type AppRow = z.output<typeof appRow>;
 
-export const appSortKeys = ['keyId', 'keyName', 'keyBundle', 'keyDomain', 'keyV'] as const;
+const figures = Object.values(appFigures);
+
+/** Sort keys of the columns of an app itself. */
+export const appColumnKeys = ['keyId', 'keyName', 'keyBundle', 'keyDomain', 'keyV'] as const;
+/** Those of its counters, and of its number of buyers. */
+export const appSortKeys = [...appColumnKeys, 'keyUsers', ...figures.map(({ sortKey }) => sortKey)] as const;
+export type AppSortKey = (typeof appSortKeys)[number];
 
 /** Filters of the list and its totals. `isCache` 0 recalculates the counters. */
 const appsFilter = {
@@ -81,7 +87,7 @@ const appsFilter = {
 };
 
 /** Newest first. */
-const defaultAppsSort = { orderBy: 'keyId', orderDirection: 'desc' } as const;
+export const defaultAppsSort = { orderBy: 'keyId', orderDirection: 'desc' } as const;
 
 export const appsQuery = z.object({
   page,
@@ -112,6 +118,57 @@ export const getAppsTotal = defineEndpoint({
   access: anyPermission('manager_app_statistics'),
   query: appsTotalQuery,
   answer: { kind: 'data', status: 200, schema: z.object({ users_count: z.int(), statistics }) },
+});
+
+const ofThePage = { page: true, limit: true } as const;
+export const appsDownloadQuery = appsQuery.omit(ofThePage);
+export type AppsDownloadQuery = z.output<typeof appsDownloadQuery>;
+
+/** Columns of the apps as a file, in order; dates are UTC. */
+export const appsExportColumns = [
+  'id',
+  'name',
+  'bundle',
+  'monitoring',
+  'domain',
+  'expiration_at_utc',
+  'servers',
+  'vertical',
+  ...figures.flatMap(({ csvColumn }) => [csvColumn, `${csvColumn}_success`]),
+  'users',
+  'created_at_utc',
+  'archived_at_utc',
+];
+
+/** Every app of the list with what its columns show, in the order of the list. Figures that the reader may not see are empty. */
+export const downloadApps = defineEndpoint({
+  number: 159,
+  method: 'GET',
+  path: 'apps/download',
+  summary: 'The apps list as CSV',
+  access: anyPermission(...appsListPermissions),
+  query: withKnownSort(appsDownloadQuery, appSortKeys, defaultAppsSort),
+  answer: csvFile(appsExportColumns),
+});
+
+/** Number of days of the sparklines in the list, today included. */
+export const sparklineDays = 7;
+
+/** Requests of apps by day, oldest first; apps without any are missing. */
+const appDays = z.object({
+  days: z.array(z.string()),
+  apps: z.array(z.object({ id: z.int(), requests: z.array(z.int()) })),
+});
+export type AppDays = z.output<typeof appDays>;
+
+export const getAppDays = defineEndpoint({
+  number: 158,
+  method: 'GET',
+  path: 'apps/statistics/days',
+  summary: 'Requests of apps on each of the last seven days',
+  access: anyPermission('manager_app_statistics'),
+  query: z.object({ ids: multiple(z.string().regex(/^[1-9]\d{0,8}$/), { max: maximumLimit }) }),
+  answer: { kind: 'data', status: 200, schema: appDays },
 });
 
 export const archiveApp = defineEndpoint({

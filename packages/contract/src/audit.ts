@@ -7,7 +7,12 @@ import { plainText } from './text-fields.ts';
 
 /** Entities of the audit trail with their actions. */
 export const auditActions = {
-  session: ['login', 'login_failed', 'logout', 'end'],
+  session: ['login', 'login_failed', 'second_step', 'reauthenticate', 'logout', 'end'],
+  api_token: ['create', 'revoke'],
+  service_account: ['create', 'update', 'take_over', 'renew_secret', 'delete'],
+  second_factor: ['create', 'update', 'delete', 'reset', 'renew_codes', 'require'],
+  invitation: ['create', 'withdraw', 'accept'],
+  password_reset: ['request', 'finish'],
   app: ['create', 'update', 'archive', 'restore', 'export'],
   app_server: ['link', 'restart', 'unlink'],
   firebase: ['upload'],
@@ -19,17 +24,21 @@ export const auditActions = {
   black_ip: ['create', 'update', 'delete'],
   log: ['download', 'delete'],
   app_log: ['download', 'delete'],
+  app_list: ['export'],
+  activity: ['export'],
   request: ['export'],
+  report: ['export'],
   stream: ['create', 'replace', 'hide'],
+  saved_view: ['create', 'update', 'delete'],
 } as const satisfies Readonly<Record<string, readonly string[]>>;
 
 export type AuditEntity = keyof typeof auditActions;
 export type AuditAction<E extends AuditEntity> = (typeof auditActions)[E][number];
 
 /** Fields whose values are never stored in the trail: `from` and `to` are null. */
-export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration'] as const;
+export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration', 'recovery_codes'] as const;
 
-/** Not a field: the `to` of this change is the name of the traffic server that made the write. */
+/** Not a field: the `to` of this change is the name of the traffic server or, beside an actor, of the API token that made the call. */
 export const viaField = 'via';
 
 /** A changed field. `field` is its dotted wire path. */

@@ -23,6 +23,7 @@ const yearFirst = new RegExp(String.raw`^(\d{4})([-/])(\d{2})\2(\d{2}) ${time}$`
 const monthFirst = new RegExp(String.raw`^(\d{2})([-/])(\d{2})\2(\d{4}) ${time}$`);
 const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const plainDay = /^\d{4}-\d{2}-\d{2}$/;
+const dayLength = 86_400_000_000;
 
 type Parts = { year: number; month: number; day: number; hour?: number; minute?: number; second?: number; fraction?: string | undefined };
 
@@ -162,12 +163,27 @@ export function dayRange(day: string, offset: string): { from: Microseconds; unt
   const shift = offsetMinutes(offset);
   if (midnight === null || shift === null) throw new DateError(dateMessages.format);
   const from = midnight - shift * 60_000_000;
-  return { from, until: from + 86_400_000_000 };
+  return { from, until: from + dayLength };
 }
 
 /** The plain day `YYYY-MM-DD` of an instant in the given offset. */
 export function dayOf(instant: Microseconds, offset: string): string {
   return formatDateTime(instant + (offsetMinutes(offset) ?? 0) * 60_000_000).slice(0, 10);
+}
+
+/** The plain day so many days after another. Throws DateError if there is no such day. */
+export function addDays(day: string, days: number): string {
+  return dayOf(dayRange(day, '+00:00').from + days * dayLength, '+00:00');
+}
+
+/** How many days a plain day comes after another. */
+export function daysBetween(from: string, to: string): number {
+  return (dayRange(to, '+00:00').from - dayRange(from, '+00:00').from) / dayLength;
+}
+
+/** The Monday of the week of a plain day. */
+export function mondayOf(day: string): string {
+  return addDays(day, -((new Date(dayRange(day, '+00:00').from / 1000).getUTCDay() + 6) % 7));
 }
 
 /** Formats an instant as `YYYY-MM-DD HH:mm:ss` in UTC, the wire form of every date. */

@@ -4,18 +4,35 @@ import type { Permission } from './permissions.ts';
 /** Who may call an endpoint: anyone, any signed-in account, an account with any of the permissions, or a traffic server with its token. */
 export type Access =
   | { readonly kind: 'public' }
-  | { readonly kind: 'session' }
-  | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]] }
+  /**
+   * `ownSecurity`: also open to accounts that first have to set up a second factor. `peopleOnly`: part of account security,
+   * so API tokens are rejected with 403.
+   */
+  | { readonly kind: 'session'; readonly ownSecurity?: true; readonly peopleOnly?: true }
+  | { readonly kind: 'permissions'; readonly anyOf: readonly [Permission, ...Permission[]]; readonly peopleOnly?: true }
   /** `polls`: called so often that tokens are looked up in a snapshot that shows every change at once. */
   | { readonly kind: 'traffic-server'; readonly polls?: true };
 
 export const publicAccess = { kind: 'public' } as const;
 export const sessionAccess = { kind: 'session' } as const;
+export const peopleAccess = { kind: 'session', peopleOnly: true } as const;
+export const ownAccountAccess = { kind: 'session', ownSecurity: true } as const;
+export const ownSecurityAccess = { kind: 'session', ownSecurity: true, peopleOnly: true } as const;
 export const trafficServerAccess = { kind: 'traffic-server' } as const;
 
 /** Access for accounts with at least one of the given permissions. */
 export function anyPermission(...anyOf: readonly [Permission, ...Permission[]]) {
   return { kind: 'permissions', anyOf } as const;
+}
+
+/** Access for signed-in people with at least one of the given permissions, not for API tokens. */
+export function peopleWith(...anyOf: readonly [Permission, ...Permission[]]) {
+  return { kind: 'permissions', anyOf, peopleOnly: true } as const;
+}
+
+/** Whether a call can be made with an API token. */
+export function servesTokens(access: Access): boolean {
+  return (access.kind === 'session' || access.kind === 'permissions') && access.peopleOnly !== true;
 }
 
 /**
@@ -105,7 +122,10 @@ export type AnswerOf<E extends Endpoint> = E['answer'] extends { kind: 'data' | 
  * Every writing call reads a body, even if its schema has none.
  */
 export function rejectionStatuses({ method, access, answer, bodyForm, params, query, rejections: own = [] }: Endpoint): number[] {
-  const ofAccess = access.kind === 'public' ? [] : access.kind === 'permissions' ? [401, 403] : [401];
+  // An account that first has to set up a second factor gets 403 from all but the calls that are about its own security.
+  const isOpen = access.kind === 'session' && access.ownSecurity === true && servesTokens(access);
+  const ofAccounts = [401, ...(isOpen ? [] : [403]), ...(servesTokens(access) ? [429] : [])];
+  const ofAccess = access.kind === 'public' ? [] : access.kind === 'traffic-server' ? [401] : ofAccounts;
   const readsBody = method !== 'GET';
   const validates = query !== undefined || (readsBody && bodyForm !== 'text');
   const alike = answer.kind === 'raw' ? (answer.alsoAt ?? []) : [];

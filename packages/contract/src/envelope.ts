@@ -34,6 +34,8 @@ export const messages = {
   malformedBody: 'Malformed request body',
   unauthorized: 'You are not authorized',
   forbidden: 'You have no permission for this action',
+  confirmIdentity: 'Confirm that it is you',
+  setUpFactor: 'Set up a second factor first',
   notFound: 'Not found',
   stale: 'Changed by someone else',
   bodyTooLarge: 'The request body is too large',

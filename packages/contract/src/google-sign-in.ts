@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, publicAccess } from './endpoint.ts';
-import { sessionToken, sessionUser } from './session.ts';
+import { signInAnswer } from './session.ts';
 import { plainText, requiredText } from './text-fields.ts';
 
 export const googleMessages = {
@@ -34,6 +34,6 @@ export const signInWithGoogle = defineEndpoint({
   access: publicAccess,
   // A missing state is valid here: the call returns 401, because that sign-in was never started.
   body: z.strictObject({ code: requiredText(2_048), state: plainText(256).default('') }),
-  answer: { kind: 'data', status: 200, schema: z.object({ user: sessionUser, token: sessionToken }) },
+  answer: { kind: 'data', status: 200, schema: signInAnswer },
   rejections: [401, 404, 429],
 });

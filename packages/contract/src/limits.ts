@@ -14,6 +14,7 @@ export const defaultLimits = {
   apps: 20,
   postbacks: 50,
   allRequests: 50,
+  timeline: 50,
   pushes: 50,
   conversions: 50,
   servers: 20,

@@ -20,10 +20,13 @@ export function single<S extends z.ZodType>(schema: S) {
 }
 
 /**
- * A parameter with several values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` or a mixture, at most 100.
- * Duplicates collapse. `normalise` returns the canonical spelling of a value.
+ * A parameter with several values: `type[]=a&type[]=b`, `type=a&type=b`, `type=a,b` or a mixture, at most 100 unless `max`
+ * says otherwise. Duplicates collapse. `normalise` returns the canonical spelling of a value.
  */
-export function multiple<S extends z.ZodType>(element: S, normalise: (value: string) => string = (value) => value) {
+export function multiple<S extends z.ZodType>(
+  element: S,
+  { normalise = (value) => value, max = maximumQueryValues }: { normalise?: (value: string) => string; max?: number } = {},
+) {
   return z.preprocess((raw) => {
     if (!Array.isArray(raw)) return undefined;
     const values = raw
@@ -33,7 +36,7 @@ export function multiple<S extends z.ZodType>(element: S, normalise: (value: str
       .filter((value) => value !== '')
       .map(normalise);
     return values.length === 0 ? undefined : [...new Set(values)];
-  }, z.array(element).max(maximumQueryValues).optional());
+  }, z.array(element).max(max).optional());
 }
 
 /** `1`, `0`, `true` or `false`; anything else is rejected. */

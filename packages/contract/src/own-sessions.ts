@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { emailCharacters, passwordCharacters } from './account-rules.ts';
-import { newPassword } from './accounts.ts';
 import { idParams } from './listing.ts';
-import { defineEndpoint, sessionAccess } from './endpoint.ts';
+import { newPassword } from './new-password.ts';
+import { defineEndpoint, peopleAccess } from './endpoint.ts';
 import { plainText, requiredText } from './text-fields.ts';
 
 /** A live session of the caller. `last_used_at` may be up to a minute old. */
@@ -22,7 +22,7 @@ export const listOwnSessions = defineEndpoint({
   method: 'GET',
   path: 'sanctum/sessions',
   summary: "The caller's live sessions, newest first",
-  access: sessionAccess,
+  access: peopleAccess,
   answer: { kind: 'data', status: 200, schema: z.array(ownSession) },
 });
 
@@ -31,7 +31,7 @@ export const endOwnSession = defineEndpoint({
   method: 'DELETE',
   path: 'sanctum/sessions/{id}',
   summary: "End one of the caller's sessions",
-  access: sessionAccess,
+  access: peopleAccess,
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [404],
@@ -42,7 +42,7 @@ export const endOtherSessions = defineEndpoint({
   method: 'DELETE',
   path: 'sanctum/sessions',
   summary: "End all of the caller's sessions except the current one",
-  access: sessionAccess,
+  access: peopleAccess,
   answer: { kind: 'empty' },
 });
 
@@ -55,7 +55,7 @@ export const changeOwnPassword = defineEndpoint({
   method: 'PUT',
   path: 'sanctum/password',
   summary: "Change the caller's password and end all other sessions",
-  access: sessionAccess,
+  access: peopleAccess,
   body: changeOwnPasswordBody,
   validatesValues: true,
   answer: { kind: 'empty' },
@@ -68,7 +68,7 @@ export const checkPassword = defineEndpoint({
   method: 'POST',
   path: 'sanctum/password-check',
   summary: 'Validate a new password for an account with this e-mail address',
-  access: sessionAccess,
+  access: peopleAccess,
   body: z.strictObject({ password: requiredText(passwordCharacters.max), email: plainText(emailCharacters).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ error: z.string().nullable() }) },
   rejections: [429],

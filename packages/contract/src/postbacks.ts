@@ -3,7 +3,7 @@ import { defaultRequestSort } from './all-requests.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page, sortBy, withKnownSort } from './listing.ts';
-import { requestHistogram, eventTabTypes, requestFilters, requestRow, requestSortKeys } from './requests.ts';
+import { histogramRange, originQuery, requestHistogram, eventTabTypes, requestFilters, requestRow, requestSortKeys } from './requests.ts';
 
 /** Filters, sort and page of the Event tab. */
 export const postbacksQuery = z.object({
@@ -21,7 +21,7 @@ export const listPostbacks = defineEndpoint({
   summary: 'Requests of one app',
   access: anyPermission('manager_app_requests'),
   params: idParams,
-  query: withKnownSort(postbacksQuery, requestSortKeys, defaultRequestSort),
+  query: withKnownSort(postbacksQuery.extend(originQuery), requestSortKeys, defaultRequestSort),
   answer: { kind: 'page', row: requestRow },
   rejections: [404],
 });
@@ -33,7 +33,7 @@ export const countPostbacks = defineEndpoint({
   summary: 'Requests of one app over time, by type',
   access: anyPermission('manager_app_requests'),
   params: idParams,
-  query: z.object(requestFilters),
+  query: z.object({ ...requestFilters, range: histogramRange }),
   answer: { kind: 'data', status: 200, schema: requestHistogram },
   rejections: [404],
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
-import { allRequestFilters, requestFilters } from './requests.ts';
+import { allRequestFilters, originQuery, requestFilters } from './requests.ts';
 
 /** `data` of `event: gap`: number of skipped rows, null if unknown. */
 export const streamGap = z.object({ skipped: z.int().nullable() });
@@ -25,7 +25,7 @@ export const streamPostbacks = defineEndpoint({
   summary: "An app's new requests as they are stored",
   access: anyPermission('manager_app_requests'),
   params: idParams,
-  query: z.object({ ...requestFilters, ...resumed }),
+  query: z.object({ ...requestFilters, ...originQuery, ...resumed }),
   answer: eventStream,
   rejections: [429],
 });
@@ -36,7 +36,7 @@ export const streamAllRequests = defineEndpoint({
   path: 'all-requests/stream',
   summary: 'New requests of all apps in scope as they are stored',
   access: anyPermission('manager_app_all_requests'),
-  query: z.object({ ...allRequestFilters, ...resumed }),
+  query: z.object({ ...allRequestFilters, ...originQuery, ...resumed }),
   answer: eventStream,
   rejections: [429],
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { asnRow } from './asns.ts';
 import { DateError, isPlainDay, parseDateTime, dayRange } from './dates.ts';
 import { isAddressOrBlock } from './ip-address.ts';
 import { multiple, queryBoolean, searchText, single } from './listing.ts';
@@ -32,7 +33,19 @@ export function botLabel(tag: string): { description: string; tone: Tone; blocks
 /** Any JSON value. */
 const jsonValue = z.unknown();
 
-/** A request as lists, streams and exports show it. All keys are always present. */
+/** Where a request came from, as lists and streams show it if `origin` is asked for. */
+export const requestOrigin = z.object({
+  /** Autonomous system of the address as the registry and the bans say now; null if the registry has none. */
+  asn: asnRow.nullable(),
+  /** The traffic server that delivered the request, also a deleted one; null if it was not stored. */
+  server: z.object({ id: z.int(), name: z.string() }).nullable(),
+});
+export type RequestOrigin = z.output<typeof requestOrigin>;
+
+/** Asks for the origin of each row. */
+export const originQuery = { origin: queryBoolean() };
+
+/** A request as lists, streams and exports show it. All keys but those of the origin are always present. */
 export const requestRow = z.object({
   id: z.int(),
   uuid: z.string(),
@@ -57,6 +70,7 @@ export const requestRow = z.object({
   body_response: jsonValue,
   error: z.record(z.string(), z.unknown()).nullable(),
   additional_data: jsonValue,
+  ...requestOrigin.partial().shape,
 });
 export type RequestRow = z.output<typeof requestRow>;
 
@@ -119,8 +133,8 @@ export const requestFilters = {
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
   typeNot: multiple(z.enum(requestTypes)),
-  geo: multiple(countryCode, upperCase),
-  geoNot: multiple(countryCode, upperCase),
+  geo: multiple(countryCode, { normalise: upperCase }),
+  geoNot: multiple(countryCode, { normalise: upperCase }),
   streamUid: multiple(plainText(128)),
   streamUidNot: multiple(plainText(128)),
   /** Requests with any of these labels, or without a label (`none`). */
@@ -151,6 +165,12 @@ export type RequestSortKey = (typeof requestSortKeys)[number];
 export const bucketLengths = [60, 300, 900, 3600, 10_800, 21_600, 86_400, 604_800] as const;
 /** Maximum number of buckets. The smallest length within it is used. */
 export const maximumBuckets = 120;
+
+/**
+ * `list`: a histogram covers exactly what the list with the same filters shows. Without a start it begins with the oldest stored
+ * event, and it includes events whose date is ahead of the clock. Without the parameter it covers 24 hours.
+ */
+export const histogramRange = single(z.enum(['list']).optional());
 
 /**
  * Requests over time by type, oldest bucket first, empty ones included. `from` and `to` are the counted range in UTC.

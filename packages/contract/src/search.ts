@@ -1,0 +1,37 @@
+import { z } from 'zod';
+import { defineEndpoint, sessionAccess } from './endpoint.ts';
+import { single } from './listing.ts';
+import { plainText } from './text-fields.ts';
+import { viewListNames } from './saved-views.ts';
+import { panels } from './permissions.ts';
+
+/** The most results of one kind. */
+export const foundPerKind = 6;
+
+const named = { id: z.int(), name: z.string() };
+
+/** What a search finds, by kind. Each has what its page needs. */
+export const foundItem = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('app'), ...named, domain: z.string(), bundle: z.string(), is_archived: z.boolean() }),
+  z.object({ kind: z.literal('user'), ...named, email: z.string() }),
+  z.object({ kind: z.literal('buyer'), ...named, email: z.string() }),
+  z.object({ kind: z.literal('server'), ...named, url: z.string() }),
+  z.object({ kind: z.literal('role'), ...named, panel: z.enum(panels) }),
+  z.object({ kind: z.literal('stream'), uid: z.string(), name: z.string(), app: z.object(named) }),
+  z.object({ kind: z.literal('view'), ...named, list: z.enum(viewListNames), query: z.string(), owner: z.string() }),
+]);
+export type FoundItem = z.output<typeof foundItem>;
+
+/**
+ * Finds what the caller may open by a part of its name: at most six of each kind, those whose name begins with the text
+ * first. Tolerates one typo in texts of four characters or more if nothing else is found.
+ */
+export const searchConsole = defineEndpoint({
+  number: 157,
+  method: 'GET',
+  path: 'search',
+  summary: 'Apps, accounts, servers, roles, streams and saved views by a part of their name',
+  access: sessionAccess,
+  query: z.object({ q: single(plainText(100).default('')) }),
+  answer: { kind: 'data', status: 200, schema: z.object({ items: z.array(foundItem), is_approximate: z.boolean() }) },
+});

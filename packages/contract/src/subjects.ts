@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { conversionRow } from './conversions.ts';
+import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
+import { asnOfAddress, blockRow } from './investigation.ts';
+import { canonicalIp } from './ip-address.ts';
+import { defaultLimits } from './limits.ts';
+import { cursor, limit, multiple, single } from './listing.ts';
+import { entryLevels } from './log-viewer.ts';
+import { pushRow } from './pushes.ts';
+import { requestRow, requestTypes } from './requests.ts';
+import { requiredText } from './text-fields.ts';
+
+/** Maximum number of addresses of a client, or clients of an address, in a summary. */
+export const latestOfSubject = 20;
+
+const access = anyPermission('manager_app_all_requests', 'manager_app_requests');
+
+/** Maximum length of a client uid. */
+export const clientUidCharacters = 128;
+
+/** A client uid, exactly as it was sent. */
+const clientParams = z.object({ uid: requiredText(clientUidCharacters) });
+
+/** Any spelling of an address. Anything else is a 404. */
+const addressParams = z.object({
+  ip: z.string().transform((text, context) => {
+    const address = canonicalIp(text);
+    if (address === null) context.addIssue({ code: 'custom', message: 'No address' });
+    return address ?? z.NEVER;
+  }),
+});
+
+const seen = { requests: z.int(), first_seen_at: z.string(), last_seen_at: z.string() };
+
+const summary = {
+  requests: z.int(),
+  /** Null: no requests are stored. */
+  first_seen_at: z.string().nullable(),
+  last_seen_at: z.string().nullable(),
+  types: z.record(z.enum(requestTypes), z.int()),
+  /** Apps in the caller's scope, those with most requests first. */
+  apps: z.array(
+    z.object({
+      id: z.int(),
+      name: z.string(),
+      domain: z.string(),
+      deleted_at: z.string().nullable(),
+      requests: z.int(),
+      last_seen_at: z.string(),
+    }),
+  ),
+  countries: z.array(z.object({ code: z.string().nullable(), requests: z.int() })),
+};
+
+/** What the stored requests of a client add up to. */
+export const clientSummary = z.object({
+  uid: z.string(),
+  ...summary,
+  /** The latest addresses, last seen first. */
+  addresses: z.array(
+    z.object({ ip: z.string(), country: z.string().nullable(), ...seen, asn: asnOfAddress, blocked_by: z.array(blockRow) }),
+  ),
+  addresses_total: z.int(),
+  /** Null: the caller may not see pushes. */
+  pushes: z.int().nullable(),
+  /** Null: the caller may not see conversions. */
+  conversions: z.int().nullable(),
+});
+export type ClientSummary = z.output<typeof clientSummary>;
+
+/** What the stored requests of an address add up to. */
+export const addressSummary = z.object({
+  ip: z.string(),
+  ...summary,
+  asn: asnOfAddress,
+  blocked_by: z.array(blockRow),
+  /** The latest clients, last seen first. */
+  clients: z.array(z.object({ uid: z.string(), ...seen })),
+  clients_total: z.int(),
+  /** Whether the caller may black-list the address. */
+  may_block: z.boolean(),
+});
+export type AddressSummary = z.output<typeof addressSummary>;
+
+export const getClientSummary = defineEndpoint({
+  number: 142,
+  method: 'GET',
+  path: 'clients/{uid}',
+  summary: "A client's apps, countries, addresses and counts",
+  access,
+  params: clientParams,
+  answer: { kind: 'data', status: 200, schema: clientSummary },
+});
+
+export const getAddressSummary = defineEndpoint({
+  number: 143,
+  method: 'GET',
+  path: 'addresses/{ip}',
+  summary: "An address' apps, countries, clients and blocks",
+  access,
+  params: addressParams,
+  answer: { kind: 'data', status: 200, schema: addressSummary },
+});
+
+/** What a timeline consists of; at the same time, entries stand in this order. */
+export const timelineKinds = ['request', 'push', 'conversion', 'log'] as const;
+export type TimelineKind = (typeof timelineKinds)[number];
+
+const app = z.object({ id: z.int(), name: z.string() });
+
+/** An entry of a timeline. `at` is the date of the request, `send_at` of the push, `created_at` of the conversion, or the time of the log entry. */
+export const timelineRow = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('request'), at: z.string(), app, request: requestRow }),
+  z.object({ kind: z.literal('push'), at: z.string(), app, push: pushRow }),
+  z.object({ kind: z.literal('conversion'), at: z.string(), app, conversion: conversionRow }),
+  z.object({
+    kind: z.literal('log'),
+    at: z.string(),
+    /** `date` is the day of the app log, `position` the `id` of the entry there, `source` the process that wrote it, if there are several. */
+    log: z.object({
+      date: z.string(),
+      level: z.enum(entryLevels),
+      message: z.string(),
+      position: z.int(),
+      source: z.string().optional(),
+    }),
+  }),
+]);
+export type TimelineRow = z.output<typeof timelineRow>;
+
+/** A part of a timeline, newest first. */
+export const timelinePage = z.object({
+  rows: z.array(timelineRow),
+  /** Position of the newest entry, for `after`; null if the caller sees no kind. */
+  newest: z.string().nullable(),
+  /** With `after`: entries were left out, because there were more than `limit`, or the position is too old. Load the timeline again. */
+  has_gap: z.boolean(),
+  /** Not null: the search of the app log took too long. Its entries are complete from this day on; the next page continues. */
+  logs_searched_to: z.string().nullable(),
+});
+export type TimelinePage = z.output<typeof timelinePage>;
+
+const kind = multiple(z.enum(timelineKinds));
+export const timelineQuery = z.object({ kind, cursor, after: single(z.string().optional()), limit: limit(defaultLimits.timeline) });
+export type TimelineQuery = z.output<typeof timelineQuery>;
+
+export const listClientTimeline = defineEndpoint({
+  number: 144,
+  method: 'GET',
+  path: 'clients/{uid}/timeline',
+  summary: 'Requests, pushes, conversions and log entries of a client, newest first',
+  access,
+  params: clientParams,
+  query: timelineQuery,
+  answer: { kind: 'paged-data', schema: timelinePage },
+});
+
+export const listAddressTimeline = defineEndpoint({
+  number: 145,
+  method: 'GET',
+  path: 'addresses/{ip}/timeline',
+  summary: 'Requests of an address, newest first',
+  access,
+  params: addressParams,
+  query: timelineQuery,
+  answer: { kind: 'paged-data', schema: timelinePage },
+});
+
+/** Columns of a timeline as a file, in order. */
+export const timelineColumns = ['kind', 'at_utc', 'app_id', 'app_name', 'type_or_status', 'ip', 'country', 'detail'] as const;
+
+export const downloadClientTimeline = defineEndpoint({
+  number: 146,
+  method: 'GET',
+  path: 'clients/{uid}/download',
+  summary: 'The timeline of a client as CSV',
+  access,
+  params: clientParams,
+  query: z.object({ kind }),
+  answer: csvFile(timelineColumns),
+});
+
+export const downloadAddressTimeline = defineEndpoint({
+  number: 147,
+  method: 'GET',
+  path: 'addresses/{ip}/download',
+  summary: 'The timeline of an address as CSV',
+  access,
+  params: addressParams,
+  query: z.object({ kind }),
+  answer: csvFile(timelineColumns),
+});
