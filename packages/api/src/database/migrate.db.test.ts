@@ -69,7 +69,7 @@ describe('migrations', () => {
     const next = { ...migrations, '9001-one': creates('step_one'), '9002-two': creates('step_two') };
     const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, patience }));
     const done = await Promise.all(processes.map((databases) => migrate(databases.opsDb, next)));
-    expect(done.flat().toSorted()).toEqual(['9001-one', '9002-two']);
+    expect(done.toSorted((one, other) => one.length - other.length)).toEqual([[], [], ['9001-one', '9002-two']]);
     await Promise.all(processes.map((databases) => databases.close()));
   });
 

@@ -5,8 +5,8 @@ import { migrations as allMigrations } from './migrations/all-migrations.ts';
 import type pg from 'pg';
 
 /**
- * Runs the missing migrations and returns their names. Each runs in a transaction of its own under a session lock, so
- * processes that start together wait for each other. If a process is killed, the next start continues where it stopped.
+ * Runs the missing migrations and returns their names. Each runs in a transaction of its own. Of processes that start
+ * together one runs all of them and the others wait for it. If a process is killed, the next start continues where it stopped.
  * A database that a newer version migrated stays as it is, as long as this version may run beside that one.
  * @throws StartupError if it may not; the error of a migration otherwise.
  */
@@ -14,6 +14,21 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
   const state = compare(await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db)), migrations);
   if (state.problem !== null) throw new StartupError(state.problem);
   if (state.isNewer) return [];
+  return db.connection().execute(async (connection) => {
+    // The migrator looks for its own tables before it takes its lock, and that fails while another process drops a column.
+    await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection);
+    try {
+      return await runMissing(connection, migrations);
+    } finally {
+      await sql`select pg_advisory_unlock(${sql.lit(lock)})`.execute(connection);
+    }
+  });
+}
+
+/** Any number that is neither the migrator's nor that of another lock of ours. */
+const lock = 6_120_032;
+
+async function runMissing<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } });
   const done: string[] = [];
   for (;;) {

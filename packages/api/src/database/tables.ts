@@ -34,6 +34,7 @@ export type RolesTable = {
   label: string;
   badge: string;
   is_system: Generated<boolean>;
+  requires_second_factor: Generated<boolean>;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
@@ -45,9 +46,53 @@ export type SessionsTable = {
   account_id: number;
   created_at: CreatedAt;
   last_used_at: CreatedAt;
+  /** When the owner last proved who he is, by signing in or by confirming it. */
+  authenticated_at: CreatedAt;
   expires_at: Date;
   ip: string | null;
   user_agent: string | null;
+};
+
+export type SecondFactorsTable = {
+  id: Generated<number>;
+  account_id: number;
+  kind: 'totp' | 'passkey';
+  name: string;
+  /** The secret of a TOTP factor. */
+  secret_sealed: string | null;
+  /** The newest step of a TOTP factor whose code was used; older codes are rejected. */
+  last_used_step: Generated<number>;
+  credential_id: string | null;
+  public_key: Buffer | null;
+  signature_count: Generated<number>;
+  transports: Generated<string[]>;
+  created_at: CreatedAt;
+  last_used_at: Date | null;
+};
+
+export type SignInChallengesTable = {
+  id: Generated<number>;
+  token_hash: Buffer;
+  purpose: 'sign_in' | 'passwordless' | 'reauthenticate' | 'add_totp' | 'add_passkey';
+  account_id: number | null;
+  /** The session that began it; null before there is one. */
+  session_id: number | null;
+  webauthn_challenge: string | null;
+  /** The secret of a TOTP factor that is not confirmed yet. */
+  secret_sealed: string | null;
+  failures: Generated<number>;
+  expires_at: Date;
+};
+
+export type AccountLinksTable = {
+  id: Generated<number>;
+  account_id: number;
+  purpose: 'invitation' | 'password_reset';
+  /** Null until the mail with the token is sent. */
+  token_hash: Buffer | null;
+  /** Of the mail with the link; null if the link was shown instead. */
+  mail: 'queued' | 'sent' | 'retrying' | 'failed' | null;
+  expires_at: Date;
 };
 
 export type AppsTable = {
@@ -146,6 +191,36 @@ export type AuditEntriesTable = {
   changes: Json<unknown>;
 };
 
+export type ApiTokensTable = {
+  id: Generated<number>;
+  kind: 'personal' | 'service';
+  owner_id: number;
+  name: string;
+  permission_ids: number[];
+  all_apps: boolean;
+  app_ids: number[];
+  /** Canonical addresses and blocks; empty: everywhere. */
+  networks: string[];
+  token_hash: Buffer;
+  ends_with: string;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  last_used_at: Date | null;
+  last_used_ip: string | null;
+};
+
+export type SavedViewsTable = {
+  id: Generated<number>;
+  owner_id: number;
+  list: string;
+  name: string;
+  query: string;
+  columns: Json<unknown>;
+  sharing: 'private' | 'roles' | 'everyone';
+  created_at: CreatedAt;
+  updated_at: CreatedAt;
+};
+
 /** Every table that is written through the query builder; traffic tables belong to the traffic store. */
 export type Tables = {
   accounts: AccountsTable;
@@ -154,6 +229,11 @@ export type Tables = {
   known_permissions: { id: number };
   account_roles: { account_id: number; role_id: number; panel: Panel };
   sessions: SessionsTable;
+  second_factors: SecondFactorsTable;
+  recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null };
+  sign_in_challenges: SignInChallengesTable;
+  sign_in_rules: { id: Generated<boolean>; all_staff_need_second_factor: Generated<boolean>; version: Generated<number> };
+  account_links: AccountLinksTable;
   google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };
   known_addresses: { account_id: number; address_key: string; last_signed_in_at: Date };
   sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };
@@ -168,4 +248,8 @@ export type Tables = {
   asns: { code: number; domain: string; name: string; is_ban_create: Generated<boolean>; is_ban_receive: Generated<boolean> };
   streams: StreamsTable;
   audit_entries: AuditEntriesTable;
+  api_tokens: ApiTokensTable;
+  saved_views: SavedViewsTable;
+  saved_view_roles: { view_id: number; role_id: number };
+  default_views: { account_id: number; list: string; view_id: number };
 };

@@ -79,7 +79,7 @@ export type AuditEvent = {
     /** Set on every row about an app (app, app_server, firebase, stream), so that the trail can be cut to a reader's apps. */
     appId?: number;
     /** The call that did it; null when no call did. */
-    request: { ip: string; requestId: string } | null;
+    request: { ip: string; requestId: string; token?: { id: number; name: string } } | null;
     /** Fields that changed; unchanged ones are dropped, secret ones lose their values. */
     changes?: readonly AuditChange[];
   };
@@ -124,13 +124,18 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
     app_id: event.appId ?? null,
     ip: event.request?.ip ?? null,
     request_id: event.request?.requestId ?? null,
-    changes: JSON.stringify(presentable(event.changes ?? [])),
+    changes: JSON.stringify([...viaToken(event.request), ...presentable(event.changes ?? [])]),
   };
 }
 
 /** Names the traffic server that made a write: it is no account, so the entry has no actor. */
 export function viaServer(name: string): AuditChange {
   return { field: viaField, from: null, to: name };
+}
+
+/** Names the API token that made a call. The trail is sealed with its changes, so the name cannot be changed unseen. */
+function viaToken(request: AuditEvent['request']): AuditChange[] {
+  return request?.token === undefined ? [] : [{ field: viaField, from: null, to: `${request.token.name} (#${request.token.id})` }];
 }
 
 /** A secret that was set, replaced or removed: only its name is stored. */

@@ -10,6 +10,28 @@ const skipped =
  */
 export const formula = `^([\\t\\r]|[${skipped}]*[-=+@\\uFF0B\\uFF0D\\uFF1D\\uFF20])`;
 
+const startsFormula = new RegExp(formula, 'u');
+
+/** A text that no spreadsheet reads as a formula. Nearly every text begins with an ASCII letter or digit, which is checked first. */
+export function guardedText(text: string): string {
+  const first = text.charCodeAt(0);
+  if ((first >= 65 && first <= 126) || (first >= 48 && first <= 57)) return text;
+  return startsFormula.test(text) ? `'${text}` : text;
+}
+
+/** Some programs split cells at `;` or TAB although the file is separated by commas. */
+const needsQuotes = /[",;\t\r\n]/;
+
+/** A cell in quotes, if it needs them. */
+export function quotedCell(cell: string): string {
+  return needsQuotes.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell;
+}
+
+/** A line of cells. */
+export function csvLine(cells: readonly string[]): string {
+  return `${cells.map(quotedCell).join(',')}\r\n`;
+}
+
 /** A file as a stream that begins with its first lines: a failure before them rejects, a later one fails the stream. */
 export async function toFile(lines: AsyncGenerator<Buffer>): Promise<Readable> {
   const first = await lines.next();

@@ -86,6 +86,32 @@ export type ConversionPage = {
 /** An export; aborted when the client disconnects. */
 export type ConversionExport = Pick<ConversionPage, 'filter' | 'orderBy' | 'orderDirection'> & { signal: AbortSignal };
 
+export type DeliveryKind = 'push' | 'conversion';
+
+/** The deliveries to a client, by its exact uid, in the apps in scope. */
+export type ClientScope = { clientUid: string; scope: AppScope };
+
+/** Which of them: those before a position in time, those that arrived after the one with this id, or all. */
+export type ClientDeliveries = ClientScope & { before?: { at: Microseconds; id: number }; afterId?: number; limit: number };
+
+/** A delivery with its app and the exact time that it is sorted by: `send_at` of a push, `created_at` of a conversion. */
+export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: Row };
+
+/** What deliveries are grouped by; only conversions have a stream. Days and hours of day are those of the server's offset. */
+export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour';
+
+/** Whole days of the apps in scope, and the filters on streams of conversions; at most `limit` rows. */
+export type DeliveryGroups = Span & {
+  scope: AppScope;
+  streamUids?: readonly string[] | undefined;
+  streamUidsNot?: readonly string[] | undefined;
+  by: readonly DeliveryGroupKey[];
+  limit: number;
+};
+
+/** How many deliveries of a group have a status, and the sum of their payouts as decimal text. */
+export type DeliveryGroup = { keys: string[]; status: string; stored: number; payout: string };
+
 export type DeliveryCounters = CountersOf<'push' | 'conversion'>;
 
 /**
@@ -109,12 +135,22 @@ export type DeliveryStore = {
   exportPushes(query: PushExport): Promise<Readable>;
   /** The same of conversions. */
   exportConversions(query: ConversionExport): Promise<Readable>;
+  /** Pushes to a client in all apps in scope, newest first; ties go by id, newest first. */
+  listPushesOfClient(query: ClientDeliveries): Promise<ClientDelivery<PushRow>[]>;
+  /** The same of conversions. */
+  listConversionsOfClient(query: ClientDeliveries): Promise<ClientDelivery<ConversionRow>[]>;
+  /** How many deliveries to a client there are, and the id of the one that arrived last (0: none). */
+  countDeliveriesOfClient(kind: DeliveryKind, query: ClientScope): Promise<{ total: number; lastId: number }>;
   /** Every stored value of the column for the apps in scope, by name. Costs the same at any number of conversions. */
   conversionValues(column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]>;
   /** Pushes by `send_at`, a number each span. Costs the same at any number of pushes. */
   countPushesBySpan(query: SpanCounts): Promise<number[]>;
   /** Conversions by `created_at`, a number each span. Costs the same at any number of conversions. */
   countConversionsBySpan(query: SpanCounts): Promise<number[]>;
+  /** Pushes by `send_at`, by group and status. By day it costs the same at any number of pushes. */
+  countPushGroups(query: DeliveryGroups): Promise<DeliveryGroup[]>;
+  /** Conversions by `created_at`, by group and status. By day it costs the same at any number of conversions. */
+  countConversionGroups(query: DeliveryGroups): Promise<DeliveryGroup[]>;
   /** Counters of pushes and conversions by app id; an app without any is absent. */
   deliveryCountersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
   /** Which of these apps ever had a conversion. */

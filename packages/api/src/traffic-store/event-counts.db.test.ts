@@ -10,7 +10,10 @@ import { sampleEvent } from '../../test/sample-event.ts';
 import type { AppScope } from '../app-scope.ts';
 import type { NewEvent } from './event-fields.ts';
 import { flag, flagsOf } from './event-flags.ts';
-import type { EventCounters, EventStore } from './event-store.ts';
+import { dimensionOfGroup } from './event-groups.ts';
+import { namesOf } from './event-fields.ts';
+import { readEventSearch } from './event-search.ts';
+import type { EventCounters, EventFilter, EventStore, GroupKey, TopField } from './event-store.ts';
 import { bucketStart, day, hour, type Span } from './time-buckets.ts';
 
 const scopes = fc.constantFrom<AppScope>('all', [1], [1, 3], [2, 99], []);
@@ -36,6 +39,36 @@ function countersOf(all: readonly NewEvent[], today: Span): EventCounters {
     allTime: figures(all),
     qa: figures(all.filter((row) => row.is_qa)),
   };
+}
+
+/** What an event counts for in the top values of a field. */
+function valuesOf(row: NewEvent, field: TopField): readonly string[] {
+  const kind = row.error?.['exception_type'];
+  const values: Record<TopField, readonly string[]> = {
+    app: [String(row.app_id)],
+    country: [row.country],
+    type: [...(row.type === 'error' ? [] : [row.type]), ...((flagsOf(row) & flag.error) === 0 ? [] : ['error'])],
+    stream: [row.stream_uid],
+    bot: row.bot === '' ? ['none'] : [...new Set(row.bot.split(' '))],
+    'error-kind': [typeof kind === 'string' ? kind : ''],
+    address: [row.ip],
+  };
+  return values[field];
+}
+
+/** The group of an event, told without a database. */
+function groupOf(row: NewEvent, key: GroupKey, offset: string): string {
+  const ofDay = row.occurred_at - dayRange(dayOf(row.occurred_at, offset), offset).from;
+  const keys: Record<GroupKey, string> = {
+    app: String(row.app_id),
+    country: row.country,
+    stream: row.stream_uid,
+    type: row.type,
+    day: dayOf(row.occurred_at, offset),
+    hour: String(Math.floor(ofDay / hour)),
+    server: row.server_id === null ? '' : String(row.server_id),
+  };
+  return keys[key];
 }
 
 describe.each(eventStores)('counts on $name', ({ open, runs }) => {
@@ -77,6 +110,53 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
           expect(counted.reduce((sum, one) => sum + one.events, 0)).toBe(await store.countEvents(filter));
         }),
         { numRuns: runs(60), seed: 25 },
+      );
+    });
+
+    it('[INV-010] name the most frequent values of a field, as a count of the rows does', async () => {
+      const fields = fc.constantFrom<TopField>('app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address');
+      await fc.assert(
+        fc.asyncProperty(arbitraryFilter, fields, fc.constantFrom(2, 10, null), async (filter, field, limit) => {
+          const wanted = rows.filter((row) => fits(row, filter) && (field !== 'error-kind' || (flagsOf(row) & flag.error) !== 0));
+          const counts = new Map<string, number>();
+          for (const value of wanted.flatMap((row) => valuesOf(row, field))) counts.set(value, (counts.get(value) ?? 0) + 1);
+          const found = await store.topValues({ filter, field, limit });
+          expect(found.rows).toBe(wanted.length);
+          expect(found.counted).toBe('all');
+          expect(found.values).toEqual(
+            Array.from(counts, ([value, count]) => ({ value, count }))
+              .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+              .slice(0, limit ?? undefined),
+          );
+        }),
+        { numRuns: runs(40), seed: 27 },
+      );
+    });
+
+    it('[REP-002] count requests, successes and bots of each group, as a count of the rows does', async () => {
+      const groupings = fc.uniqueArray(fc.constantFrom(...namesOf(dimensionOfGroup)), { maxLength: 3 });
+      await fc.assert(
+        fc.asyncProperty(arbitraryFilter, groupings, fc.boolean(), async (wanted, by, isOfDays) => {
+          // Reports have no searches, labels or addresses, and ask for whole days; the store counts any range.
+          const unsearched = { search: undefined, clientUid: undefined, bots: undefined, botsNot: undefined, addressesNot: undefined };
+          const days = { from: dayRange('2026-10-09', offset).from, until: dayRange('2026-10-18', offset).until };
+          const filter: EventFilter = { ...wanted, ...unsearched, ...(isOfDays ? days : {}) };
+          const expected = new Map<string, number[]>();
+          for (const row of rows.filter((one) => fits(one, filter))) {
+            const name = JSON.stringify(by.map((key) => groupOf(row, key, offset)));
+            const [all = 0, ok = 0, bots = 0] = expected.get(name) ?? [];
+            const flags = flagsOf(row);
+            expected.set(name, [
+              all + 1,
+              ok + ((flags & (flag.error | flag.bot)) === 0 ? 1 : 0),
+              bots + ((flags & flag.bot) === 0 ? 0 : 1),
+            ]);
+          }
+          const found = await store.countGroups({ filter, by, limit: 1000 });
+          expect(new Map(found.map((one) => [JSON.stringify(one.keys), [one.requests, one.successes, one.bots]]))).toEqual(expected);
+          expect(found).toHaveLength(expected.size);
+        }),
+        { numRuns: runs(60), seed: 28 },
       );
     });
 
@@ -142,6 +222,31 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
         expect(await store.eventCountersByApp([1, 2, 3, 9], now)).toEqual(new Map(expected));
       }
     });
+  });
+
+  it('[INV-011] look at the newest requests alone where no roll-up knows the values, and say so', async () => {
+    const newest = rows.toSorted((a, b) => b.occurred_at - a.occurred_at);
+    for (const [filter, field] of [
+      [{ scope: 'all' }, 'bot'],
+      [{ scope: [1] }, 'address'],
+      [{ scope: 'all', search: readEventSearch('c') }, 'country'],
+      [{ scope: 'all', botsNot: { labels: ['CF'], none: false } }, 'type'],
+    ] as const satisfies [EventFilter, TopField][]) {
+      const matches = newest.filter((row) => fits(row, filter));
+      // Not between two rows of one instant.
+      const topRows = matches.findIndex((row, index) => index >= 50 && row.occurred_at !== matches[index - 1]?.occurred_at);
+      const found = await stores.openStore('+02:00', { reading: { topRows } }).topValues({ filter, field, limit: null });
+      expect(found).toMatchObject({ rows: topRows, counted: 'newest' });
+      const counts = Map.groupBy(
+        matches.slice(0, topRows).flatMap((row) => valuesOf(row, field)),
+        (value) => value,
+      );
+      expect(new Map(found.values.map(({ value, count }) => [value, count]))).toEqual(
+        new Map(Array.from(counts, ([value, { length }]) => [value, length])),
+      );
+    }
+    const store = stores.openStore('+02:00', { reading: { topRows: 50 } });
+    expect(await store.topValues({ filter: { scope: 'all' }, field: 'country', limit: 1 })).toMatchObject({ rows: 400, counted: 'all' });
   });
 
   it('[API-027, EVT-016] name the countries and streams of the requests of one app', async () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { eventFields, listedValues, toRequestRow } from './event-fields.ts';
+import { eventFields, listedColumns, listedValues, toRequestRow, toRequestRows, withNames } from './event-fields.ts';
 
 it('[ENT-026] gives every value that lists read a position of its own, without gaps', () => {
   const positions = Object.values(eventFields).flatMap(({ listedAt }) => listedAt ?? []);
@@ -58,4 +58,17 @@ it('[ENT-026] shows a listed row in the form of the wire', () => {
     has_additional_data: false,
     has_user_agent: false,
   });
+});
+
+it('[INV-006] reads the server of a stored text, and none from a text that was stored before servers were', () => {
+  const values = listedColumns.map((name) => (name === 'server_id' ? 3 : name === 'occurred_at' ? 1_764_000_000_123_456 : ''));
+  const served = [values, values.slice(0, -1)].map((text) => {
+    const event = withNames(JSON.parse(JSON.stringify(text)), { app_bundle: 'com.example', stream_name: null });
+    return toRequestRows([event], { origin: true })[0];
+  });
+  expect(served).toMatchObject([
+    { server_id: 3, app_bundle: 'com.example' },
+    { server_id: null, app_bundle: 'com.example' },
+  ]);
+  expect(listedColumns.at(-1)).toBe('server_id');
 });

@@ -27,13 +27,15 @@ export type EventColumns = {
   body_response: unknown;
   error: Record<string, unknown> | null;
   additional_data: unknown;
+  /** The traffic server that delivered it; null for events stored before servers were. */
+  server_id: number | null;
 };
 
 /** An event that passed every check of ingestion, ready to be stored: its columns, and what else its flags follow from. */
 export type NewEvent = Omit<EventColumns, 'id' | 'flags'> & { is_qa: boolean };
 
 /** The kind of value a column holds; each engine has a type of its own for it. */
-export type ColumnKind = 'id' | 'uuid' | 'app' | 'event-type' | 'flags' | 'instant' | 'address' | 'text' | 'json';
+export type ColumnKind = 'id' | 'uuid' | 'app' | 'event-type' | 'flags' | 'instant' | 'address' | 'text' | 'json' | 'server';
 
 type Field = {
   kind: ColumnKind;
@@ -63,6 +65,7 @@ export const eventFields = {
   body_response: { kind: 'json', listedAt: 13 },
   error: { kind: 'json', listedAt: 14 },
   additional_data: { kind: 'json', listedAt: 15 },
+  server_id: { kind: 'server', listedAt: 16 },
 } as const satisfies { readonly [Column in keyof EventColumns]: Field };
 
 /** The names of a table's entries, in their order. */
@@ -91,7 +94,7 @@ function recordValue(column: (typeof insertedColumns)[number], event: NewEvent):
 export type EventNames = { app_bundle: string | null; stream_name: string | null };
 
 /** Positions of the names in a `ListedEvent`, behind the columns. */
-const namesAt = { app_bundle: 16, stream_name: 17 } as const satisfies Record<keyof EventNames, number>;
+const namesAt = { app_bundle: 17, stream_name: 18 } as const satisfies Record<keyof EventNames, number>;
 
 /** An event as lists read it, before the names are known, which another database may hold. */
 export type UnnamedEvent = {
@@ -159,6 +162,19 @@ export const exportCells: {
 function isPresent(value: unknown): boolean {
   if (value === null || value === '') return false;
   return typeof value !== 'object' || Object.keys(value).length > 0;
+}
+
+/** A request as stores hand it out; `server_id` is there if `origin` was asked for. */
+export type StoredRequest = RequestRow & { server_id?: number | null };
+
+/** Whether rows shall have the id of the server that delivered them. */
+export type AskedOrigin = { origin?: boolean | undefined };
+
+/** Events in the form of the wire, and with their servers where these were asked for. */
+export function toRequestRows(events: readonly ListedEvent[], { origin = false }: AskedOrigin): StoredRequest[] {
+  if (!origin) return events.map((event) => toRequestRow(event));
+  // Texts of events that ClickHouse stored before servers were end before this position.
+  return events.map((event) => ({ ...toRequestRow(event), server_id: event[eventFields.server_id.listedAt] ?? null }));
 }
 
 /** The event in the form of the wire. Each value is named here: copying the rest of an object takes a sixth of the time of a page. */

@@ -38,6 +38,7 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
       limit: 200,
     });
     expect(list.rows.map((row) => row.uuid).toSorted()).toEqual(left.map((row) => row.uuid).toSorted());
+    expect(await store.findOldestId()).toBe(Math.min(...list.rows.map((row) => row.id)));
     const today = dayRange(dayOf(testEpoch, offset), offset);
     const histogram = { filter: { scope: 'all' }, from: testEpoch - 60 * day, until: today.until, bucketSeconds: 86_400 } as const;
     expect((await store.countByBucket(histogram)).reduce((sum, { events }) => sum + events, 0)).toBe(left.length);

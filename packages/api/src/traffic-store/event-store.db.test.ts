@@ -131,6 +131,23 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
     },
   );
 
+  it('[INV-004, INV-006] finds by id what a list holds, within the scope alone', async () => {
+    const store = stores.openStore('+02:00');
+    const list = { filter: everything, sort: newestFirst, cursor: undefined, limit: 1000, origin: true };
+    const stored = (await store.listEventsByCursor(list)).rows;
+    const servers = new Map(rows.map((row) => [row.uuid, row.server_id]));
+    expect(new Map(stored.map((row) => [row.uuid, row.server_id]))).toEqual(servers);
+    expect(await store.findOldestId()).toBe(Math.min(...stored.map((row) => row.id)));
+    const anyId = fc.oneof(fc.constantFrom(...stored.map((row) => row.id)), fc.integer({ min: 1, max: 2_000_000_000 }));
+    await fc.assert(
+      fc.asyncProperty(anyId, fc.constantFrom<EventFilter['scope']>('all', [1], [1, 3], []), async (id, scope) => {
+        const wanted = stored.find((row) => row.id === id && (scope === 'all' || scope.includes(row.app_id)));
+        expect(await store.findEvent({ id, scope })).toEqual(wanted ?? null);
+      }),
+      { numRuns: runs(100), seed: 14 },
+    );
+  });
+
   // The last to run, because it adds rows.
   it('[REQ-024] neither repeats nor loses a row while new ones arrive', async () => {
     const store = stores.openStore('+02:00');

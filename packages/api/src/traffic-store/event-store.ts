@@ -4,7 +4,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
-import type { NewEvent } from './event-fields.ts';
+import type { AskedOrigin, NewEvent, StoredRequest } from './event-fields.ts';
 import type { Span } from './time-buckets.ts';
 
 /** Addresses from `first` to `last`, both included, of one family. */
@@ -42,10 +42,10 @@ export type EventSort = { orderBy: RequestSortKey; orderDirection: SortDirection
 export type AskedSort = { [Part in keyof EventSort]?: EventSort[Part] | undefined };
 
 /** Rows before or after a position in a sorted list; the position is opaque to callers. */
-export type CursorPage = { rows: RequestRow[]; previous: string | null; next: string | null };
+export type CursorPage = { rows: StoredRequest[]; previous: string | null; next: string | null };
 
 /** A page of a numbered list with the exact number of all its rows. */
-export type NumberedPage = { rows: RequestRow[]; total: number };
+export type NumberedPage = { rows: StoredRequest[]; total: number };
 
 /** The range of time to count and the length of its buckets; the end is exclusive. The range of the filter is ignored. */
 export type HistogramQuery = { filter: EventFilter; from: Microseconds; until: Microseconds; bucketSeconds: number };
@@ -53,8 +53,63 @@ export type HistogramQuery = { filter: EventFilter; from: Microseconds; until: M
 /** How many events of a type lie in the bucket that begins `at`. */
 export type BucketCount = { at: Microseconds; type: RequestType; events: number };
 
+/** Whose events are asked for: a client's, by its exact uid, or those of an address in the form it is stored in. */
+export type EventSubject = { clientUid: string } | { address: string };
+
+/** How many events there are, and when the first and the last of them occurred. */
+export type Seen = { requests: number; first: Microseconds; last: Microseconds };
+
+/** An address of a client, or a client of an address, with the country of its last event ('' where it is unknown). */
+export type SeenWith = Seen & { value: string; country: string };
+
+/** What the events of a subject add up to. */
+export type EventSummary = {
+  /** Null: there are none. */
+  all: Seen | null;
+  types: ReadonlyMap<RequestType, number>;
+  /** Those with most events first. */
+  apps: (Seen & { appId: number })[];
+  /** Those with most events first; the code is '' where it is unknown. */
+  countries: { code: string; requests: number }[];
+  /** The latest addresses of a client, or clients of an address, last seen first, and how many there are in all. */
+  latest: SeenWith[];
+  total: number;
+};
+
+/** Events that were committed after a position, oldest commit first, and the position after them. */
+export type EventsAfter = {
+  rows: RequestRow[];
+  position: string;
+  /** False: some were left out, because there were more than asked for or the position is too old. */
+  isWhole: boolean;
+};
+
 /** A frame of a live stream: new rows, oldest first, or a gap where rows were skipped; `id` is the position to resume from. */
-export type TailFrame = { kind: 'rows'; id: string; rows: RequestRow[] } | { kind: 'gap'; id: string; skipped: number | null };
+export type TailFrame = { kind: 'rows'; id: string; rows: StoredRequest[] } | { kind: 'gap'; id: string; skipped: number | null };
+
+/**
+ * What events are grouped by: columns, days of the server's offset (`YYYY-MM-DD`), its hours of day (0 to 23), and the traffic server,
+ * which only the events know. '' is a missing value.
+ */
+export type GroupKey = 'app' | 'country' | 'stream' | 'type' | 'day' | 'hour' | 'server';
+
+/** Which events to count by which keys; at most `limit` groups. The filter is one that roll-ups count. */
+export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; limit: number };
+
+/** A group: its keys as texts in the order asked for, and how many events it has. A success has neither error nor blocking label. */
+export type EventGroup = { keys: string[]; requests: number; successes: number; bots: number };
+
+/**
+ * What top values are counted of. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
+ * exception type of events with an error.
+ */
+export type TopField = 'app' | 'country' | 'type' | 'stream' | 'bot' | 'error-kind' | 'address';
+
+/** How many events have a value; '' is a missing one, the label `none` stands for events without a label. */
+export type ValueCount = { value: string; count: number };
+
+/** The most frequent values first; `rows` events were looked at, `newest` if these are not all. */
+export type TopValues = { values: ValueCount[]; rows: number; counted: 'all' | 'newest' };
 
 /** The values by which an app's events can be filtered. */
 export type SeenValues = { countries: string[]; streamUids: string[] };
@@ -82,20 +137,42 @@ export type EventStore = {
   /** Stores a batch in one transaction with its roll-ups. */
   addEvents(rows: readonly NewEvent[]): Promise<StoredBatch>;
   /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
-  listEventsByCursor(query: { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number }): Promise<CursorPage>;
+  listEventsByCursor(
+    query: AskedOrigin & { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number },
+  ): Promise<CursorPage>;
   /** A page of the numbered list; total and rows are of one moment. A page beyond the end has no rows. */
-  listEventsByPage(query: { filter: EventFilter; sort: EventSort; page: number; limit: number }): Promise<NumberedPage>;
+  listEventsByPage(query: AskedOrigin & { filter: EventFilter; sort: EventSort; page: number; limit: number }): Promise<NumberedPage>;
+  /** The event with this id and its server, if its app lies in the scope. */
+  findEvent(query: { id: number; scope: AppScope }): Promise<StoredRequest | null>;
+  /** The least id of all stored events; null: none are stored. */
+  findOldestId(): Promise<number | null>;
   /** How many events match. */
   countEvents(filter: EventFilter): Promise<number>;
   /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
   countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
+  /** Matches by group, in no order. */
+  countGroups(query: EventGroups): Promise<EventGroup[]>;
+  /**
+   * The `limit` most frequent values among the matches; null: all values. Exact where roll-ups count by the field; otherwise the
+   * newest matches are counted, up to a number that takes no longer than a list may.
+   */
+  topValues(query: { filter: EventFilter; field: TopField; limit: number | null }): Promise<TopValues>;
   /** All matches as CSV with a header row, of one moment; a broken export fails and never ends early. */
   exportEvents(query: { filter: EventFilter; sort: EventSort; signal: AbortSignal }): Promise<Readable>;
   /**
    * Matches that are committed from now on, or after the id of a frame, each once; rejects when aborted. The filter is read
    * again for every frame, because a scope may change.
    */
-  followEvents(query: { filter: () => EventFilter; after: string | undefined; signal: AbortSignal }): Promise<AsyncIterable<TailFrame>>;
+  followEvents(
+    query: AskedOrigin & { filter: () => EventFilter; after: string | undefined; signal: AbortSignal },
+  ): Promise<AsyncIterable<TailFrame>>;
+  /**
+   * Matches that were committed after a position, each once, at most the newest `limit`. Without a position: none, and the position to
+   * start from.
+   */
+  readEventsAfter(query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter>;
+  /** What the events of a client or an address in scope add up to, with its latest `limit` addresses or clients. */
+  summariseEvents(query: { scope: AppScope; subject: EventSubject; limit: number }): Promise<EventSummary>;
   /** Countries and streams of the app's events, in no order. */
   seenValues(appId: number): Promise<SeenValues>;
   /** Counters of events by app id; an app without events is absent. `today` is the day of `now` in the server's offset. */

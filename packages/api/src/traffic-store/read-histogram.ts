@@ -20,25 +20,33 @@ const week = bucketLengths[7];
 /** What a histogram counts: `until` is exclusive, `to` is the end that the answer states. */
 export type HistogramRange = { from: Microseconds; to: Microseconds; until: Microseconds; bucketSeconds: number };
 
+/** What a histogram covers where its query has no start or no end. */
+type OpenEnds = { oldest?: Microseconds | undefined; newest?: Microseconds | undefined };
+
 /**
- * The range and the buckets that a query asks for. Without an end it is the end of the present second; without
- * a start it is 24 hours earlier. A range that is too long even for buckets of a week is cut to what may hold events
+ * The range and the buckets that a query asks for. Without an end it is `newest`, or else the end of the present second; without
+ * a start it is `oldest`, or else 24 hours earlier. A range that is too long even for buckets of a week is cut to what may hold events
  * and then to its last weeks. Throws FieldErrors when it ends before it starts.
  */
 export function readHistogramRange(
   query: Pick<RequestFilters, 'startDate' | 'endDate'>,
-  { now, serverOffset }: { now: Microseconds; serverOffset: string },
+  { now, serverOffset, oldest, newest }: { now: Microseconds; serverOffset: string } & OpenEnds,
 ): HistogramRange {
   const asked = readTimeRange(query, serverOffset);
   const isDay = query.endDate !== undefined && isPlainDay(query.endDate);
   // An end date-time is included, so what is counted ends one microsecond later than what is stated.
-  const until = asked.until ?? Math.ceil(now / second) * second + 1;
+  const until = asked.until ?? (newest ?? presentEnd(now)) + 1;
   const end = isDay ? until : until - 1;
-  const from = asked.from ?? Math.max(0, end - day);
+  const from = asked.from ?? Math.min(end, oldest ?? Math.max(0, end - day));
   const range = { from, to: Math.max(from, end), until: Math.max(from, until) };
   const bucketSeconds = bucketLengths.find((seconds) => countBuckets(range, seconds, serverOffset) <= maximumBuckets);
   if (bucketSeconds !== undefined) return { ...range, bucketSeconds };
   return cutToWeeks(range, now, serverOffset);
+}
+
+/** The end of the present second. */
+function presentEnd(now: Microseconds): Microseconds {
+  return Math.ceil(now / second) * second;
 }
 
 /** The starts of the buckets that make up a range, oldest first. */
@@ -63,12 +71,16 @@ function cutToWeeks(range: Omit<HistogramRange, 'bucketSeconds'>, now: Microseco
   return { from: Math.max(range.from, first), to, until: Math.min(range.until, to + 1), bucketSeconds: week };
 }
 
+type Store = { eventStore: Pick<EventStore, 'countByBucket'>; serverOffset: string };
+type Filters = RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>>;
+
 /** The histogram that a query asks for, of the apps in a scope. Throws FieldErrors when the range ends before it starts. */
 export async function readHistogram(
-  { eventStore, serverOffset }: { eventStore: Pick<EventStore, 'countByBucket'>; serverOffset: string },
-  { query, scope, now }: { query: RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>>; scope: AppScope; now: Microseconds },
+  { eventStore, serverOffset }: Store,
+  { query, scope, now }: { query: Filters & { range?: 'list' | undefined }; scope: AppScope; now: Microseconds },
 ): Promise<RequestHistogram> {
-  const range = readHistogramRange(query, { now, serverOffset });
+  const ends = query.range === 'list' ? await readOpenEnds({ eventStore, serverOffset }, { query, scope, now }) : {};
+  const range = readHistogramRange(query, { now, serverOffset, ...ends });
   const { from, until, bucketSeconds } = range;
   const filter = readEventFilter(query, { scope, serverOffset });
   const counts = from < until ? await eventStore.countByBucket({ filter, from, until, bucketSeconds }) : [];
@@ -81,6 +93,30 @@ export async function readHistogram(
     to: formatDateTime(range.to),
     buckets: [...starts].map((at) => ({ at: formatDateTime(at), counts: byType(byStart.get(at) ?? []) })),
   };
+}
+
+/**
+ * The hours of the oldest event, and of the newest one that is ahead of the clock, whatever the other filters are: roll-ups know
+ * them, and the chart keeps its range while filters change.
+ */
+async function readOpenEnds(
+  { eventStore, serverOffset }: Store,
+  { query, scope, now }: { query: Filters; scope: AppScope; now: Microseconds },
+): Promise<OpenEnds> {
+  const filter = readEventFilter({ search: undefined }, { scope, serverOffset });
+  const startsOf = async (from: Microseconds, until: Microseconds, bucketSeconds: number): Promise<Microseconds[]> =>
+    (await eventStore.countByBucket({ filter, from, until, bucketSeconds })).map(({ at }) => at).sort((a, b) => a - b);
+  const furthest = now + ingestLimits.hoursAhead * hour;
+  const readOldest = async (): Promise<Microseconds | undefined> => {
+    const [oldestWeek] = await startsOf(0, furthest, week);
+    if (oldestWeek === undefined) return undefined;
+    return (await startsOf(Math.max(0, oldestWeek), oldestWeek + week * second, hour / second))[0];
+  };
+  const [oldest, lastAhead] = await Promise.all([
+    query.startDate === undefined ? readOldest() : undefined,
+    query.endDate === undefined ? startsOf(presentEnd(now) + 1, furthest + 1, hour / second).then((starts) => starts.at(-1)) : undefined,
+  ]);
+  return { oldest, newest: lastAhead === undefined ? undefined : lastAhead + hour };
 }
 
 function byType(found: readonly BucketCount[]): RequestHistogram['buckets'][number]['counts'] {

@@ -22,6 +22,16 @@ import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
 import { callCounts } from './0025-call-counts.ts';
 import { eventBatches } from './0026-event-batches.ts';
 import { eventHome } from './0027-event-home.ts';
+import { serverOfEvents } from './0028-server-of-events.ts';
+import { countsOfReports } from './0029-counts-of-reports.ts';
+import { deliveriesOfAClient } from './0030-deliveries-of-a-client.ts';
+import { savedViews } from './0031-saved-views.ts';
+import { searchWords } from './0032-search-words.ts';
+import { auditSeals } from './0034-audit-seals.ts';
+import { versionOfSignInRules } from './0035-version-of-sign-in-rules.ts';
+import { accountLinks } from './0036-account-links.ts';
+import { apiTokens } from './0037-api-tokens.ts';
+import { secondFactors } from './0033-second-factors.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -48,4 +58,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0025-call-counts': callCounts,
   '0026-event-batches': eventBatches,
   '0027-event-home': eventHome,
+  '0028-server-of-events': serverOfEvents,
+  '0029-counts-of-reports': countsOfReports,
+  '0030-deliveries-of-a-client': deliveriesOfAClient,
+  '0031-saved-views': savedViews,
+  '0032-search-words': searchWords,
+  '0033-second-factors': secondFactors,
+  '0034-audit-seals': auditSeals,
+  '0035-version-of-sign-in-rules': versionOfSignInRules,
+  '0036-account-links': accountLinks,
+  '0037-api-tokens': apiTokens,
 };

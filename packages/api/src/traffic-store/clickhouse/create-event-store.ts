@@ -1,13 +1,17 @@
-import { toRequestRow } from '../event-fields.ts';
+import { toRequestRows } from '../event-fields.ts';
 import type { EventStore } from '../event-store.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
 import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
+import { findEvent, findOldestId } from './list/find-event.ts';
+import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
 import { countMatches, listByPage } from './list/list-by-page.ts';
 import { readInOrder } from './list/read-in-order.ts';
 import type { EngineReading } from './list/search.ts';
+import { summariseEvents } from './list/summarise-events.ts';
+import { findTopValues } from './list/top-values.ts';
 import { addNames } from './read-names.ts';
 
 export type EngineStoreOptions = EngineWriteOptions & {
@@ -31,11 +35,19 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     },
     async listEventsByPage(query) {
       const { rows, total } = await listByPage(engine, plan, query);
-      return { rows: (await addNames(pool, rows)).map(toRequestRow), total };
+      return { rows: toRequestRows(await addNames(pool, rows), query), total };
     },
+    async findEvent(query) {
+      const found = await addNames(pool, await findEvent(engine, query));
+      return toRequestRows(found, { origin: true })[0] ?? null;
+    },
+    findOldestId: async () => findOldestId(engine),
     countEvents: async (filter) => countMatches(engine, plan, filter),
     countByBucket: async (query) => countByBucket(engine, serverOffset, query),
+    countGroups: async (query) => countGroups(engine, serverOffset, query),
+    topValues: async (query) => findTopValues(engine, plan, query),
     exportEvents: async (query) => exportEvents({ engine, pool }, query),
+    summariseEvents: async (query) => summariseEvents(engine, query),
     seenValues: async (appId) => findSeenValues(engine, appId),
     eventCountersByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
     sumEvents: async (query) => sumEvents(engine, query),

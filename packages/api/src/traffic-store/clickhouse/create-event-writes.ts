@@ -1,6 +1,7 @@
 import type { Databases } from '../../database/connect.ts';
 import type { EventStore } from '../event-store.ts';
 import { createFollow, createTailHead } from '../tail/follow-events.ts';
+import { createReadEventsAfter } from '../tail/read-events-after.ts';
 import { day } from '../time-buckets.ts';
 import { createTailSource, tailLog } from './tail/tail-source.ts';
 import { maintainEvents } from './upkeep/maintain.ts';
@@ -16,15 +17,19 @@ export type EngineWriteOptions = Engine & {
 };
 
 /** The writing half of the event store on ClickHouse, and the live streams that follow it. */
-export function createEventWrites(options: EngineWriteOptions): Pick<EventStore, 'addEvents' | 'followEvents' | 'maintain'> {
+export function createEventWrites(
+  options: EngineWriteOptions,
+): Pick<EventStore, 'addEvents' | 'followEvents' | 'readEventsAfter' | 'maintain'> {
   const { engine, cluster, pools, listen, retentionDays } = options;
+  const tail = {
+    source: createTailSource({ engine, pool: pools.ui }),
+    head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
+  };
   let isRaised = false;
   return {
     addEvents: createEventWriter({ engine, cluster, pool: pools.ingest }),
-    followEvents: createFollow({
-      source: createTailSource({ engine, pool: pools.ui }),
-      head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
-    }),
+    followEvents: createFollow(tail),
+    readEventsAfter: createReadEventsAfter(tail),
     async maintain(now) {
       // Startup maintains before it serves.
       if (!isRaised) await raiseSequences({ engine, cluster }, pools.ops);

@@ -72,7 +72,8 @@ function anyOf(column: string, type: string, values: readonly unknown[], paramet
   return values.length === 1 ? `${column} = ${parameters.add(first, type)}` : `${column} in ${parameters.add(values, `Array(${type})`)}`;
 }
 
-function withFlag(bit: number): string {
+/** SQL of the condition that a flag is set. */
+export function withFlag(bit: number): string {
   return `bitAnd(flags, ${bit}) = ${bit}`;
 }
 

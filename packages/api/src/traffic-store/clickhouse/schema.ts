@@ -23,7 +23,7 @@ export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
 export const isQa = `bitAnd(flags, ${flag.qa})`;
 
 const counts = 'count(), min(id), max(id)';
-/** What a search looks at beside its own key, so that it reads no events until it knows which. */
+/** What a search or a summary looks at beside its own key, so that it reads no events until it knows which. */
 const place = 'occurred_at, id, app_id, type, flags, country, stream_uid';
 
 function countedBy(...key: string[]): string {
@@ -43,8 +43,8 @@ export const projections = {
   by_seen: 'select app_id, country, stream_uid, count() group by app_id, country, stream_uid',
   by_total: `select app_id, ${isQa}, count(), ${Object.values(figureSql).join(', ')} group by app_id, ${isQa}`,
   of_app: 'select app_id, occurred_at, id, type, flags, country, stream_uid, client_key, ip order by app_id, occurred_at',
-  of_client: `select client_key, client_uid, ${place} order by client_key, occurred_at`,
-  of_ip: `select ip, ${place} order by ip, occurred_at`,
+  of_client: `select client_key, client_uid, ip, ${place} order by client_key, occurred_at`,
+  of_ip: `select ip, client_uid, ${place} order by ip, occurred_at`,
 } as const;
 export type Projection = keyof typeof projections;
 

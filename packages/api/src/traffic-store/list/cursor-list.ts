@@ -1,11 +1,11 @@
 import { type RequestType, requestTypes } from '@switchyard/contract/requests';
 import { type Position, readCursor, writeCursor } from '../event-cursor.ts';
-import { eventFields, type ListedEvent, toRequestRow } from '../event-fields.ts';
+import { type AskedOrigin, eventFields, type ListedEvent, toRequestRows } from '../event-fields.ts';
 import type { PartFilter } from '../event-filter-rules.ts';
 import type { AskedSort, CursorPage, EventFilter } from '../event-store.ts';
 import type { ListOrder } from './slices.ts';
 
-export type CursorQuery = { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number };
+export type CursorQuery = AskedOrigin & { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number };
 
 /** A part of a list in one order: by time or by arrival (id). */
 export type Reading = ListOrder & {
@@ -40,7 +40,7 @@ export async function listByCursor(query: CursorQuery, readInOrder: ReadInOrder)
   const cursorAt = (row: ListedEvent, toward: Position['toward']): string =>
     writeCursor(sort, { toward, id: row[id.listedAt], occurredAt: row[occurredAt.listedAt], type: row[type.listedAt] });
   return {
-    rows: page.map(toRequestRow),
+    rows: toRequestRows(page, query),
     previous: first && (backwards ? hasMore : position !== null) ? cursorAt(first, 'previous') : null,
     next: last && (backwards || hasMore) ? cursorAt(last, 'next') : null,
   };

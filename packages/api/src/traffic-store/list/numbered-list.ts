@@ -1,8 +1,9 @@
 import { type RequestType, requestTypes } from '@switchyard/contract/requests';
+import type { AskedOrigin } from '../event-fields.ts';
 import type { EventFilter, EventSort } from '../event-store.ts';
 import { type Slice, totalOf } from './slices.ts';
 
-export type PageQuery = { filter: EventFilter; sort: EventSort; page: number; limit: number };
+export type PageQuery = AskedOrigin & { filter: EventFilter; sort: EventSort; page: number; limit: number };
 
 /** The rows `skip` to `skip + limit` of the list of one type, by arrival and newest first. */
 export type PartOfType<One> = { ownType: RequestType; slices: One[]; skip: number; limit: number };

@@ -1,7 +1,9 @@
 import type { DeliveryStore } from '../delivery-store.ts';
 import { day } from '../time-buckets.ts';
 import { addConversions, addPushes } from './deliveries/add-deliveries.ts';
+import { countDeliveriesOfClient, listConversionsOfClient, listPushesOfClient } from './deliveries/client-deliveries.ts';
 import { countBySpan, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
+import { countDeliveryGroups } from './deliveries/delivery-groups.ts';
 import { exportConversions, exportPushes } from './deliveries/export-deliveries.ts';
 import { conversionValues, listConversions, listPushes } from './deliveries/list-deliveries.ts';
 import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
@@ -18,11 +20,16 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
     addConversions: async (rows) => write(rows, async () => addConversions(pools.ingest, rows, serverOffset)),
     listPushes: async (query) => listPushes(pools.ui, query, serverOffset),
     listConversions: async (query) => listConversions(pools.ui, query, serverOffset),
+    listPushesOfClient: async (query) => listPushesOfClient(pools.ui, query),
+    listConversionsOfClient: async (query) => listConversionsOfClient(pools.ui, query),
+    countDeliveriesOfClient: async (kind, query) => countDeliveriesOfClient(pools.ui, kind, query),
     exportPushes: async (query) => exportPushes(pools, exportPlan, query),
     exportConversions: async (query) => exportConversions(pools, exportPlan, query),
     conversionValues: async (column, scope) => conversionValues(pools.ui, column, scope),
     countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
     countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),
+    countPushGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'push' }),
+    countConversionGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'conversion' }),
     deliveryCountersByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
     appsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
     async maintain(now) {

@@ -2,16 +2,22 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import { ingestLimits } from '@switchyard/contract/limits';
 import type { EventStore } from '../event-store.ts';
 import { day } from '../time-buckets.ts';
+import type { TopReading } from '../top-fields.ts';
 import type { Databases } from '../../database/connect.ts';
 import { exportEvents } from './export/export-events.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { readInOrder, type ReadingPlan } from './list/cursor-list.ts';
 import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
+import { findEvent, findOldestId } from './list/find-event.ts';
+import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
 import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
+import { summariseEvents } from './list/summarise-events.ts';
 import { recountDays } from './rollups.ts';
 import { type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { createFollow, createTailHead } from '../tail/follow-events.ts';
+import { createReadEventsAfter } from '../tail/read-events-after.ts';
+import { findTopValues } from './list/top-values.ts';
 import { createTailSource, forgetOldBatches, tailLog } from './tail/tail-source.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
 import { createPartitions } from './upkeep/partitions.ts';
@@ -21,7 +27,7 @@ export type EventStoreOptions = PostgresStoreOptions & {
   /** Without it live streams poll once a second. */
   listen?: Databases['listen'] | undefined;
   /** Measured defaults; tests set them low so that every way of reading is taken. */
-  reading?: Partial<Omit<ReadingPlan, 'offset'>> | undefined;
+  reading?: (Partial<Omit<ReadingPlan, 'offset'>> & TopReading) | undefined;
 };
 
 /** The event store on PostgreSQL (docs/decisions/0004-traffic-store.md). */
@@ -30,6 +36,7 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
   const plan: ReadingPlan = { offset: serverOffset, lookAhead: 1000, denseDay: 4, rareSearch: 500, mostMatches: 2000, ...options.reading };
   const partitions = createPartitions(pools.ops, serverOffset);
   const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
+  const tail = { source: createTailSource(pools.ui), head: createTailHead({ pool: pools.ui, listen, log: tailLog }) };
 
   return {
     async addEvents(rows) {
@@ -38,13 +45,16 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     },
     listEventsByCursor: async (query) => listByCursor(query, async (reading) => readInOrder(pools.ui, plan, reading)),
     listEventsByPage: async (query) => (asksForNewestOfApp(query) ? listNewestOfApp : listByPage)(pools.ui, serverOffset, query),
+    findEvent: async (query) => findEvent(pools.ui, serverOffset, query),
+    findOldestId: async () => findOldestId(pools.ui),
     countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),
+    countGroups: async (query) => countGroups(pools.ui, serverOffset, query),
+    topValues: async (query) => findTopValues(pools.ui, { offset: serverOffset, topRows: options.reading?.topRows }, query),
     exportEvents: async (query) => exportEvents(pools, exportPlan, query),
-    followEvents: createFollow({
-      source: createTailSource(pools.ui),
-      head: createTailHead({ pool: pools.ui, listen, log: tailLog }),
-    }),
+    followEvents: createFollow(tail),
+    readEventsAfter: createReadEventsAfter(tail),
+    summariseEvents: async (query) => summariseEvents(pools.ui, query),
     seenValues: async (appId) => findSeenValues(pools.ui, appId),
     eventCountersByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
     sumEvents: async (query) => sumEvents(pools.ui, query),

@@ -68,6 +68,11 @@ export function timeConditions({ from, until }: Pick<EventFilter, 'from' | 'unti
   return [...conditionsOf('from', range, parameters), ...conditionsOf('until', range, parameters)];
 }
 
+/** Every condition of a filter, for the events themselves. */
+export function matchConditions(filter: PartFilter, parameters: Parameters): string[] {
+  return [...sharedConditions(filter, parameters), ...indexedConditions(filter, parameters), ...timeConditions(filter, parameters)];
+}
+
 /** A single value is compared by `=`, because only then an index on it keeps the order of its further columns. */
 function anyOf(column: string, type: string, values: readonly unknown[], parameters: Parameters): string {
   const [first] = values;
@@ -75,8 +80,8 @@ function anyOf(column: string, type: string, values: readonly unknown[], paramet
   return `${column} = any(${parameters.add(values)}::${type}[])`;
 }
 
-/** A flag as the list of values that contain it, because an index finds values but not bits. */
-function withFlag(bit: number): string {
+/** SQL of the condition that a flag is set, as the list of values that contain it, because an index finds values but not bits. */
+export function withFlag(bit: number): string {
   const values = Array.from({ length: allFlags + 1 }, (_, value) => value).filter((value) => (value & bit) !== 0);
   return `flags = any('{${values.join(',')}}'::smallint[])`;
 }

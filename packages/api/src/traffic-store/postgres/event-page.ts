@@ -20,6 +20,7 @@ const columnTypes: Readonly<Record<ColumnKind, string>> = {
   address: 'inet',
   text: 'text',
   json: 'json',
+  server: 'integer',
 };
 
 /** How a list reads each kind of column: instants in microseconds since 1970, addresses without their netmask. */

@@ -65,6 +65,7 @@ const figures = {
   creates_ok: howMany('creates_ok'),
   receives: howMany('receives'),
   receives_ok: howMany('receives_ok'),
+  successes: sumOf(`count(*) filter (where ${succeeds})`),
   bots: howMany('bots'),
   bots_ok: howMany('bots_ok'),
   first_ip: leastOf('ip'),
@@ -77,14 +78,17 @@ type Figure = keyof typeof figures;
 
 const light = ['app_id', 'type', 'flags'] as const;
 const ids = ['requests', 'first_id', 'last_id'] as const;
+const outcomes = ['requests', 'successes', 'bots'] as const;
 const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {
   traffic_breakdown: { key: ['day', ...dimensions], keeps: ids },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
-  traffic_all_hours: { key: ['hour', 'type'], keeps: ['requests'] },
+  traffic_all_hours: { key: ['hour', 'type'], keeps: outcomes },
   traffic_all_quarters: { key: ['quarter', 'type'], keeps: ['requests'] },
   traffic_days: { key: ['day', ...light], keeps: ids },
-  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: ids },
+  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: [...ids, 'successes', 'bots'] },
+  traffic_country_days: { key: ['day', 'country', 'type'], keeps: outcomes },
+  traffic_stream_days: { key: ['day', 'app_id', 'stream_uid'], keeps: outcomes },
   traffic_app_days: { key: ['day', 'app_id'], keeps: [...counters, 'first_ip', 'last_ip', 'first_uid', 'last_uid'] },
   traffic_all_days: { key: ['day', 'type'], keeps: ids },
   traffic_seen: { key: ['app_id', 'country', 'stream_uid'], keeps: ['day'] },
@@ -98,6 +102,29 @@ const byLength = {
   hour: ['traffic_all_hours', 'traffic_hours'],
   quarter: ['traffic_all_quarters'],
 } as const satisfies Record<string, readonly Rollup[]>;
+
+/** The same for counts that need no ids; those of a day end with the finest one, which counts by every dimension. */
+const countsByLength = {
+  day: ['traffic_country_days', 'traffic_day_types', 'traffic_stream_days', 'traffic_days', 'traffic_breakdown'],
+  hour: ['traffic_all_hours', 'traffic_hours'],
+} as const satisfies Record<string, readonly Rollup[]>;
+
+/** The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
+export function countsFor(length: keyof typeof countsByLength, filter: PartFilter, needed: readonly Dimension[]): Rollup | undefined {
+  const asked = [...dimensionsOf(filter), ...needed];
+  return countsByLength[length].find((name) => {
+    const key: readonly string[] = rollups[name].key;
+    return asked.every((dimension) => key.includes(dimension));
+  });
+}
+
+/** SQL of how many events of a row succeeded, and how many are of bots. */
+export function outcomesIn(source: Rollup | 'events'): string {
+  if (source === 'events') return `(${succeeds})::integer as successes, (${conditions.bots})::integer as bots`;
+  const key: readonly string[] = rollups[source].key;
+  if (!key.includes('flags')) return 'successes, bots';
+  return `case when ${succeeds} then requests else 0 end as successes, case when ${conditions.bots} then requests else 0 end as bots`;
+}
 
 /** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
@@ -118,6 +145,8 @@ const daily = [
   'traffic_breakdown',
   'traffic_days',
   'traffic_day_types',
+  'traffic_country_days',
+  'traffic_stream_days',
   'traffic_app_days',
   'traffic_all_days',
   'traffic_seen',

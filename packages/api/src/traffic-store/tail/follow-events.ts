@@ -3,11 +3,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Listen } from '../../database/process-connection.ts';
 import { createLimiter, type Limiter } from '../../limiter.ts';
+import type { AskedOrigin, StoredRequest } from '../event-fields.ts';
 import { endOfBatch, readTailPosition, type TailPosition, writeTailPosition } from '../event-cursor.ts';
 import type { EventFilter, TailFrame } from '../event-store.ts';
-import type { RequestRow } from '@switchyard/contract/requests';
 
-export type Follow = {
+export type Follow = AskedOrigin & {
   /** Read before each query, because the caller's apps may change. */
   filter: () => EventFilter;
   /** The id of the last frame that arrived; undefined: start now. */
@@ -33,7 +33,7 @@ export function createFollow(deps: { source: TailSource; head: TailHead }): (fol
 
 async function* followFrom(
   { source, head, limiter }: { source: TailSource; head: TailHead; limiter: Limiter },
-  { filter, after, signal }: Follow,
+  { filter, after, signal, origin }: Follow,
   now: number,
 ): AsyncGenerator<TailFrame> {
   const leave = head.follow();
@@ -57,7 +57,7 @@ async function* followFrom(
           const reached = first ? { seq: first.seq, id: first.id - 1 } : position;
           yield gap(reached, total === null ? null : total - places.length);
         }
-        yield* framesOf({ source, limiter }, places, position);
+        yield* framesOf({ source, limiter, origin }, places, position);
         allowance.take(places.length);
       }
       await wait(allowance.pause(), undefined, { signal });
@@ -92,13 +92,13 @@ function createAllowance(): { left: () => number; take: (rows: number) => void; 
 
 /** The rows in frames; each but the last ends at its own last row, so that a client can resume after it. */
 async function* framesOf(
-  { source, limiter }: { source: TailSource; limiter: Limiter },
+  { source, limiter, origin }: AskedOrigin & { source: TailSource; limiter: Limiter },
   places: readonly TailPosition[],
   end: TailPosition,
 ): AsyncGenerator<TailFrame> {
   for (let sent = 0; sent < places.length;) {
     const wanted = places.slice(sent, sent + streamLimits.rowsPerFrame);
-    const rows = await limiter.run(async () => source.readFrame(wanted));
+    const rows = await limiter.run(async () => source.readFrame(wanted, { origin }));
     const last = wanted.findLastIndex((place) => place.id === rows.at(-1)?.id);
     sent += last === -1 ? wanted.length : last + 1;
     const reached = sent >= places.length ? end : (places[sent - 1] ?? end);
@@ -126,7 +126,7 @@ export type TailSource = {
   /** Finds the newest matches, at most `most`, and counts all of them. */
   findMatches(query: TailQuery): Promise<TailMatches>;
   /** The rows at these places in their order, as many as fit a frame; dropped rows are missing. */
-  readFrame(places: readonly TailPosition[]): Promise<RequestRow[]>;
+  readFrame(places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredRequest[]>;
 };
 
 /** The number of the newest visible batch. */

@@ -1,5 +1,6 @@
 import { isSearched, type PartFilter } from '../../event-filter-rules.ts';
 import type { EventSearch } from '../../event-store.ts';
+import type { TopReading } from '../../top-fields.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { searchConditions } from '../event-conditions.ts';
 import type { Projection } from '../schema.ts';
@@ -9,7 +10,7 @@ import { newParameters, using } from '../statement.ts';
 export type SearchWay = { filter: PartFilter; projection: Projection | null };
 
 /** Thresholds between the ways of reading; measured defaults, which tests set low so that every way is taken. */
-export type EngineReading = {
+export type EngineReading = TopReading & {
   /** A search with more matches than this in one of its alternatives is not read from the projections of searches. */
   rareSearch: number;
 };

@@ -1,9 +1,8 @@
 import { streamLimits } from '@switchyard/contract/limits';
 import type { Microseconds } from '@switchyard/contract/dates';
-import type { RequestRow } from '@switchyard/contract/requests';
 import type pg from 'pg';
 import type { TailPosition } from '../../event-cursor.ts';
-import { toRequestRow, type UnnamedEvent } from '../../event-fields.ts';
+import { type AskedOrigin, type StoredRequest, toRequestRows, type UnnamedEvent } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, timeConditions } from '../event-conditions.ts';
@@ -20,7 +19,7 @@ export const tailLog: TailLog = {
 export function createTailSource(deps: { engine: EngineClient; pool: pg.Pool }): TailSource {
   return {
     findMatches: async (query) => findMatches(deps, query),
-    readFrame: async (places) => readFrame(deps, places),
+    readFrame: async (places, asked) => readFrame(deps, places, asked),
   };
 }
 
@@ -80,7 +79,7 @@ function hoursOf(batches: readonly ToldBatch[], parameters: Parameters): string[
   return timeConditions({ from, until: Math.max(...batches.map((batch) => batch.until)) }, parameters);
 }
 
-async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[]): Promise<RequestRow[]> {
+async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredRequest[]> {
   const { rows: batches } = await pool.query<ToldBatch>({
     name: 'tail-hours',
     text: `select ${batchColumns} from event_batches where told = any($1::bigint[])`,
@@ -104,5 +103,5 @@ async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[]
     ) where bytes <= ${frameBytes} or place = 1 order by place ${using(null)}`;
   const found = await engine.lines({ text, parameters });
   const events = found.map((line): UnnamedEvent => JSON.parse(line));
-  return (await addNames(pool, events)).map(toRequestRow);
+  return toRequestRows(await addNames(pool, events), asked);
 }

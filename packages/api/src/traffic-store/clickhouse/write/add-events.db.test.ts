@@ -114,7 +114,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
         );
         await expectEverywhere(distinct);
       }),
-      { numRuns: 15, seed: 17, endOnFailure: true },
+      { numRuns: 8, seed: 17, endOnFailure: true },
     );
   });
 
@@ -147,6 +147,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
         error: { exception_type: 'Error' },
         body_response: 'text\ttext',
         is_qa: true,
+        server_id: 7,
       }),
     ];
     const taken = await databases.pools.ops.query<{ id: number }>(`select nextval('events_id_seq') as id`);
@@ -171,6 +172,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
         row.body_response,
         row.error,
         row.additional_data,
+        row.server_id,
       ]),
     );
     const columns = 'select toString(ip), flags, toUnixTimestamp64Micro(occurred_at), client_uid from events order by id';

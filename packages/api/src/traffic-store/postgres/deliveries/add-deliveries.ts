@@ -144,6 +144,11 @@ const addHours = `insert into push_hours as kept (hour, app_id, stored)
   order by hour, app_id
   on conflict (hour, app_id) do update set stored = kept.stored + excluded.stored`;
 
+const addStatusDays = `insert into push_status_days as kept (day, app_id, status, stored)
+  select day, app_id, status, change from json_to_recordset($1) as changes (day date, app_id integer, status text, change bigint)
+  order by day, app_id, status
+  on conflict (day, app_id, status) do update set stored = kept.stored + excluded.stored`;
+
 /** SQL of whether a push succeeded. */
 export const isPushSuccess = `status in (${pushSuccesses.map((status) => `'${status}'`).join(', ')})`;
 
@@ -151,11 +156,13 @@ export const isPushSuccess = `status in (${pushSuccesses.map((status) => `'${sta
 async function addToPushCounts(client: pg.ClientBase, changes: readonly PushChange[], offset: string): Promise<void> {
   const totals = new Map<string, { app_id: number; is_success: boolean; change: number }>();
   const days = new Map<string, { day: string; app_id: number; is_success: boolean; change: number }>();
+  const statusDays = new Map<string, { day: string; app_id: number; status: string; change: number }>();
   const hours = new Map<string, { hour: string; app_id: number; change: number }>();
   const count = ({ appId, status, sendAt }: CountedPush, change: number): void => {
     const key = { app_id: appId, is_success: pushSuccesses.includes(status) };
     add(totals, key, change);
     add(days, { day: dayOf(sendAt, offset), ...key }, change);
+    add(statusDays, { day: dayOf(sendAt, offset), app_id: appId, status }, change);
     add(hours, { hour: `${formatDateTime(bucketStart(sendAt, hour, offset))}+00`, app_id: appId }, change);
   };
   for (const { before, after } of changes) {
@@ -164,6 +171,7 @@ async function addToPushCounts(client: pg.ClientBase, changes: readonly PushChan
   }
   await store(client, 'count-pushes', addTotals, totals);
   await store(client, 'count-push-days', addDays, days);
+  await store(client, 'count-push-status-days', addStatusDays, statusDays);
   await store(client, 'count-push-hours', addHours, hours);
 }
 
@@ -201,7 +209,7 @@ inserted as (
   insert into conversions (id, ${conversionColumns}) overriding system value
   select id, ${conversionColumns} from numbered order by app_id, uuid, created_at, id
   on conflict do nothing
-  returning ${countedBy}, ${dayOfConversion('$2')} as day, ${startOf('1 hour', 'created_at', '$2')} as hour
+  returning ${countedBy}, coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout, ${dayOfConversion('$2')} as day, ${startOf('1 hour', 'created_at', '$2')} as hour
 ),
 in_all as (
   insert into conversion_totals as kept (${countedBy}, delivered, stored)
@@ -212,6 +220,12 @@ by_day as (
   insert into conversion_days as kept (day, ${countedBy}, stored)
   select day, ${countedBy}, count(*) from inserted group by day, ${countedBy} order by day, ${countedBy}
   on conflict (day, ${countedBy}) do update set stored = kept.stored + excluded.stored
+),
+by_stream as (
+  insert into conversion_stream_days as kept (day, app_id, stream_uid, status, stored, payout)
+  select day, app_id, stream_uid, status, count(*), sum(payout) from inserted
+  group by day, app_id, stream_uid, status order by day, app_id, stream_uid, status
+  on conflict (day, app_id, stream_uid, status) do update set stored = kept.stored + excluded.stored, payout = kept.payout + excluded.payout
 ),
 by_hour as (
   insert into conversion_hours as kept (hour, app_id, stored)

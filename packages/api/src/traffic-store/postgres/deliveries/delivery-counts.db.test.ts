@@ -1,17 +1,20 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { dayOf, dayRange } from '@switchyard/contract/dates';
+import type { DeliveryGroup, DeliveryGroupKey } from '../../delivery-store.ts';
 import { createTrafficStore } from '../../traffic-store.ts';
 import { bucketStart, hour, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
-import { testEpoch } from '../../../../test/arbitrary-events.ts';
+import { countsOfReports } from '../../../database/migrations/0029-counts-of-reports.ts';
+import { storeArbitraryEvents, testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 
 const scopes = fc.constantFrom<AppScope>('all', [1], [1, 3], [2, 99], []);
 
 describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', async (offset) => {
   const { databases } = await createTestDatabase();
-  const { deliveries } = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 });
+  const { deliveries, events } = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 });
   const pushes = fc.sample(arbitraryPush('many'), { numRuns: 200, seed: 8 });
   const conversions = fc.sample(arbitraryConversion('many'), { numRuns: 200, seed: 9 });
   const spans = fc.array(
@@ -41,4 +44,85 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
       { numRuns: 40, seed: 11 },
     );
   });
+
+  it('[REP-001, REP-004] are counted by the migration that adds their tables, from what was stored before', async () => {
+    await storeArbitraryEvents(events, 31);
+    // Notes the offset by which days are counted.
+    await deliveries.maintain(testEpoch);
+    const added = ['traffic_country_days', 'traffic_stream_days', 'push_status_days', 'conversion_stream_days'];
+    const widened = ['traffic_day_types', 'traffic_all_hours'];
+    const kept = async (): Promise<unknown[]> => {
+      const found: unknown[] = [];
+      for (const table of [...added, ...widened]) {
+        const { rows } = await databases.pools.ops.query(`select to_jsonb(t) as row from ${table} as t order by to_jsonb(t)::text`);
+        expect(rows.length).toBeGreaterThan(5);
+        found.push(rows);
+      }
+      return found;
+    };
+    const before = await kept();
+    await databases.pools.ops.query(`drop table ${added.join(', ')};
+      ${widened.map((table) => `alter table ${table} drop column successes, drop column bots;`).join('\n')}`);
+    await databases.opsDb.transaction().execute(async (transaction) => countsOfReports.up(transaction));
+    expect(await kept()).toEqual(before);
+  });
+
+  it('[REP-004] count pushes and conversions of whole days by group and status, with the exact sum of their payouts', async () => {
+    const groupings = fc.uniqueArray(fc.constantFrom<DeliveryGroupKey>('app', 'stream', 'day', 'hour'), { maxLength: 3 });
+    const days = fc.tuple(fc.integer({ min: -7, max: 7 }), fc.integer({ min: 1, max: 14 }));
+    const streams = fc.option(fc.subarray(['st_1', 'ST-2', 'st_9'], { minLength: 1 }), { nil: undefined });
+    await fc.assert(
+      fc.asyncProperty(scopes, groupings, days, streams, streams, async (scope, by, [first, length], streamUids, streamUidsNot) => {
+        const from = dayRange(dayOf(testEpoch + first * 24 * hour, offset), offset).from;
+        const range = { from, until: from + length * 24 * hour };
+        const group = (appId: number, stream: string, at: number) => {
+          const keys = {
+            app: String(appId),
+            stream,
+            day: dayOf(at, offset),
+            hour: String(Math.floor((at - dayRange(dayOf(at, offset), offset).from) / hour)),
+          };
+          return by.map((key) => keys[key]);
+        };
+        const sums = (rows: readonly { keys: string[]; status: string; payout: bigint }[]) =>
+          new Map(
+            Array.from(
+              Map.groupBy(rows, ({ keys, status }) => JSON.stringify([keys, status])),
+              ([name, found]) => [name, [found.length, found.reduce((sum, { payout }) => sum + payout, 0n)]] as const,
+            ),
+          );
+        const counted = (rows: readonly DeliveryGroup[]) =>
+          new Map(rows.map(({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]));
+        const asked = { scope, ...range, by, limit: 1000 };
+        expect(counted(await deliveries.countPushGroups(asked))).toEqual(
+          sums(
+            pushes
+              .filter((row) => seen(scope, row.appId) && within(range, row.sendAt))
+              .map((row) => ({ keys: group(row.appId, '', row.sendAt), status: row.status, payout: 0n })),
+          ),
+        );
+        expect(counted(await deliveries.countConversionGroups({ ...asked, streamUids, streamUidsNot }))).toEqual(
+          sums(
+            conversions
+              .filter((row) => seen(scope, row.appId) && within(range, row.createdAt))
+              .filter(
+                ({ streamUid }) => streamUids?.includes(streamUid ?? '') !== false && streamUidsNot?.includes(streamUid ?? '') !== true,
+              )
+              .map((row) => ({
+                keys: group(row.appId, row.streamUid ?? '', row.createdAt),
+                status: row.status,
+                payout: tenThousandths(row.payout ?? '0'),
+              })),
+          ),
+        );
+      }),
+      { numRuns: 60, seed: 13 },
+    );
+  });
 });
+
+/** Decimal text with at most four decimals as a whole number, so that no digit is lost. */
+function tenThousandths(text: string): bigint {
+  const [whole = '', part = ''] = text.split('.');
+  return BigInt(`${whole}${part.padEnd(4, '0')}`);
+}

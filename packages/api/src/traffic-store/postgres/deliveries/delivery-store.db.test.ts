@@ -28,7 +28,8 @@ beforeAll(async () => {
 
 beforeEach(async () => {
   await databases.pools.ops.query(
-    'truncate pushes, push_totals, push_days, push_hours, conversions, conversion_totals, conversion_days, conversion_hours, traffic_calendar restart identity',
+    `truncate pushes, push_totals, push_days, push_status_days, push_hours, conversions, conversion_totals, conversion_days,
+     conversion_stream_days, conversion_hours, traffic_calendar restart identity`,
   );
   store = openStore('+02:00');
 });
@@ -60,6 +61,15 @@ async function compareCounts(offset: string): Promise<{ stored: unknown[]; expec
     [
       `select day::text, ${keys}, stored from conversion_days where stored <> 0 order by 1, 2, 3, 4, 5, 6`,
       `select ${dayOf('created_at')}, ${keys}, count(*) as stored from conversions group by day, ${keys} order by 1, 2, 3, 4, 5, 6`,
+    ],
+    [
+      'select day::text, app_id, status, stored from push_status_days where stored <> 0 order by 1, 2, 3',
+      `select ${dayOf('send_at')}, app_id, status, count(*) as stored from pushes group by 1, 2, 3 order by 1, 2, 3`,
+    ],
+    [
+      'select day::text, app_id, stream_uid, status, stored, payout::float from conversion_stream_days where stored <> 0 order by 1, 2, 3, 4',
+      `select ${dayOf('created_at')}, app_id, coalesce(stream_uid, '') as stream_uid, status, count(*) as stored, coalesce(sum(payout), 0)::float as payout
+       from conversions group by 1, 2, 3, 4 order by 1, 2, 3, 4`,
     ],
     ...[['push_hours', 'pushes', 'send_at'] as const, ['conversion_hours', 'conversions', 'created_at'] as const].map(
       ([kept, table, time]) =>
@@ -110,7 +120,7 @@ describe('pushes', () => {
   it('[ENT-016, AMB-077] stand as their newest row leaves them and are counted exactly, whatever comes twice, late or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sent) => {
-        await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_hours');
+        await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_status_days, push_hours');
         const all = [...sent, ...sent.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.addPushes(rows)));
         for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
@@ -211,7 +221,9 @@ describe('conversions', () => {
   it('[ENT-016, AMB-107] are kept and counted once, whatever comes twice or together', async () => {
     await fc.assert(
       fc.asyncProperty(batches, async (sent) => {
-        await databases.pools.ops.query('truncate conversions, conversion_totals, conversion_days, conversion_hours');
+        await databases.pools.ops.query(
+          'truncate conversions, conversion_totals, conversion_days, conversion_stream_days, conversion_hours',
+        );
         const all = [...sent, ...sent.toReversed()];
         const answers = await Promise.all(all.map((rows) => store.addConversions(rows)));
         const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);

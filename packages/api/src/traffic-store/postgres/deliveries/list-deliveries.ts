@@ -9,7 +9,8 @@ import type { Reader } from '../statements.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import type { AppScope } from '../../../app-scope.ts';
 
-const pushColumns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
+/** What is read of a push; the table is called `kept`. */
+export const pushColumns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
   (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`;
 
 /** What each sort goes by. */
@@ -36,9 +37,11 @@ export async function listPushes(pool: pg.Pool, query: PushPage, offset: string)
   });
 }
 
-type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds; total?: number };
+/** A push as it is read. */
+export type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds; total?: number };
 
-function toPushRow({ total: _total, ...row }: FoundPush): PushRow {
+/** A push in the form of the wire. */
+export function toPushRow({ total: _total, ...row }: FoundPush): PushRow {
   return { ...row, send_at: formatDateTime(row.send_at) };
 }
 
@@ -100,7 +103,8 @@ function rangeConditions(column: string, { from, until }: TimeRange, parameters:
   ];
 }
 
-const conversionColumns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
+/** What is read of a conversion. */
+export const conversionColumns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
   payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`;
 
 /** What each sort goes by. */
@@ -130,9 +134,11 @@ export async function listConversions(
   });
 }
 
-type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds; total?: number };
+/** A conversion as it is read. */
+export type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds; total?: number };
 
-function toConversionRow({ total: _total, ...row }: FoundConversion): ConversionRow {
+/** A conversion in the form of the wire. */
+export function toConversionRow({ total: _total, ...row }: FoundConversion): ConversionRow {
   return { ...row, created_at: formatDateTime(row.created_at) };
 }
 

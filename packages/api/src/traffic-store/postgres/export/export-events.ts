@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Databases } from '../../../database/connect.ts';
 import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
-import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
+import { matchConditions, newParameters } from '../event-conditions.ts';
 import { copyAsCsv, type ExportPart, guarded, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
 import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
 import { totalOf } from '../../list/slices.ts';
@@ -80,12 +80,7 @@ function timeOrder(direction: Direction): string {
 /** All matches, by the plan of the database. */
 function straight(filter: PartFilter, order: string, isLarge: boolean): ExportPart {
   const parameters = newParameters();
-  const conditions = [
-    'true',
-    ...sharedConditions(filter, parameters),
-    ...indexedConditions(filter, parameters),
-    ...timeConditions(filter, parameters),
-  ];
+  const conditions = ['true', ...matchConditions(filter, parameters)];
   const events = `(select * from events where ${conditions.join(' and ')})`;
   return { text: exportedRows(events, order), values: parameters.values, isLarge };
 }

@@ -3,6 +3,7 @@ import { pageSizes } from '@switchyard/contract/limits';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import {
   indexedConditions,
+  matchConditions,
   newParameters,
   type Parameters,
   searchWays,
@@ -23,9 +24,7 @@ const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
 export function everyMatch(reading: Reading): Query {
   const parameters = newParameters();
   return page(parameters, reading, 'select * from events', [
-    ...sharedConditions(reading.filter, parameters),
-    ...indexedConditions(reading.filter, parameters),
-    ...timeConditions(reading.filter, parameters),
+    ...matchConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ]);
 }

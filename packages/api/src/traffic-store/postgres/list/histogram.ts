@@ -102,7 +102,8 @@ function within(column: string, { from, until }: TimeRange, parameters: Paramete
   return [`${column} >= ${start}`, `${column} < ${end}`];
 }
 
-function wholeHours({ scope }: PartFilter, range: TimeRange, _offset: string, parameters: Parameters): string[] {
+/** Whole hours of a range as conditions on a roll-up by hour. */
+export function wholeHours({ scope }: PartFilter, range: TimeRange, _offset: string, parameters: Parameters): string[] {
   if (scope === 'all' || scope.length !== 1) return within('hour', range, parameters);
   const [start, end] = [range.from, range.until].map((instant) => `${parameters.add(timestamp(instant ?? 0))}::timestamptz`);
   // The key begins with the hour: naming each hour lets an index find one app's rows and skip all others.

@@ -17,7 +17,9 @@ describe('the migrations', () => {
     ['traffic_all_hours', 'hour, type', daysOfAllApps, 50],
   ] as const)('count what was stored before in %s, and may run again', async (table, key, migration, least) => {
     await storeArbitraryEvents(openStore('+02:00'), 26);
-    const kept = async (): Promise<unknown[]> => (await databases.pools.ops.query(`select * from ${table} order by ${key}`)).rows;
+    // Successes and bots came with a later migration, which counts them itself.
+    const counted = `select to_jsonb(counted) - '{successes,bots}'::text[] as row from ${table} as counted order by ${key}`;
+    const kept = async (): Promise<unknown[]> => (await databases.pools.ops.query(counted)).rows;
     const before = await kept();
     expect(before.length).toBeGreaterThan(least);
     await databases.pools.ops.query(`truncate ${table}`);

@@ -1,6 +1,6 @@
 import { pageSizes } from '@switchyard/contract/limits';
 import type pg from 'pg';
-import { type ListedEvent, toRequestRow } from '../../event-fields.ts';
+import { type ListedEvent, toRequestRows } from '../../event-fields.ts';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import { newParameters, sharedConditions } from '../event-conditions.ts';
 import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
@@ -28,15 +28,15 @@ export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery
     const total = totalOf(days);
     const place = { filter, offset, skip: (page - 1) * limit, limit };
     const found = place.skip < total ? await readPage(reader, days, sort, place) : [];
-    return { rows: found.map(toRequestRow), total };
+    return { rows: toRequestRows(found, query), total };
   });
 }
 
-async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, limit }: PageQuery): Promise<NumberedPage> {
+async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, limit, origin }: PageQuery): Promise<NumberedPage> {
   const query = pageWithTotal({ filter, offset }, { direction: sort.orderDirection, skip: (page - 1) * limit, limit });
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(query.text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, ...query });
-  return { rows: rows.flatMap(({ page: found }) => found.map(toRequestRow)), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap(({ page: found }) => toRequestRows(found, { origin })), total: rows[0]?.total ?? 0 };
 }
 
 /** How many events match, exactly. */
@@ -85,7 +85,7 @@ export function asksForNewestOfApp({ filter: { scope, ...rest }, sort, page }: P
  * The newest events of an app and their number in one statement, which sees one moment without a transaction. Each week's index
  * is read from its newest end, so no days have to be planned.
  */
-export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, limit }: PageQuery): Promise<NumberedPage> {
+export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, limit, origin }: PageQuery): Promise<NumberedPage> {
   const parameters = newParameters();
   const ofApp = sharedConditions({ scope: filter.scope }, parameters).join(' and ');
   const newest = `select * from events where ${ofApp} order by occurred_at desc, id desc limit ${Math.trunc(limit)}`;
@@ -94,5 +94,5 @@ export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, l
     from (${asEventPage(newest)}) as found`;
   const name = pageSizes.some((size) => size === limit) ? { name: keptName(text) } : {};
   const { rows } = await pool.query<EventPage & { total: number }>({ ...name, text, values: parameters.values });
-  return { rows: rows.flatMap(({ page }) => page.map(toRequestRow)), total: rows[0]?.total ?? 0 };
+  return { rows: rows.flatMap(({ page }) => toRequestRows(page, { origin })), total: rows[0]?.total ?? 0 };
 }

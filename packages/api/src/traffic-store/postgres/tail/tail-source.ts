@@ -1,10 +1,9 @@
 import { streamLimits } from '@switchyard/contract/limits';
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import type { RequestRow } from '@switchyard/contract/requests';
-import { toRequestRow } from '../../event-fields.ts';
+import { type AskedOrigin, type StoredRequest, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
-import { indexedConditions, newParameters, sharedConditions, timeConditions } from '../event-conditions.ts';
+import { matchConditions, newParameters } from '../event-conditions.ts';
 import { asEventPage, type EventPage } from '../event-page.ts';
 
 /** The log of batches in PostgreSQL. */
@@ -17,10 +16,11 @@ export const tailLog: TailLog = {
 export function createTailSource(pool: pg.Pool): TailSource {
   return {
     findMatches: async (query) => findMatches(pool, query),
-    readFrame: async (places) =>
+    readFrame: async (places, asked) =>
       readFrame(
         pool,
         places.map(({ id }) => id),
+        asked,
       ),
   };
 }
@@ -32,9 +32,7 @@ async function findMatches(pool: pg.Pool, query: TailQuery): Promise<TailMatches
   const conditions = [
     `id between case when given.seq = ${seq} then greatest(given.first_id, ${id} + 1) else given.first_id end and given.last_id`,
     'events.xmin = given.xid::xid',
-    ...sharedConditions(filter, parameters),
-    ...indexedConditions(filter, parameters),
-    ...timeConditions(filter, parameters),
+    ...matchConditions(filter, parameters),
   ];
   const text = `
     with given as (
@@ -72,9 +70,9 @@ const frame = asEventPage(`
     from unnest($1::bigint[]) with ordinality as wanted (wanted_id, place) join events on events.id = wanted_id
   ) as sized where bytes <= ${frameBytes} or place = 1 order by place`);
 
-async function readFrame(pool: pg.Pool, ids: readonly number[]): Promise<RequestRow[]> {
+async function readFrame(pool: pg.Pool, ids: readonly number[], asked: AskedOrigin): Promise<StoredRequest[]> {
   const { rows } = await pool.query<EventPage>({ name: 'tail-frame', text: frame, values: [ids] });
-  return rows.flatMap(({ page }) => page.map(toRequestRow));
+  return rows.flatMap(({ page }) => toRequestRows(page, asked));
 }
 
 /** Deletes batches too old to resume from, except the newest: it shows that none were deleted after it. */

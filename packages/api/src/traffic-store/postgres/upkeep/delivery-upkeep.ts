@@ -17,6 +17,7 @@ const kinds = {
     day: dayOfPush,
     key: 'app_id, is_success',
     read: `app_id, ${isPushSuccess} as is_success`,
+    reported: { table: 'push_status_days', key: 'app_id, status', columns: 'status', sum: '' },
   },
   conversion: {
     table: 'conversions',
@@ -25,6 +26,12 @@ const kinds = {
     day: dayOfConversion('$1'),
     key: 'app_id, status_conversion, status, is_send, is_qa',
     read: 'app_id, status_conversion, status, is_send, is_qa',
+    reported: {
+      table: 'conversion_stream_days',
+      key: 'app_id, stream_uid, status',
+      columns: `coalesce(stream_uid, '') as stream_uid, coalesce(payout, 0) as payout`,
+      sum: ', sum(payout) as payout',
+    },
   },
 } as const;
 type Kind = (typeof kinds)[keyof typeof kinds] & { name: string };
@@ -33,13 +40,22 @@ const allKinds: readonly Kind[] = Object.entries(kinds).map(([name, kind]) => ({
 /** Recounts the days and hours of pushes and conversions, within a transaction. */
 export async function recountDeliveries(client: pg.ClientBase, offset: string): Promise<void> {
   // A batch that commits during the recount would be counted twice or never.
-  await client.query('lock table push_days, push_hours, conversion_days, conversion_hours in exclusive mode');
-  for (const { name, table, time, day, key, read } of allKinds) {
+  await client.query(
+    'lock table push_days, push_status_days, push_hours, conversion_days, conversion_stream_days, conversion_hours in exclusive mode',
+  );
+  for (const { name, table, time, day, key, read, reported } of allKinds) {
     await client.query(`delete from ${name}_days`);
     await client.query(`delete from ${name}_hours`);
     await client.query(
       `insert into ${name}_days (day, ${key}, stored)
        select day, ${key}, count(*) from (select ${day} as day, ${read} from ${table}) as counted group by day, ${key}`,
+      [offset],
+    );
+    await client.query(`delete from ${reported.table}`);
+    await client.query(
+      `insert into ${reported.table} (day, ${reported.key}, stored${reported.sum === '' ? '' : ', payout'})
+       select day, ${reported.key}, count(*)${reported.sum} from (select ${day} as day, ${read}, ${reported.columns} from ${table}) as counted
+       group by day, ${reported.key}`,
       [offset],
     );
     await client.query(
@@ -59,13 +75,14 @@ export async function dropDeliveriesBefore(pool: pg.Pool, cutoff: Microseconds, 
       while (dropped === batchRows) dropped = await dropBatch(pool, kind, { offset, appId, cutoff });
     }
     await pool.query(`delete from ${kind.name}_days where stored = 0`);
+    await pool.query(`delete from ${kind.reported.table} where stored = 0`);
     await pool.query(`delete from ${kind.name}_hours where stored = 0`);
   }
 }
 
 async function dropBatch(
   pool: pg.Pool,
-  { name, table, time, identity, day, key, read }: Kind,
+  { name, table, time, identity, day, key, read, reported }: Kind,
   { offset, appId, cutoff }: { offset: string; appId: number; cutoff: Microseconds },
 ): Promise<number> {
   const { rows } = await pool.query<{ dropped: number }>(
@@ -73,7 +90,7 @@ async function dropBatch(
        select ${identity} from ${table} where app_id = $2 and ${time} < $3::timestamptz order by ${time} limit ${batchRows} for update skip locked
      ),
      dropped as (
-       delete from ${table} where (${identity}) in (select ${identity} from past) returning ${read}, ${day} as day, ${startOf('1 hour', time, '$1')} as hour
+       delete from ${table} where (${identity}) in (select ${identity} from past) returning ${read}, ${reported.columns}, ${day} as day, ${startOf('1 hour', time, '$1')} as hour
      ),
      in_all as (
        update ${name}_totals as kept set stored = kept.stored - gone.rows
@@ -82,6 +99,11 @@ async function dropBatch(
      by_day as (
        update ${name}_days as kept set stored = kept.stored - gone.rows
        from (select day, ${key}, count(*) as rows from dropped group by day, ${key} order by day, ${key}) as gone where ${same(`day, ${key}`)}
+     ),
+     by_status as (
+       update ${reported.table} as kept set stored = kept.stored - gone.rows${reported.sum === '' ? '' : ', payout = kept.payout - gone.payout'}
+       from (select day, ${reported.key}, count(*) as rows${reported.sum} from dropped group by day, ${reported.key} order by day, ${reported.key}) as gone
+       where ${same(`day, ${reported.key}`)}
      ),
      by_hour as (
        update ${name}_hours as kept set stored = kept.stored - gone.rows

@@ -1,0 +1,69 @@
+import { offsetMinutes } from '@switchyard/contract/dates';
+import { dimensionOfGroup } from '../../event-groups.ts';
+import type { EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
+import { eventFields } from '../../event-fields.ts';
+import { flag } from '../../event-flags.ts';
+import { hour, splitWhole } from '../../time-buckets.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { allConditions, where } from '../event-conditions.ts';
+import { newParameters, type Parameters, using } from '../statement.ts';
+import { countedConditions } from '../event-conditions.ts';
+import { hourConditions, projectionFor } from './hours.ts';
+
+/** The server stands in the JSON of an event alone; there 0 is none. Arrays of the engine begin at 1. */
+const serverOfRow = `JSONExtractInt(row, ${eventFields.server_id.listedAt + 1})`;
+
+/** SQL of the key of a group; `shift` is the server's offset in seconds. */
+function keyOf(key: GroupKey, shift: number): string {
+  const time = `(toDateTime(at, 'UTC') + ${shift})`;
+  if (key === 'day') return `toString(toDate(${time}))`;
+  if (key === 'hour') return `toString(toHour(${time}))`;
+  return key === 'server' ? `if(server = 0, '', toString(server))` : `toString(${dimensionOfGroup[key]})`;
+}
+
+/** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that projections count. */
+export async function countGroups(engine: EngineClient, offset: string, { filter, by, limit }: EventGroups): Promise<EventGroup[]> {
+  if (filter.scope !== 'all' && filter.scope.length === 0) return [];
+  const parameters = newParameters();
+  const selections = countedByFlags({ filter, by }, offset, parameters);
+  if (selections.length === 0) return [];
+  const shift = (offsetMinutes(offset) ?? 0) * 60;
+  const keys = by.map((key) => keyOf(key, shift)).join(', ');
+  const text = `select [${keys}]::Array(String) as keys, sum(found) as requests, sumIf(found, bitAnd(flags, ${flag.error | flag.bot}) = 0) as successes,
+      sumIf(found, bitAnd(flags, ${flag.bot}) != 0) as bots
+    from (${selections.join(' union all ')}) group by keys having requests > 0 limit ${Math.trunc(limit)}`;
+  return engine.rows<EventGroup>({ text, parameters });
+}
+
+/** Selections of the counts by dimension, hour (`at`) and flags. Projections count by hours of UTC, which odd offsets cut. */
+function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: string, parameters: Parameters): string[] {
+  const dimensions = by.flatMap((key) => dimensionOfGroup[key] ?? []);
+  const isTimed = by.includes('day') || by.includes('hour');
+  const isOfServers = by.includes('server');
+  const isWhole = !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);
+  const { whole, ragged } = isWhole ? splitWhole(filter, hour, '+00:00') : { whole: null, ragged: [filter] };
+  const counted = (conditions: readonly string[], at: string, end: string): string => {
+    const key = [...dimensions, 'flags', ...(isTimed ? [at] : []), ...(isOfServers ? ['server'] : [])];
+    const columns = [
+      ...dimensions,
+      'flags',
+      ...(isTimed ? [`toUnixTimestamp(${at}) as at`] : []),
+      ...(isOfServers ? [`${serverOfRow} as server`] : []),
+    ];
+    return `select ${columns.join(', ')}, count() as found from events ${where(conditions)} group by ${key.join(', ')} ${end}`;
+  };
+  return [
+    ...(whole === null
+      ? []
+      : [
+          counted(
+            [...hourConditions(whole, parameters), ...countedConditions(filter, parameters)],
+            'toStartOfHour(occurred_at)',
+            using(projectionFor(filter, dimensions)),
+          ),
+        ]),
+    ...ragged.map((range) =>
+      counted(allConditions({ ...filter, ...range }, parameters), 'toStartOfFifteenMinutes(occurred_at)', using(null)),
+    ),
+  ];
+}

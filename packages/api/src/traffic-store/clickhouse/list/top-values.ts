@@ -1,0 +1,121 @@
+import {
+  countedTopFields,
+  errorKindLength,
+  mostNewest,
+  type MostNewest,
+  toTopValues,
+  topTypes,
+  type TypeGroup,
+  withoutLabel,
+} from '../../top-fields.ts';
+import { isCounted } from '../../event-filter-rules.ts';
+import { eventFields } from '../../event-fields.ts';
+import { flag } from '../../event-flags.ts';
+import type { EventFilter, TopField, TopValues, ValueCount } from '../../event-store.ts';
+import type { EngineClient } from '../engine-client.ts';
+import { allConditions, where, withFlag } from '../event-conditions.ts';
+import { newParameters, type Parameters, using } from '../statement.ts';
+import { countedSelections } from './hours.ts';
+import { type EngineReading, findWays, type SearchWay } from './search.ts';
+
+/** Arrays of the engine begin at 1. */
+const errorAt = eventFields.error.listedAt + 1;
+
+/** SQL of the value of each field. */
+const valueOf: Readonly<Record<TopField, string>> = {
+  app: 'toString(app_id)',
+  country: 'toString(country)',
+  type: 'toString(type)',
+  stream: 'toString(stream_uid)',
+  bot: 'toString(bot)',
+  'error-kind': `substringUTF8(JSONExtractString(row, ${errorAt}, 'exception_type'), 1, ${errorKindLength})`,
+  address: `replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\\\1')`,
+};
+
+/** An exception type is read from the JSON of its event; an address is looked up among prefixes. */
+const usual: MostNewest = {
+  app: 1_000_000,
+  country: 1_000_000,
+  type: 1_000_000,
+  stream: 1_000_000,
+  bot: 1_000_000,
+  'error-kind': 200_000,
+  address: 100_000,
+};
+
+type Asked = { field: TopField; limit: number | null };
+
+/** The most frequent values of a field: from the projections where they count by it, else among the newest matches. */
+export async function findTopValues(
+  engine: EngineClient,
+  reading: EngineReading,
+  { filter, ...asked }: Asked & { filter: EventFilter },
+): Promise<TopValues> {
+  if (filter.scope !== 'all' && filter.scope.length === 0) return { values: [], rows: 0, counted: 'all' };
+  const needed = countedTopFields[asked.field];
+  if (!isCounted(filter) || needed === undefined) return countNewest(engine, reading, { ...asked, filter });
+  const parameters = newParameters();
+  const selections = countedSelections(filter, needed, parameters);
+  if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
+  return read(engine, { selection: selections.join(' union all '), requests: 'sum(requests)', parameters }, { ...asked, most: null });
+}
+
+async function countNewest(
+  engine: EngineClient,
+  reading: EngineReading,
+  { filter, field, limit }: Asked & { filter: EventFilter },
+): Promise<TopValues> {
+  const most = mostNewest(usual, field, reading);
+  const parameters = newParameters();
+  const ways = await findWays(engine, reading, filter);
+  const selection = newest(ways, { field, most }, parameters);
+  return read(engine, { selection, requests: 'count()', parameters }, { field, limit, most });
+}
+
+const newestFirst = 'order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc';
+const key = 'toStartOfHour(occurred_at), app_id, occurred_at, id';
+
+/** The newest matches with the columns of a field. A search that projections find is looked up there first, as these do not hold every column. */
+function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; most: number }, parameters: Parameters): string {
+  const columns = {
+    'error-kind': 'row',
+    type: 'type, flags',
+    app: 'app_id',
+    country: 'country',
+    stream: 'stream_uid',
+    bot: 'bot',
+    address: 'ip',
+  }[field];
+  const conditionsOf = (way: SearchWay): string =>
+    where([...allConditions(way.filter, parameters), ...(field === 'error-kind' ? [withFlag(flag.error)] : [])]);
+  const [only] = ways;
+  if (only?.projection === null) {
+    return `select ${columns} from events ${conditionsOf(only)} ${newestFirst} limit ${most} ${using(null)}`;
+  }
+  const places = ways.map((way) => `select occurred_at, id, app_id from events ${conditionsOf(way)} ${using(way.projection)}`);
+  return `select ${columns} from events where (${key}) in (
+      select ${key} from (select distinct occurred_at, id, app_id from (${places.join(' union all ')})) order by occurred_at desc, id desc limit ${most}
+    ) ${using(null)}`;
+}
+
+type Found = { selection: string; requests: string; parameters: Parameters };
+
+async function read(
+  engine: EngineClient,
+  { selection, requests, parameters }: Found,
+  { field, limit, most }: Asked & { most: number | null },
+): Promise<TopValues> {
+  const by = (columns: string) => `select ${columns}, ${requests} as count from (${selection}) group by all`;
+  if (field === 'type') {
+    const text = by(`${valueOf.type} as type, bitAnd(flags, ${flag.error}) as failed`);
+    return topTypes(await engine.rows<TypeGroup>({ text, parameters }), { limit, most });
+  }
+  const counted = `select value, count, sum(count) over () as rows from (${by(`${valueOf[field]} as value`)})`;
+  const labels = `if(value = '', ['${withoutLabel}'], arrayDistinct(splitByChar(' ', value)))`;
+  const values =
+    field === 'bot'
+      ? `select arrayJoin(${labels}) as value, sum(count) as count, any(rows) as rows from (${counted}) group by value`
+      : counted;
+  const text = `select value, count, rows from (${values}) order by count desc, value${limit === null ? '' : ` limit ${Math.trunc(limit)}`}`;
+  return toTopValues(await engine.rows<ValueCount & { rows: number }>({ text, parameters }), most);
+}

@@ -1,0 +1,39 @@
+import { requestTypes } from '@switchyard/contract/requests';
+import type { AppScope } from '../app-scope.ts';
+import type { EventFilter, EventSubject, EventSummary, Seen, SeenWith } from './event-store.ts';
+
+/** The filter that finds the events of a subject. */
+export function subjectFilter(subject: EventSubject, scope: AppScope): EventFilter {
+  if ('clientUid' in subject) return { scope, clientUid: subject.clientUid };
+  return { scope, search: [{ kind: 'ip-range', first: subject.address, last: subject.address }] };
+}
+
+/** Events of a subject that have an app, a type or a country in common; `key` is its text. */
+export type SubjectGroup = Seen & { part: 'app' | 'type' | 'country'; key: string };
+
+/** The summary of a subject without events. */
+export const emptySummary: EventSummary = { all: null, types: new Map(), apps: [], countries: [], latest: [], total: 0 };
+
+/** The summary that the groups of a subject's events make up. */
+export function toSummary(groups: readonly SubjectGroup[], { latest, total }: { latest: SeenWith[]; total: number }): EventSummary {
+  const of = (part: SubjectGroup['part']) =>
+    groups.filter((group) => group.part === part).toSorted((a, b) => b.requests - a.requests || (a.key < b.key ? -1 : 1));
+  const types = of('type');
+  return {
+    all: sumOf(types),
+    types: new Map(requestTypes.flatMap((type) => types.filter(({ key }) => key === type).map(({ requests }) => [type, requests]))),
+    apps: of('app').map(({ key, requests, first, last }) => ({ appId: Number(key), requests, first, last })),
+    countries: of('country').map(({ key: code, requests }) => ({ code, requests })),
+    latest,
+    total,
+  };
+}
+
+function sumOf(groups: readonly Seen[]): Seen | null {
+  if (groups.length === 0) return null;
+  return {
+    requests: groups.reduce((sum, { requests }) => sum + requests, 0),
+    first: Math.min(...groups.map(({ first }) => first)),
+    last: Math.max(...groups.map(({ last }) => last)),
+  };
+}

@@ -1,0 +1,51 @@
+import { dayOf } from '@switchyard/contract/dates';
+import type pg from 'pg';
+import type { DeliveryGroup, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
+import { newParameters, type Parameters, sharedConditions, timestamp } from '../event-conditions.ts';
+import { keptName } from '../statements.ts';
+
+/** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
+const kinds = {
+  push: { days: 'push_status_days', rows: 'pushes', time: 'send_at', payout: '0', stream: `''` },
+  conversion: {
+    days: 'conversion_stream_days',
+    rows: 'conversions',
+    time: 'created_at',
+    payout: 'payout',
+    stream: `coalesce(stream_uid, '')`,
+  },
+} as const;
+
+/** Pushes or conversions of whole days by group and status; at most `limit` rows, in no order. */
+export async function countDeliveryGroups(
+  pool: pg.Pool,
+  offset: string,
+  { kind, scope, streamUids, streamUidsNot, by, limit, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
+): Promise<DeliveryGroup[]> {
+  if (scope !== 'all' && scope.length === 0) return [];
+  const parameters = newParameters();
+  const { days, rows, time, payout, stream } = kinds[kind];
+  const isHourly = by.includes('hour');
+  const source = isHourly
+    ? `select app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout, ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local
+       from ${rows} where ${time} >= ${parameters.add(timestamp(range.from))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`
+    : `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day as local
+       from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(range.until - 1, offset, parameters)}`;
+  const conditions = ['true', ...sharedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
+  const keys = by.map((key) => keySql[key]);
+  const text = `select array[${keys.join(', ')}]::text[] as keys, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout
+    from (${source}) as counted where ${conditions}
+    group by ${[...keys, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
+  return (await pool.query<DeliveryGroup>({ name: keptName(text), text, values: parameters.values })).rows;
+}
+
+const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
+  app: 'app_id::text',
+  stream: 'stream_uid',
+  day: 'local::date::text',
+  hour: 'extract(hour from local)::integer::text',
+};
+
+function dayParameter(at: number, offset: string, parameters: Parameters): string {
+  return `${parameters.add(dayOf(at, offset))}::date`;
+}

@@ -1,0 +1,100 @@
+import type pg from 'pg';
+import { isCounted } from '../../event-filter-rules.ts';
+import { flag } from '../../event-flags.ts';
+import type { EventFilter, TopField, TopValues, ValueCount } from '../../event-store.ts';
+import {
+  countedTopFields,
+  errorKindLength,
+  mostNewest,
+  type MostNewest,
+  type TopReading,
+  toTopValues,
+  topTypes,
+  type TypeGroup,
+  withoutLabel,
+} from '../../top-fields.ts';
+import { matchConditions, newParameters, withFlag } from '../event-conditions.ts';
+import { keptName, type Reader } from '../statements.ts';
+import { countedParts } from './counted-parts.ts';
+import { withFewestConditions } from './match-all-search.ts';
+import type { Calendar } from './plan-days.ts';
+
+/** SQL of the value of each field. */
+const valueOf: Readonly<Record<TopField, string>> = {
+  app: 'app_id::text',
+  country: 'country',
+  type: 'type::text',
+  stream: 'stream_uid',
+  bot: 'bot',
+  'error-kind': `case when json_typeof(error -> 'exception_type') = 'string' then left(error ->> 'exception_type', ${errorKindLength}) else '' end`,
+  address: 'host(ip)',
+};
+
+/** Rows of one app, or of a search, lie on a page each; an error is one of many rows; an address is looked up among prefixes. */
+const usual: MostNewest = {
+  app: 200_000,
+  country: 200_000,
+  type: 200_000,
+  stream: 200_000,
+  bot: 200_000,
+  'error-kind': 50_000,
+  address: 100_000,
+};
+
+type Asked = { field: TopField; limit: number | null };
+
+/** The most frequent values of a field: from the roll-ups where they count by it, else among the newest matches. */
+export async function findTopValues(
+  pool: pg.Pool,
+  { offset, ...reading }: TopReading & { offset: string },
+  { filter, ...asked }: Asked & { filter: EventFilter },
+): Promise<TopValues> {
+  if (filter.scope !== 'all' && filter.scope.length === 0) return { values: [], rows: 0, counted: 'all' };
+  return withFewestConditions(pool, { filter, offset }, async (reader, wanted) => {
+    const isExact = isCounted(wanted) && countedTopFields[asked.field] !== undefined;
+    return isExact
+      ? countAll(reader, { filter: wanted, offset }, asked)
+      : countNewest(reader, wanted, { ...asked, most: mostNewest(usual, asked.field, reading) });
+  });
+}
+
+async function countAll(reader: Reader, calendar: Calendar, { field, limit }: Asked): Promise<TopValues> {
+  const parameters = newParameters();
+  const columns = `${valueOf[field]} as value${field === 'type' ? `, flags & ${flag.error} as failed` : ''}`;
+  const parts = countedParts(calendar, { columns: () => columns, needed: countedTopFields[field] ?? [] }, parameters);
+  if (parts.length === 0) return { values: [], rows: 0, counted: 'all' };
+  const text = grouped(`select * from (${parts.join(' union all ')}) as counted`, { field, limit });
+  return read(reader, { name: keptName(text), text, values: parameters.values }, { field, limit, most: null });
+}
+
+async function countNewest(reader: Reader, filter: EventFilter, asked: Asked & { most: number }): Promise<TopValues> {
+  const parameters = newParameters();
+  const ofErrors = asked.field === 'error-kind' ? [withFlag(flag.error)] : [];
+  const conditions = ['true', ...matchConditions(filter, parameters), ...ofErrors].join(' and ');
+  const columns = `${valueOf[asked.field]} as value, ${asked.field === 'type' ? `flags & ${flag.error} as failed, ` : ''}1 as requests`;
+  const newest = `select ${columns} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(asked.most)}`;
+  // Planned for its own values: a wide search wants another index than a narrow one.
+  return read(reader, { text: grouped(newest, asked), values: parameters.values }, asked);
+}
+
+/** SQL of the most frequent values of a selection; by type and failure, all of them. An event counts for each of its labels. */
+function grouped(selection: string, { field, limit }: Asked): string {
+  if (field === 'type') return `select value as type, failed, sum(requests)::bigint as count from (${selection}) as found group by 1, 2`;
+  const each = `cross join lateral (select distinct unnest(case when value = '' then array['${withoutLabel}'] else string_to_array(value, ' ') end) as label) as labels`;
+  const values =
+    field === 'bot' ? `(select label as value, sum(count)::bigint as count from grouped ${each} group by 1) as labelled` : 'grouped';
+  return `with grouped as (select value, sum(requests)::bigint as count from (${selection}) as found group by 1)
+    select value, count, (select sum(count)::bigint from grouped) as rows from ${values}
+    order by count desc, value collate "C"${limit === null ? '' : ` limit ${Math.trunc(limit)}`}`;
+}
+
+type Reading = Asked & { most: number | null };
+
+async function read(
+  reader: Reader,
+  query: { name?: string; text: string; values: unknown[] },
+  { field, limit, most }: Reading,
+): Promise<TopValues> {
+  if (field !== 'type') return toTopValues((await reader.query<ValueCount & { rows: number }>(query)).rows, most);
+  return topTypes((await reader.query<TypeGroup>(query)).rows, { limit, most });
+}

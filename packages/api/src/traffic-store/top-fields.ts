@@ -1,0 +1,55 @@
+import { noBotLabel } from '@switchyard/contract/requests';
+import type { Dimension } from './event-filter-rules.ts';
+import type { TopField, TopValues, ValueCount } from './event-store.ts';
+
+/** The dimensions of roll-ups that count each field; undefined: only the events know its values. */
+export const countedTopFields: Readonly<Partial<Record<TopField, readonly Dimension[]>>> = {
+  app: ['app_id'],
+  country: ['country'],
+  type: ['type', 'flags'],
+  stream: ['stream_uid'],
+};
+
+/**
+ * How many of the newest matches are looked at where roll-ups do not count a field: so many that reading them takes less than a
+ * statement may.
+ */
+export type MostNewest = Readonly<Record<TopField, number>>;
+
+/** For tests: fewer rows than usual. */
+export type TopReading = { topRows?: number | undefined };
+
+/** How many of the newest matches are looked at for a field. */
+export function mostNewest(usual: MostNewest, field: TopField, { topRows }: TopReading): number {
+  return Math.min(topRows ?? Infinity, usual[field]);
+}
+
+/** Exception types are cut to so many characters. */
+export const errorKindLength = 255;
+
+/** What stands for events without a label. */
+export const withoutLabel = noBotLabel;
+
+/** The answer of `topValues` from its rows, each of which names how many events were looked at. */
+export function toTopValues(found: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {
+  const rows = found[0]?.rows ?? 0;
+  return { values: found.map(({ value, count }) => ({ value, count })), rows, counted: most !== null && rows >= most ? 'newest' : 'all' };
+}
+
+/** Events by their own type, those with an error apart. */
+export type TypeGroup = { type: string; failed: number; count: number };
+
+/** The same from counts by type, in which `error` then stands for every event with an error. */
+export function topTypes(groups: readonly TypeGroup[], { limit, most }: { limit: number | null; most: number | null }): TopValues {
+  const counts = new Map<string, number>();
+  const add = (value: string, count: number): unknown => counts.set(value, (counts.get(value) ?? 0) + count);
+  for (const { type, failed, count } of groups) {
+    if (type !== 'error') add(type, count);
+    if (failed !== 0) add('error', count);
+  }
+  const rows = groups.reduce((sum, { count }) => sum + count, 0);
+  const values = Array.from(counts, ([value, count]) => ({ value, count }))
+    .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
+    .slice(0, limit ?? undefined);
+  return { values, rows, counted: most !== null && rows >= most ? 'newest' : 'all' };
+}
