@@ -296,4 +296,53 @@ describe('all requests', () => {
     const without = await signInAs(databases, { permissions: ['manager_app_requests'], since: startsAt });
     expect((await get('', without.headers)).status).toBe(403);
   });
+
+  const top = async (query: string, headers = staff) => {
+    const { status, body } = await api.call('GET', `/api/all-requests/top?${query}`, { headers });
+    expect(status).toBe(200);
+    return body.data;
+  };
+
+  it('[INV-010] names apps, streams and autonomous systems among the top values, of apps in scope alone', async () => {
+    await api.databases.pools.ops.query(`insert into asns (code, domain, name) values (64500, 'net.example', 'EXAMPLE-NET');
+      insert into asn_prefixes (first, last, code) values ('203.0.113.0', '203.0.113.255', 64500), ('198.51.0.0', '198.51.0.255', 64501)`);
+    expect(await top('field=asn')).toEqual({
+      field: 'asn',
+      values: [
+        { value: '64500', name: 'EXAMPLE-NET', count: 3 },
+        { value: '', name: null, count: 3 },
+      ],
+      total: 6,
+      counted: 'all',
+      rows: 6,
+    });
+    const { values } = await top('field=app&type=error');
+    expect(values).toEqual([{ value: String(casino.id), name: expect.any(String), count: 2 }]);
+    const named = async (headers = staff) =>
+      (await top('field=stream', headers)).values.map(({ value, name }: { value: string; name: string | null }) => [value, name]);
+    expect(await named()).toEqual([
+      ['', null],
+      ['st_1', 'Stream st_1'],
+      ['st_foreign', 'Stream st_foreign'],
+    ]);
+    const limited = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], apps: [bet.id], since: startsAt });
+    // The stream belongs to an app that the reader does not see, though its request does not.
+    expect(await named(limited.headers)).toEqual([
+      ['', null],
+      ['st_1', 'Stream st_1'],
+      ['st_foreign', null],
+    ]);
+    expect((await top('field=app', limited.headers)).total).toBe(3);
+    expect((await top('field=error')).values).toEqual([
+      { value: '', name: null, count: 1 },
+      { value: 'Error', name: null, count: 1 },
+    ]);
+  });
+
+  it('[INV-010] rejects a field that is no field', async () => {
+    for (const query of ['', 'field=password']) {
+      const { status, body } = await api.call('GET', `/api/all-requests/top?${query}`, { headers: staff });
+      expect([status, Object.keys(body.errors)]).toEqual([422, ['field']]);
+    }
+  });
 });

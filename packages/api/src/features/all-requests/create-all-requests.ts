@@ -5,16 +5,19 @@ import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
+import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { topOfAllRequests } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import { readTopValues } from './top-values-lookup.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 
 /** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram. */
 export function createAllRequests(deps: {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'topValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -23,18 +26,23 @@ export function createAllRequests(deps: {
     bindRoutes(bind) {
       bind(listAllRequests, async ({ query, caller }) => {
         const filter = readEventFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
-        const { orderBy, orderDirection, cursor, limit } = query;
+        const { orderBy, orderDirection, cursor, limit, origin } = query;
         const { rows, previous, next } = await deps.eventStore.listEventsByCursor({
           filter,
           sort: { orderBy, orderDirection },
           cursor,
           limit,
+          origin,
         });
-        return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
+        return {
+          rows: origin === true ? await addOrigin(deps.db, rows) : rows,
+          pagination: cursorForm({ count: rows.length, limit, previous, next }),
+        };
       });
 
       bindRequestStreams(bind, deps);
       bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }));
+      bind(topOfAllRequests, async ({ query, caller }) => readTopValues(deps, { query, scope: caller.scope }));
     },
   };
 }
@@ -57,18 +65,22 @@ function bindRequestStreams(
     });
   });
 
+  const originOfFrames = createOriginOfFrames(db);
   bind(
     streamAllRequests,
     async ({ query }) =>
       new EventFeed({
         requireAccess: () => undefined,
-        open: async ({ lastEventId, caller, signal }) =>
-          eventStore.followEvents({
+        open: async ({ lastEventId, caller, signal }) => {
+          const frames = await eventStore.followEvents({
             // The caller's apps may change while the stream is open.
             filter: () => readEventFilter(query, { scope: caller().scope, serverOffset }),
             after: lastEventId ?? query.lastEventId,
             signal,
-          }),
+            origin: query.origin,
+          });
+          return query.origin === true ? originOfFrames(frames) : frames;
+        },
       }),
   );
 }

@@ -43,7 +43,7 @@ export async function createApp(deps: Deps, { body, caller, request }: Call & { 
     const now = deps.now();
     const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
     await setBuyers(tx, { appId: id, before: [], after: after.userIds, now });
-    if (caller.scope !== 'all') await attachToCreator(tx, { appId: id, accountId: caller.account.id, now });
+    if (caller.scope !== 'all') await attachToCreator(tx, { appId: id, caller, now });
     const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
     const names = { entityId: id, entityLabel: after.name, appId: id };
     const event = { actor: caller.account, entity: 'app', action: 'create', ...names, request, changes } as const;

@@ -25,6 +25,16 @@ export async function findNamedApps(db: Kysely<Tables>, named: { ids: readonly n
   return { ids, idByBundle };
 }
 
+/** What shows an app beside its traffic; archived ones are included. */
+export type AppLabel = { id: number; name: string; domain: string; deleted_at: Date | null };
+
+/** The labels of these apps, by id. */
+export async function findAppLabels(db: Kysely<Tables>, ids: readonly number[]): Promise<ReadonlyMap<number, AppLabel>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await sql<AppLabel>`select id, name, domain, deleted_at from apps where id = any(${ids}::integer[])`.execute(db);
+  return new Map(rows.map((app) => [app.id, app]));
+}
+
 /** The domain of the app that is not archived and has this host as its domain, ignoring case; null without one. */
 export async function findLiveDomain(db: Kysely<Tables>, host: string): Promise<string | null> {
   const { rows } = await sql<{ domain: string }>`

@@ -1,4 +1,5 @@
-import type { AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
+import type { appColumnKeys, AppsQuery, AppsTotalQuery } from '@switchyard/contract/apps';
+import type { SortDirection } from '@switchyard/contract/listing';
 import { sql, type Kysely, type Selectable, type SqlBool } from 'kysely';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
@@ -26,6 +27,10 @@ const listed = [
 
 export type ListedApp = Pick<Selectable<AppsTable>, (typeof listed)[number]>;
 
+type ColumnKey = (typeof appColumnKeys)[number];
+/** An order by a column of the apps themselves. */
+export type ColumnSort = { orderBy: ColumnKey; orderDirection: SortDirection };
+
 const sortColumns = {
   keyId: sql`apps.id`,
   // Byte order of the lower-case text: the same on every database, whatever its locale.
@@ -33,12 +38,12 @@ const sortColumns = {
   keyBundle: sql`lower(apps.bundle) collate "C"`,
   keyDomain: sql`lower(apps.domain) collate "C"`,
   keyV: sql`lower(apps.vertical) collate "C"`,
-} as const satisfies Record<AppsQuery['orderBy'], unknown>;
+} as const satisfies Record<ColumnKey, unknown>;
 
 /** One page of the apps that match, and their total. Ties are in order of id, newest first. */
 export async function listAppsPage(
   db: Kysely<Tables>,
-  query: AppsFilter & Pick<AppsQuery, 'orderBy' | 'orderDirection' | 'page' | 'limit'>,
+  query: AppsFilter & ColumnSort & Pick<AppsQuery, 'page' | 'limit'>,
 ): Promise<{ apps: ListedApp[]; total: number }> {
   const rows = await db
     .selectFrom('apps')
@@ -64,10 +69,28 @@ async function countApps(db: Kysely<Tables>, filter: AppsFilter): Promise<number
   return row.total;
 }
 
-/** Ids of every app that matches. */
-export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter): Promise<number[]> {
-  const rows = await db.selectFrom('apps').select('id').where(matches(filter)).execute();
+/** Ids of every app that matches, newest first unless sorted by something else. */
+export async function listMatchingAppIds(db: Kysely<Tables>, filter: AppsFilter & Partial<ColumnSort>): Promise<number[]> {
+  const { orderBy = 'keyId', orderDirection = 'desc' } = filter;
+  const rows = await db
+    .selectFrom('apps')
+    .select('id')
+    .where(matches(filter))
+    .orderBy(sortColumns[orderBy], orderDirection)
+    .orderBy('id', orderBy === 'keyId' ? orderDirection : 'desc')
+    .execute();
   return rows.map((row) => row.id);
+}
+
+/** The apps with these ids, in their order. */
+export async function listAppsById(db: Kysely<Tables>, ids: readonly number[]): Promise<ListedApp[]> {
+  const rows = await db
+    .selectFrom('apps')
+    .select(listed)
+    .where(sql<SqlBool>`apps.id = any(${ids}::int[])`)
+    .execute();
+  const byId = new Map(rows.map((app) => [app.id, app]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
 }
 
 /** Number of buyers by app id; deleted ones do not count, and an app without buyers is absent. */

@@ -1,10 +1,12 @@
 import { counterNames, statistics, type CounterSet, type Statistics } from '@switchyard/contract/app-statistics';
 import { formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import { botLabel } from '@switchyard/contract/requests';
+import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { buildTestApi, type TestApi, eventsAreInPostgres } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
+import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createLiveTraffic } from '@switchyard/demo/simulator-live';
@@ -148,6 +150,13 @@ describe('the Cache toggle', () => {
     expect(await creates('isCache=1')).toBe(2);
   });
 
+  it('[APPS-008] isCache 0 counts now, too, where the list is sorted by what is no counter', async () => {
+    const { bundle } = await createApp(databases);
+    await of(bundle, 'isCache=1');
+    await ingest([{ type: 'create' }], bundle);
+    expect((await of(bundle, 'orderBy=keyUsers&isCache=0')).all.today.create.all).toBe(1);
+  });
+
   it('[APPS-034] shares what it keeps between the list and the TOTAL row', async () => {
     const { bundle } = await createApp(databases);
     await of(bundle, 'isCache=1');
@@ -235,5 +244,162 @@ describe('GET apps/statistics/total', () => {
     expect((await api.call('GET', '/api/apps/statistics/total', without)).status).toBe(403);
     const only = await signInAs(databases, { permissions: ['manager_app_statistics'], since: api.now() });
     expect((await api.call('GET', '/api/apps/statistics/total', only)).status).toBe(200);
+  });
+});
+
+describe('the list in the order of its statistics', () => {
+  const names = ['=Ordered 0', 'Ordered 1', 'Ordered 2', 'Ordered 3', 'Ordered 4', 'Ordered 5', 'Ordered 6'];
+  const filter = 'search=ordered&status=all';
+  type Figures = { id: number; users_count: number | null; statistics: Statistics };
+  /** What each key sorts by, read from the rows. */
+  const values: Readonly<Record<string, (row: Figures) => number | null | undefined>> = {
+    keyTodayCreate: (row) => row.statistics.all.today.create.all,
+    keyTodayReceive: (row) => row.statistics.all.today.receive.all,
+    keyQaCreate: (row) => row.statistics.qa.create.all,
+    keyQaReceive: (row) => row.statistics.qa.receive.all,
+    keyBots: (row) => row.statistics.all.today.bots.all,
+    keyAllCreate: (row) => row.statistics.all.all_time?.create.all,
+    keyAllReceive: (row) => row.statistics.all.all_time?.receive.all,
+    keyAllPush: (row) => row.statistics.all.all_time?.push.all,
+    keyAllConversion: (row) => row.statistics.all.all_time?.conversion.all,
+    keyUsers: (row) => row.users_count,
+  };
+  let ids: number[];
+
+  beforeAll(async () => {
+    ids = [];
+    for (const name of names) ids.push((await createApp(databases, { name, deleted_at: name.endsWith('4') ? new Date() : null })).id);
+    // The last app has no traffic at all.
+    const busy = ids.slice(0, -1);
+    const days = fc.integer({ min: 0, max: 7 });
+    const rows = fc.sample(
+      fc.record({
+        app_id: fc.constantFrom(...busy),
+        type: fc.constantFrom('create' as const, 'receive' as const, 'static' as const),
+        is_qa: fc.boolean(),
+        bot: fc.constantFrom('', 'L1'),
+        date: days.map((past) => ago(past * 24 * hour)),
+      }),
+      { numRuns: 60, seed: 5 },
+    );
+    await ingest(rows);
+    const at = ago(hour);
+    const delivered = { app_id: ids[1], status: 'success' };
+    for (const [kind, sent] of [
+      ['pushes', [0, 1, 2].map((nth) => ({ app_id: ids[nth % 2], push_id: `p-${nth}`, send_at: at, status: 'sent' }))],
+      ['conversions', [{ ...delivered, status_conversion: 'deposit', created_at: at }]],
+    ] as const) {
+      const answer = await api.call('POST', `/api/ingest/${kind}`, { headers: server.headers, body: { [kind]: sent } });
+      expect(answer.body.data.accepted).toBe(sent.length);
+    }
+    await signInAs(databases, { panel: 'buyer', role: 'Buyer', apps: ids.slice(2, 4) });
+  });
+
+  const listed = async (query: string, caller = admin): Promise<(Figures & { name: string })[]> =>
+    (await api.call('GET', `/api/apps?${filter}&${query}`, caller)).body.data;
+
+  it.each(Object.entries(values))('[LIST-001] sorts by %s over all pages, ties newest first', async (orderBy, valueOf) => {
+    const known = await listed('isCache=0&limit=200');
+    expect(known).toHaveLength(7);
+    for (const [orderDirection, sign, limit] of [
+      ['asc', 1, 2],
+      ['desc', -1, 3],
+    ] as const) {
+      const expected = known.toSorted((a, b) => sign * ((valueOf(a) ?? 0) - (valueOf(b) ?? 0)) || b.id - a.id).map(({ id }) => id);
+      const pages: number[] = [];
+      for (let number = 1; number * limit < 7 + limit; number++) {
+        const { body } = await api.call(
+          'GET',
+          `/api/apps?${filter}&orderBy=${orderBy}&orderDirection=${orderDirection}&limit=${limit}&page=${number}`,
+          admin,
+        );
+        expect(body.pagination.total).toBe(7);
+        pages.push(...body.data.map(({ id }: { id: number }) => id));
+      }
+      expect(pages).toEqual(expected);
+    }
+    const found = new Set(known.map(valueOf));
+    expect(found.size).toBeGreaterThan(1);
+  });
+
+  it('[LIST-001] recalculates what it sorts by without the cache, and shows what it sorted by', async () => {
+    await listed('');
+    await ingest(Array.from({ length: 200 }, () => ({ type: 'create' as const, app_id: ids[6] })));
+    expect((await listed('orderBy=keyTodayCreate'))[0]?.id).not.toBe(ids[6]);
+    const [first] = await listed('orderBy=keyTodayCreate&isCache=0');
+    expect([first?.id, first?.statistics.all.today.create.all]).toEqual([ids[6], 200]);
+  });
+
+  it('[LIST-001] has the apps in scope only', async () => {
+    const caller = await signInAs(databases, { role: 'Admin', apps: ids.slice(1, 3), since: api.now() });
+    const found = await listed('orderBy=keyAllPush&orderDirection=asc', caller);
+    expect(found.map(({ id }) => id)).toEqual([ids[2], ids[1]]);
+  });
+
+  it('[LIST-002] gives the default order for statistics that the caller may not see', async () => {
+    const caller = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
+    const byDefault = (await listed('', caller)).map(({ id }) => id);
+    for (const orderBy of ['keyUsers', 'keyAllPush', 'keyAllCreate'])
+      expect((await listed(`orderBy=${orderBy}&orderDirection=asc`, caller)).map(({ id }) => id)).toEqual(byDefault);
+    expect((await listed('orderBy=keyTodayCreate', caller)).map(({ id }) => id)).not.toEqual(byDefault);
+  });
+
+  it('[LIST-003] counts the requests of the last seven server days, of the apps in scope', async () => {
+    const days = async (asked: readonly number[], caller = admin) =>
+      (await api.call('GET', `/api/apps/statistics/days?ids=${asked.join(',')}`, caller)).body.data;
+    const all = await days([...ids, 999_999]);
+    expect(all.days).toEqual(['15', '16', '17', '18', '19', '20', '21'].map((date) => `2026-11-${date}`));
+    const expected = await Promise.all(
+      ids.map(async (id) => ({
+        id,
+        requests: await Promise.all(
+          all.days.map(async (date: string) => {
+            const { body } = await api.call('GET', `/api/reports?appId=${id}&startDate=${date}&endDate=${date}&measure=requests`, admin);
+            return body.data.totals.current.requests;
+          }),
+        ),
+      })),
+    );
+    expect(all.apps).toEqual(expected.filter(({ requests }) => requests.some((count) => count > 0)));
+    expect(all.apps.length).toBeGreaterThan(4);
+
+    const restricted = await signInAs(databases, { role: 'Admin', apps: [ids[1] ?? 0], since: api.now() });
+    expect((await days(ids, restricted)).apps).toEqual(expected.slice(1, 2));
+    expect((await days([])).apps).toEqual([]);
+    const many = Array.from({ length: 201 }, (_, nth) => nth + 1).join(',');
+    expect((await api.call('GET', `/api/apps/statistics/days?ids=${many}`, admin)).status).toBe(422);
+    const without = await signInAs(databases, { permissions: ['manager_app_edit'], since: api.now() });
+    expect((await api.call('GET', '/api/apps/statistics/days?ids=1', without)).status).toBe(403);
+  });
+
+  it('[LIST-005] writes the list as CSV: filters, order, figures, no formulas, and an entry in the trail', async () => {
+    const read = async (query: string, caller = admin) => {
+      const answer = await api.app.inject({ url: `/api/apps/download?${filter}&${query}`, headers: caller.headers });
+      expect([answer.statusCode, answer.headers['content-disposition']]).toEqual([200, 'attachment; filename="apps.csv"']);
+      const [header = [], ...lines] = readCsv(answer.body);
+      return lines.map((cells) => new Map(header.map((name, index) => [name, cells[index]])));
+    };
+    const rows = await listed('orderBy=keyAllCreate&isCache=0');
+    const lines = await read('orderBy=keyAllCreate&isCache=0');
+    expect(lines.map((line) => Number(line.get('id')))).toEqual(rows.map(({ id }) => id));
+    expect(lines.map((line) => line.get('name'))).toContain("'=Ordered 0");
+    for (const [nth, { statistics: shown, users_count: users }] of rows.entries()) {
+      const line = lines[nth] ?? new Map();
+      const { today, all_time: allTime } = shown.all;
+      expect(Number(line.get('users'))).toBe(users);
+      expect([line.get('today_create'), line.get('today_create_success')]).toEqual([today.create.all, today.create.success].map(String));
+      expect([line.get('qa_receive'), line.get('all_push'), line.get('all_conversion_success')]).toEqual(
+        [shown.qa.receive.all, allTime?.push.all, allTime?.conversion.success].map(String),
+      );
+    }
+    const trail = await api.call('GET', '/api/audit?action=export&entity=app_list', admin);
+    expect(trail.body.data[0]).toMatchObject({ entity: 'app_list', action: 'export', entity_id: null, actor: { id: admin.accountId } });
+
+    const caller = await signInAs(databases, { permissions: ['manager_app_edit'], apps: ids.slice(0, 2), since: api.now() });
+    const own = await read('', caller);
+    expect(own.map((line) => [line.get('id'), line.get('users'), line.get('all_create')])).toEqual(
+      [ids[1], ids[0]].map((id) => [`${id}`, '', '']),
+    );
+    expect(await read('search=nothing-like-it')).toEqual([]);
   });
 });

@@ -6,6 +6,7 @@ import type { AppScope } from '../../app-scope.ts';
 import { isInScope } from '../../database/sql-conditions.ts';
 import type { AppsTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
+import type { AccountCaller } from '../../http/bind.ts';
 import { listBuyers } from '../accounts/buyers-lookup.ts';
 import { listCheckDomains, type ListedCheckDomain } from '../app-domains/links-lookup.ts';
 import type { AppSettings } from './app-settings.ts';
@@ -154,11 +155,18 @@ export async function setBuyers(
       .execute();
 }
 
-/** Adds an app to those that its creator, who has a restricted scope, sees. */
+/** Adds an app to those that its creator, who has a restricted scope, sees: the account, the API token, or both. */
 export async function attachToCreator(
   tx: OpenTransaction,
-  { appId, accountId, now }: { appId: number; accountId: number; now: Date },
+  { appId, caller, now }: { appId: number; caller: AccountCaller; now: Date },
 ): Promise<void> {
+  const accountId = caller.account.id;
+  if (caller.by.kind === 'token') {
+    const token = tx.updateTable('api_tokens').set({ app_ids: sql`app_ids || ${appId}::integer` });
+    await token.where('id', '=', caller.by.tokenId).where('all_apps', '=', false).execute();
+    const owner = await tx.selectFrom('accounts').select('all_apps').where('id', '=', accountId).executeTakeFirst();
+    if (owner?.all_apps === true) return;
+  }
   await raiseAccountVersions(tx, [accountId], now);
   await tx.insertInto('app_accounts').values({ app_id: appId, account_id: accountId }).execute();
 }

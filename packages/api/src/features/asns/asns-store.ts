@@ -1,5 +1,4 @@
-import type { AsnChange, AsnRow, AsnsQuery } from '@switchyard/contract/asns';
-import { wireDate } from '@switchyard/contract/dates';
+import type { AsnRow, AsnsQuery } from '@switchyard/contract/asns';
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
@@ -66,25 +65,6 @@ async function codesAt(db: Kysely<Tables>, ip: string): Promise<number[]> {
     where last >= ${ip}::inet
   `.execute(db);
   return [...new Set(rows.map(({ code }) => code))];
-}
-
-/** The last audit entry on each of these autonomous systems, in order of code. */
-export async function listLastChanges(db: Kysely<Tables>, codes: readonly number[]): Promise<AsnChange[]> {
-  const { rows } = await sql<{ code: number; at: Date; actor_id: number | null; name: string | null }>`
-    select asked.code, entry.at, entry.actor_id, accounts.name
-    from unnest(${codes}::bigint[]) as asked(code)
-    cross join lateral (
-      select at, actor_id from audit_entries
-      where entity = 'asn' and entity_id = asked.code::text order by id desc limit 1
-    ) as entry
-    left join accounts on accounts.id = entry.actor_id
-    order by asked.code
-  `.execute(db);
-  return rows.map(({ code, at, actor_id: id, name }) => ({
-    code,
-    at: wireDate(at),
-    actor: id === null || name === null ? null : { id, name },
-  }));
 }
 
 /** An autonomous system, locked until the transaction ends. */

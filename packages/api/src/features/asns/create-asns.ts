@@ -5,7 +5,8 @@ import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
-import { listAsnsPage, listLastChanges, lockAsn, setBans } from './asns-store.ts';
+import { findLastChanges } from '../audit/last-changes-lookup.ts';
+import { listAsnsPage, lockAsn, setBans } from './asns-store.ts';
 
 type Toggle = { code: number; body: BodyOf<typeof contract.banAsn>; caller: AccountCaller; request: RequestContext };
 
@@ -37,7 +38,10 @@ export function createAsns({ db }: { db: Databases['db'] }): Feature {
         return { rows, pagination: pageForm({ total, count: rows.length, limit: query.limit, page: query.page }) };
       });
       bind(contract.banAsn, async ({ params, ...call }) => ban({ code: params.asn, ...call }));
-      bind(contract.listAsnChanges, async ({ query }) => listLastChanges(db, query.codes ?? []));
+      bind(contract.listAsnChanges, async ({ query: { codes = [] } }) => {
+        const changes = await findLastChanges(db, 'asn', codes.map(String));
+        return Array.from(changes, ([code, change]) => ({ code: Number(code), ...change })).toSorted((a, b) => a.code - b.code);
+      });
     },
   };
 }

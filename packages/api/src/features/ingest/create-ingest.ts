@@ -26,7 +26,7 @@ export function createIngest({ onRows, ...given }: Deps): Feature {
   };
   return {
     bindRoutes(bind) {
-      bind(events.ingestEvents, async ({ body, caller }) => counted('events', caller, await ingestEvents(deps, body)));
+      bind(events.ingestEvents, async ({ body, caller }) => counted('events', caller, await ingestEvents(deps, body, caller.serverId)));
       bind(pushes.ingestPushes, async ({ body, caller }) => counted('pushes', caller, await ingestPushes(deps, body)));
       bind(conversions.ingestConversions, async ({ body, caller }) => counted('conversions', caller, await ingestConversions(deps, body)));
       bind(streams.ingestStreams, async ({ body, caller, request }) =>

@@ -28,14 +28,15 @@ export type IngestEventsDeps = WindowDeps & {
   geoIp: GeoIp;
 };
 
-/** Stores events. */
-export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody): Promise<IngestResult> {
+/** Stores events of a traffic server. */
+export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, serverId: number): Promise<IngestResult> {
   return ingestBatch(deps, body, {
     kind: 'events',
     schema: eventRow,
     load: async (rows) => ({
       testerStreams: await deps.names.testerStreams(unsaidStreams(rows)),
       geoIp: deps.geoIp,
+      serverId,
       window: timeWindow(deps),
     }),
     validate: validateEvent,
@@ -54,6 +55,7 @@ export type EventContext = {
   testerStreams: ReadonlySet<string>;
   window: TimeWindow;
   geoIp: GeoIp;
+  serverId: number;
 };
 
 /** The values of a row that are validated beyond their shape; missing and misshapen ones are absent. */
@@ -85,6 +87,7 @@ function validateEvent(row: EventRow, context: EventContext): { stored: NewEvent
       user_agent: row.user_agent?.slice(0, ingestLimits.userAgentCharacters).toWellFormed() ?? null,
       error,
       postbacks_domain: row.postbacks_domain ?? '',
+      server_id: context.serverId,
       is_qa: row.is_qa ?? (row.stream_uid !== null && context.testerStreams.has(row.stream_uid)),
     },
   };

@@ -20,6 +20,18 @@ export async function streamsOfApp(db: Kysely<Tables>, appId: number): Promise<{
   return rows.map(({ uid, name, deleted_at }) => ({ uid, name, isDeleted: deleted_at !== null }));
 }
 
+/** Names of streams by uid, deleted ones too; only of apps in scope. */
+export async function findStreamNames(
+  db: Kysely<Tables>,
+  { uids, scope }: { uids: readonly string[]; scope: AppScope },
+): Promise<ReadonlyMap<string, string>> {
+  if (uids.length === 0) return new Map();
+  const { rows } = await sql<{ uid: string; name: string }>`
+    select uid, name from streams where uid = any(${uids}::text[]) ${scope === 'all' ? sql`` : sql`and app_id = any(${scope}::integer[])`}
+  `.execute(db);
+  return new Map(rows.map(({ uid, name }) => [uid, name]));
+}
+
 type Asked = { buyerId: number; seesAll: boolean; scope: AppScope; page: number; limit: number };
 
 type Row = Omit<BuyerStream, 'created_at' | 'updated_at'> & { created_at: Date; updated_at: Date };

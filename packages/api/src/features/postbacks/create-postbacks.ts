@@ -12,12 +12,15 @@ import { downloadPostbacks } from '@switchyard/contract/request-exports';
 import { streamPostbacks } from '@switchyard/contract/request-streams';
 import type { Databases } from '../../database/connect.ts';
 import { forbidden } from '../../errors.ts';
+import { readTopValues } from '../all-requests/top-values-lookup.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
+import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
 import { streamsOfApp } from '../ingest/streams-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
+import { topOfPostbacks } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
 import type { EventStore } from '../../traffic-store/event-store.ts';
 
@@ -25,7 +28,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 export function createPostbacks(deps: {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'seenValues' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'topValues' | 'seenValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -36,10 +39,11 @@ export function createPostbacks(deps: {
       bind(
         listPostbacks,
         async ({ params: { id }, query }) => {
-          const { page, limit, orderBy, orderDirection } = query;
+          const { page, limit, orderBy, orderDirection, origin } = query;
           const filter = readEventFilter(query, { scope: [id], serverOffset });
-          const { rows, total } = await eventStore.listEventsByPage({ filter, sort: { orderBy, orderDirection }, page, limit });
-          return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
+          const { rows, total } = await eventStore.listEventsByPage({ filter, sort: { orderBy, orderDirection }, page, limit, origin });
+          const pagination = pageForm({ total, count: rows.length, limit, page });
+          return { rows: origin === true ? await addOrigin(deps.db, rows) : rows, pagination };
         },
         { requireEntity: appInScope(pools) },
       );
@@ -53,6 +57,10 @@ export function createPostbacks(deps: {
         },
         { requireEntity: appInScope(pools) },
       );
+
+      bind(topOfPostbacks, async ({ params: { id }, query }) => readTopValues(deps, { query, scope: [id] }), {
+        requireEntity: appInScope(pools),
+      });
 
       bind(
         listPostbackFilters,
@@ -76,6 +84,7 @@ function bindPostbackStreams(
   },
 ): void {
   const { db, pools, eventStore, serverOffset } = deps;
+  const originOfFrames = createOriginOfFrames(db);
 
   bind(
     downloadPostbacks,
@@ -98,8 +107,11 @@ function bindPostbackStreams(
         requireAccess(caller) {
           if (caller.scope !== 'all' && !caller.scope.includes(id)) throw forbidden();
         },
-        open: async ({ lastEventId, signal }) =>
-          eventStore.followEvents({ filter: () => filter, after: lastEventId ?? query.lastEventId, signal }),
+        open: async ({ lastEventId, signal }) => {
+          const after = lastEventId ?? query.lastEventId;
+          const frames = await eventStore.followEvents({ filter: () => filter, after, signal, origin: query.origin });
+          return query.origin === true ? originOfFrames(frames) : frames;
+        },
       });
     },
     { requireEntity: appInScope(pools) },

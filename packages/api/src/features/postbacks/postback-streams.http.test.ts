@@ -17,7 +17,7 @@ let base: string;
 let otherBase: string;
 let app: { id: number };
 let hidden: { id: number };
-let server: Record<string, string>;
+let server: { headers: Record<string, string>; serverId: number };
 
 beforeAll(async () => {
   const { databases } = await createTestDatabase();
@@ -28,7 +28,7 @@ beforeAll(async () => {
   otherBase = `${await listenForTest(other.app)}/api/`;
   app = await createApp(databases, { bundle: 'com.seen' });
   hidden = await createApp(databases, { bundle: 'com.hidden' });
-  server = (await signInAsServer(databases)).headers;
+  server = await signInAsServer(databases);
 });
 afterAll(async () => {
   await api.app.close();
@@ -40,7 +40,7 @@ const person = async (account: Account = { role: 'Super Admin' }) => signInAs(ap
 async function deliver(clientUid: string, appId = app.id, count = 1): Promise<void> {
   const event = { app_id: appId, type: 'create', date: api.now().getTime(), ip: '203.0.113.9', client_uid: clientUid };
   const { status } = await api.call('POST', '/api/ingest/events', {
-    headers: server,
+    headers: server.headers,
     body: { events: Array.from({ length: count }, () => event) },
   });
   expect(status).toBe(200);
@@ -78,10 +78,10 @@ const clients = ({ events }: Heard): string[] =>
   events.flatMap(({ event, data }) => (event === 'rows' ? data.map((row: { client_uid: string }) => row.client_uid) : []));
 
 describe('live requests', () => {
-  it('[API-029, API-083, EVT-037] arrive through any process, in the form of the contract, for whom they are meant', async () => {
+  it('[API-029, EVT-037, INV-006] arrive through any process, in the form of the contract, for whom they are meant', async () => {
     const { headers } = await person({ permissions: ['manager_app_requests', 'manager_app_all_requests'], apps: [app.id] });
     const ofApp = await listen(`apps/${app.id}/postbacks/stream?search=live-`, headers);
-    const ofAll = await listen('all-requests/stream', headers, otherBase);
+    const ofAll = await listen('all-requests/stream?origin=1', headers, otherBase);
     expect([ofApp.answer.statusCode, ofApp.answer.headers['content-type'], ofApp.answer.headers['x-accel-buffering']]).toEqual([
       200,
       'text/event-stream; charset=utf-8',
@@ -104,12 +104,15 @@ describe('live requests', () => {
     );
     const { body } = await api.call('GET', `/api/apps/${app.id}/postbacks?search=live-3`, { headers });
     expect(ofApp.events.at(-1)?.data.at(-1)).toEqual(body.data[0]);
+    const withOrigin = { ...body.data[0], asn: null, server: { id: server.serverId, name: expect.any(String) } };
+    expect(ofAll.events.at(-1)?.data.at(-1)).toEqual(withOrigin);
     const again = await listen(
-      `apps/${app.id}/postbacks/stream?lastEventId=nonsense`,
+      `apps/${app.id}/postbacks/stream?origin=1&lastEventId=nonsense`,
       { ...headers, 'last-event-id': String(ofApp.events[0]?.id) },
       otherBase,
     );
     await vi.waitFor(() => expect(clients(again)).toContain('live-3'), soon);
+    expect(again.events.at(-1)?.data.at(-1)).toEqual(withOrigin);
     expect(again.events.map(({ event }) => event)).not.toContain('gap');
   });
 

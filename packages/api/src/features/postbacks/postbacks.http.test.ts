@@ -278,3 +278,33 @@ describe('histogram of all requests', () => {
     expect(await sum((await account([])).headers)).toBe(0);
   });
 });
+
+describe('histogram in the range of the list', () => {
+  let early: { id: number };
+  const eventsOf = async (query: string, id: number) => {
+    const { data } = (await get(`/histogram?range=list&${query}`, staff, id)).body;
+    const counts = data.buckets.flatMap((bucket: { counts: Record<string, number> }) => Object.values(bucket.counts));
+    return { ...data, sum: counts.reduce((all: number, one: number) => all + one, 0) };
+  };
+  beforeAll(async () => {
+    early = await createApp(api.databases, { bundle: 'com.early' });
+    const { headers } = await signInAsServer(api.databases);
+    const dates = ['2026-11-20 09:10:00', '2026-11-20 11:59:59.999999', '2026-11-20 13:00:00', '2026-11-21 11:59:59'];
+    const events = dates.map((date) => ({ app_id: early.id, type: 'track', ip: '203.0.113.9', date }));
+    expect((await api.call('POST', '/api/ingest/events', { headers, body: { events } })).body.data.accepted).toBe(4);
+  });
+
+  it.each(['', 'search=203.0.113.9', 'startDate=2026-11-19', 'startDate=2026-11-20T11:30:00Z', 'endDate=2026-11-20', 'typeNot=track'])(
+    '[INV-041] counts all that the list finds with "%s"',
+    async (query) => {
+      for (const id of [bet.id, early.id, quiet.id])
+        expect((await eventsOf(query, id)).sum).toBe((await get(`?${query}`, staff, id)).body.pagination.total);
+    },
+  );
+
+  it('[INV-041] begins with the hour of the oldest event, and ends now or after the newest one', async () => {
+    expect(await eventsOf('', early.id)).toMatchObject({ from: '2026-11-20 09:00:00', to: '2026-11-21 12:00:00', bucketSeconds: 900 });
+    expect(await eventsOf('geo=FR', bet.id)).toMatchObject({ from: '2026-10-01 00:00:00', to: '2026-11-20 12:00:00', sum: 2 });
+    expect(await eventsOf('endDate=2026-09-01', bet.id)).toMatchObject({ sum: 0 });
+  });
+});

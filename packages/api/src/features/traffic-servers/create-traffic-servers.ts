@@ -2,12 +2,10 @@ import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
 import { listPickServers } from '@switchyard/contract/pick-lists';
 import * as contract from '@switchyard/contract/traffic-servers';
-import type { SecretBox } from '../../adapters/secret-box.ts';
-import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { Feature } from '../../http/bind.ts';
 import type { AppScope } from '../../app-scope.ts';
-import { createServer, deleteServer, saveServer } from './server-commands.ts';
+import { createServer, deleteServer, saveServer, type ServerDependencies } from './server-commands.ts';
 import {
   findServer,
   listActivity,
@@ -19,7 +17,7 @@ import {
 } from './servers-store.ts';
 
 /** Calls on traffic servers. */
-export function createTrafficServers(deps: { db: Databases['db']; secretBox: SecretBox; now: () => Date }): Feature {
+export function createTrafficServers(deps: ServerDependencies): Feature {
   const { db, now } = deps;
 
   async function existing(id: number): Promise<StoredServer> {

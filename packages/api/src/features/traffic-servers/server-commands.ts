@@ -6,6 +6,7 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
 import { hashOfToken, tokenColumns } from './server-token-lookup.ts';
 import {
   findServer,
@@ -19,12 +20,12 @@ import {
   type StoredServer,
 } from './servers-store.ts';
 
-type Deps = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
+export type ServerDependencies = { db: Databases['db']; secretBox: SecretBox; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
 type Call = { caller: AccountCaller; request: RequestContext };
 
 /** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
 export async function createServer(
-  deps: Deps,
+  deps: ServerDependencies,
   { body, caller, request }: Call & { body: Draft<CreateServerBody> },
 ): Promise<TrafficServer> {
   requireAllApps(caller);
@@ -34,6 +35,7 @@ export async function createServer(
     const plain = { name: sent.name, url: sent.url, region: sent.region ?? null, ip: sent.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
     const secrets = newSecrets(deps, await reread(tx, id), sent, now);
+    if (secrets.changed.length > 0) await deps.requireRecentSignIn(tx, caller);
     await setSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const names = { entityId: id, entityLabel: sent.name };
@@ -48,7 +50,7 @@ export async function createServer(
  * values with 422. A call that changes nothing keeps the version. A new token replaces the old one at once.
  */
 export async function saveServer(
-  deps: Deps,
+  deps: ServerDependencies,
   {
     id,
     body,
@@ -69,6 +71,7 @@ export async function saveServer(
     const secrets = newSecrets(deps, before, sent, now);
     const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
     if (changes.length === 0) return unchanged(toTrafficServer(before));
+    if (secrets.changed.length > 0) await deps.requireRecentSignIn(tx, caller);
 
     await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
     const names = { entityId: id, entityLabel: name };
@@ -78,7 +81,7 @@ export async function saveServer(
 }
 
 /** Deletes a server with its links; its token is rejected from then on. Rejects with 404 an unknown server, then with 403 a caller who does not see all apps. */
-export async function deleteServer(deps: Deps, { id, caller, request }: Call & { id: number }): Promise<void> {
+export async function deleteServer(deps: ServerDependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
   await transaction(deps.db, async (tx) => {
     const server = await lockServer(tx, id);
     if (!server) throw notFound();
@@ -134,7 +137,7 @@ function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } 
 }
 
 /** Columns of the secrets that differ from the stored ones, and their names on the wire. */
-function newSecrets({ secretBox }: Pick<Deps, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {
+function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {
   const places = secretPlaces(before.id);
   const token = typeof sent.token === 'string' && before.token_hash?.equals(hashOfToken(sent.token)) !== true ? sent.token : null;
   const mainHash = replaced(secretBox, places.mainHash, before.main_hash_sealed, sent.mainHash);

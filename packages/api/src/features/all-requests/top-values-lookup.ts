@@ -1,0 +1,38 @@
+import type { AllRequestFilters, RequestFilters } from '@switchyard/contract/requests';
+import { mostTopValues, type TopField, type TopValues } from '@switchyard/contract/top-values';
+import type { AppScope } from '../../app-scope.ts';
+import type { Databases } from '../../database/connect.ts';
+import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
+import type { EventStore, TopValues as StoredTopValues } from '../../traffic-store/event-store.ts';
+import { findAppLabels } from '../apps/apps-lookup.ts';
+import { countByAsn } from '../asns/top-asns-lookup.ts';
+import { findStreamNames } from '../ingest/streams-lookup.ts';
+
+type Dependencies = { db: Databases['db']; eventStore: Pick<EventStore, 'topValues'>; serverOffset: string };
+type Query = RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>> & { field: TopField };
+
+/** The top values that a query asks for, of the apps in a scope, with their present names. */
+export async function readTopValues(deps: Dependencies, { query, scope }: { query: Query; scope: AppScope }): Promise<TopValues> {
+  const { field } = query;
+  const filter = readEventFilter(query, { scope, serverOffset: deps.serverOffset });
+  const answer = ({ rows, counted }: StoredTopValues, values: TopValues['values']) => ({ field, values, total: rows, counted, rows });
+  if (field === 'asn') {
+    const found = await deps.eventStore.topValues({ filter, field: 'address', limit: null });
+    return answer(found, await countByAsn(deps.db, found.values, mostTopValues));
+  }
+  const found = await deps.eventStore.topValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
+  const names = await findNames(deps.db, { field, values: found.values.map(({ value }) => value), scope });
+  return answer(
+    found,
+    found.values.map(({ value, count }) => ({ value, name: names.get(value) ?? null, count })),
+  );
+}
+
+type Named = { field: TopField; values: readonly string[]; scope: AppScope };
+
+async function findNames(db: Databases['db'], { field, values, scope }: Named): Promise<ReadonlyMap<string, string>> {
+  if (field === 'stream') return findStreamNames(db, { uids: values, scope });
+  if (field !== 'app') return new Map();
+  const labels = await findAppLabels(db, values.map(Number));
+  return new Map(Array.from(labels, ([id, { name }]) => [String(id), name]));
+}

@@ -1,0 +1,65 @@
+import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
+import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchyard/contract/apps';
+import { recordAudit, transaction } from '../../database/transaction.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
+import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
+import { listAppsById } from './apps-read-model.ts';
+import { countListed, listIdsInOrder, toRows, type ListDependencies } from './list-apps.ts';
+
+/** Apps that are read at once. */
+const chunk = 500;
+
+/** The apps list as a file, recorded in the audit trail. */
+export function downloadApps(
+  deps: ListDependencies,
+  { query, caller, request }: { query: AppsDownloadQuery; caller: AccountCaller; request: RequestContext },
+): Download {
+  return new Download('apps.csv', async (signal) => {
+    await transaction(deps.db, async (tx) =>
+      recordAudit(tx, { actor: caller.account, entity: 'app_list', action: 'export', entityId: null, entityLabel: null, request }),
+    );
+    return toFile(writeLines(deps, { query, caller, signal }));
+  });
+}
+
+async function* writeLines(
+  deps: ListDependencies,
+  { query, caller, signal }: { query: AppsDownloadQuery; caller: AccountCaller; signal: AbortSignal },
+): AsyncGenerator<Buffer> {
+  const ids = await listIdsInOrder(deps, { query, caller });
+  // Once for all chunks, so that a file is of one moment as far as its cache is.
+  const counters = await countListed(deps, ids, { query, caller });
+  let lines = csvLine(appsExportColumns);
+  for (let start = 0; start < ids.length; start += chunk) {
+    signal.throwIfAborted();
+    const apps = await listAppsById(deps.db, ids.slice(start, start + chunk));
+    lines += (await toRows(deps, { apps, caller, counters })).map((app) => csvLine(cellsOf(app))).join('');
+    yield Buffer.from(lines);
+    lines = '';
+  }
+  if (lines !== '') yield Buffer.from(lines);
+}
+
+/** The cells of an app, in the order of the columns. */
+function cellsOf(app: AppRow): string[] {
+  const { monitoring, check_domains: links } = app;
+  return [
+    String(app.id),
+    guardedText(app.name),
+    guardedText(app.bundle),
+    guardedText(monitoring === null ? '' : `${monitoring.app_name}: ${monitoring.status}`),
+    guardedText(app.domain),
+    app.expiration_at ?? '',
+    guardedText(links.map((link) => `${link.server_name} (${link.status})`).join('; ')),
+    guardedText(app.vertical),
+    ...Object.values(appFigures).flatMap(({ of }) => countsOf(of(app.statistics))),
+    String(app.users_count ?? ''),
+    app.created_at,
+    app.deleted_at ?? '',
+  ];
+}
+
+function countsOf(counter: Counter | null): string[] {
+  return counter === null ? ['', ''] : [String(counter.all), String(counter.success)];
+}

@@ -1,0 +1,29 @@
+import type { AsnRow } from '@switchyard/contract/asns';
+import type { AsnOfAddress } from '@switchyard/contract/investigation';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** Autonomous systems by address. Every address that was asked for has an entry. */
+export type AsnsByAddress = ReadonlyMap<string, AsnOfAddress>;
+
+/**
+ * The autonomous systems of canonical addresses, with their bans, in one statement. Ranges may overlap; the one that begins nearest to
+ * the address counts, as a router prefers the most specific one.
+ */
+export async function asnsOf(db: Kysely<Tables>, addresses: Iterable<string>): Promise<AsnsByAddress> {
+  const asked = [...new Set(addresses)];
+  const found = new Map<string, AsnOfAddress>(asked.map((ip) => [ip, null]));
+  if (asked.length === 0) return found;
+  const { rows } = await sql<AsnRow & { ip: string }>`
+    select asked.ip, asns.code, asns.domain, asns.name, asns.is_ban_create, asns.is_ban_receive
+    from unnest(${asked}::text[]) as asked(ip)
+    cross join lateral (
+      select code from (
+        select first, last, code from asn_prefixes where first <= asked.ip::inet order by first desc, last limit 4
+      ) as near where last >= asked.ip::inet order by first desc, last limit 1
+    ) as nearest
+    join asns on asns.code = nearest.code
+  `.execute(db);
+  for (const { ip, ...asn } of rows) found.set(ip, asn);
+  return found;
+}

@@ -1,0 +1,34 @@
+import { getRequest, requestMessages } from '@switchyard/contract/investigation';
+import type { Databases } from '../../database/connect.ts';
+import { notFound } from '../../errors.ts';
+import type { Feature } from '../../http/bind.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
+import { findBlocks } from './blocks-lookup.ts';
+import { addOrigin } from './origin-lookup.ts';
+
+type Deps = {
+  db: Databases['db'];
+  eventStore: Pick<EventStore, 'findEvent' | 'findOldestId'>;
+  retentionDays: number;
+};
+
+/** Calls that follow one request, and what the console knows about it. */
+export function createInvestigation({ db, eventStore, retentionDays }: Deps): Feature {
+  return {
+    bindRoutes(bind) {
+      bind(getRequest, async ({ params: { id }, caller }) => {
+        const stored = await eventStore.findEvent({ id, scope: caller.scope });
+        const [request] = await addOrigin(db, stored === null ? [] : [stored]);
+        if (request === undefined) throw notFound(await absenceOf(id));
+        const blocks = await findBlocks(db, new Map([[request.ip, request.asn]]), caller.account.permissions);
+        return { ...request, blocked_by: blocks.get(request.ip) ?? [] };
+      });
+    },
+  };
+
+  /** Ids ascend with arrival, so one before all stored ones is of a request that retention has dropped. */
+  async function absenceOf(id: number): Promise<string> {
+    const oldest = await eventStore.findOldestId();
+    return oldest !== null && id < oldest ? requestMessages.older(retentionDays) : requestMessages.notFound;
+  }
+}

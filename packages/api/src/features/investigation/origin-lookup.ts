@@ -1,0 +1,34 @@
+import type { RequestOrigin } from '@switchyard/contract/requests';
+import type { Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+import { createLimiter } from '../../limiter.ts';
+import type { StoredRequest } from '../../traffic-store/event-fields.ts';
+import type { TailFrame } from '../../traffic-store/event-store.ts';
+import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
+import { asnsOf } from './asns-lookup.ts';
+
+/** Rows of a store with their origin, in two statements. The store must have been asked for the servers (`origin`). */
+export async function addOrigin<Row extends StoredRequest>(
+  db: Kysely<Tables>,
+  rows: readonly Row[],
+): Promise<(Omit<Row, 'server_id'> & RequestOrigin)[]> {
+  const asns = await asnsOf(
+    db,
+    rows.map(({ ip }) => ip),
+  );
+  const servers = await findServerLabels(
+    db,
+    rows.flatMap(({ server_id: id }) => id ?? []),
+  );
+  return rows.map(({ server_id: id, ...row }) => ({ ...row, asn: asns.get(row.ip) ?? null, server: servers.get(id ?? 0) ?? null }));
+}
+
+/** The same for the frames of live streams. Many of them must not take the connections that pages need, so one reads at a time. */
+export function createOriginOfFrames(db: Kysely<Tables>) {
+  const limiter = createLimiter({ slots: 1 });
+  return async function* originOfFrames(frames: AsyncIterable<TailFrame>): AsyncGenerator<TailFrame> {
+    for await (const frame of frames) {
+      yield frame.kind === 'rows' ? { ...frame, rows: await limiter.run(async () => addOrigin(db, frame.rows)) } : frame;
+    }
+  };
+}

@@ -1,0 +1,225 @@
+import { formatDateTime, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
+import type { RequestRow } from '@switchyard/contract/requests';
+import { type TimelineKind, type TimelinePage, type TimelineRow, timelineKinds } from '@switchyard/contract/subjects';
+import type { AppScope } from '../../app-scope.ts';
+import type { ClientDelivery, DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import { writeCursor } from '../../traffic-store/event-cursor.ts';
+import type { EventStore, EventSubject } from '../../traffic-store/event-store.ts';
+import { subjectFilter } from '../../traffic-store/event-subject.ts';
+import type { LogMentions, Mention } from './log-mentions.ts';
+import {
+  inTimelineOrder,
+  type LogPlace,
+  type Newest,
+  type Place,
+  placeOfKind,
+  rankOf,
+  readNewest,
+  readTimelineCursor,
+  writePosition,
+} from './timeline-position.ts';
+
+/** Whose timeline is read, and which kinds of entries the reader sees. */
+export type Timeline = { subject: EventSubject; scope: AppScope; kinds: ReadonlySet<TimelineKind> };
+
+/** An entry with its exact place, before the name of its app is known. Those of the log belong to no app. */
+type Entry = Place & { appId: number; toRow: (at: string, app: { id: number; name: string }) => TimelineRow; log: LogPlace | null };
+
+/** Entries of one kind, newest first; `hasMore`: further ones follow. */
+type Part = { entries: Entry[]; hasMore: boolean };
+
+export type TimelineDeps = {
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'readEventsAfter'>;
+  deliveryStore: Pick<DeliveryStore, 'listPushesOfClient' | 'listConversionsOfClient' | 'countDeliveriesOfClient'>;
+  logs: LogMentions;
+  findAppLabels: (ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
+  now: () => Date;
+};
+
+const newestFirst = { orderBy: 'concatenated_date', orderDirection: 'desc' } as const;
+const nothing: Part = { entries: [], hasMore: false };
+
+/** The kinds that a timeline can have: pushes, conversions and log entries name a client but no address. */
+export function kindsOf({ subject }: Pick<Timeline, 'subject'>): readonly TimelineKind[] {
+  return 'clientUid' in subject ? timelineKinds : ['request'];
+}
+
+/** Reads timelines page by page, and what is new. */
+export function createTimelines(deps: TimelineDeps) {
+  async function readRequests({ subject, scope, kinds }: Timeline, place: Place | null, limit: number): Promise<Part> {
+    if (!kinds.has('request')) return nothing;
+    const own = place && placeOfKind(place, 'request');
+    // The type only fits a cursor's form: in a list by time it plays no part.
+    const cursor = own === null ? undefined : writeCursor(newestFirst, { toward: 'next', id: own.id, occurredAt: own.at, type: 'create' });
+    const { rows, next } = await deps.eventStore.listEventsByCursor({
+      filter: subjectFilter(subject, scope),
+      sort: newestFirst,
+      cursor,
+      limit,
+    });
+    return { entries: rows.map(requestEntry), hasMore: next !== null };
+  }
+
+  async function readDeliveries(timeline: Timeline, place: Place | null, limit: number): Promise<Part[]> {
+    const { subject, scope, kinds } = timeline;
+    if (!('clientUid' in subject)) return [];
+    const query = (kind: 'push' | 'conversion') => ({
+      clientUid: subject.clientUid,
+      scope,
+      limit: limit + 1,
+      ...(place === null ? {} : { before: placeOfKind(place, kind) }),
+    });
+    const { listPushesOfClient, listConversionsOfClient } = deps.deliveryStore;
+    const found = await Promise.all([
+      kinds.has('push') ? listPushesOfClient(query('push')).then((rows) => rows.map(pushEntry)) : [],
+      kinds.has('conversion') ? listConversionsOfClient(query('conversion')).then((rows) => rows.map(conversionEntry)) : [],
+    ]);
+    return found.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
+  }
+
+  async function toRows(entries: readonly Entry[]): Promise<TimelineRow[]> {
+    const ids = [...new Set(entries.filter(({ log }) => log === null).map(({ appId }) => appId))];
+    const labels = await deps.findAppLabels(ids);
+    return entries.map(({ at, appId, toRow }) => toRow(formatDateTime(at), { id: appId, name: labels.get(appId)?.name ?? '' }));
+  }
+
+  /** Up to where each kind is read when a timeline is opened. Taken before its first page is read, so that nothing is missed. */
+  async function readPresent({ subject, scope, kinds }: Timeline): Promise<Newest> {
+    const lastId = async (kind: 'push' | 'conversion') =>
+      kinds.has(kind) && 'clientUid' in subject
+        ? (await deps.deliveryStore.countDeliveriesOfClient(kind, { clientUid: subject.clientUid, scope })).lastId
+        : null;
+    const filter = subjectFilter(subject, scope);
+    const [events, push, conversion] = await Promise.all([
+      kinds.has('request') ? deps.eventStore.readEventsAfter({ filter, after: undefined, limit: 1 }) : null,
+      lastId('push'),
+      lastId('conversion'),
+    ]);
+    // Entries of the log have whole seconds: the present one may still get some.
+    const second = Math.floor(deps.now().getTime() / 1000) * 1_000_000;
+    return { events: events?.position ?? null, push, conversion, log: kinds.has('log') ? timePlace(second - 1) : null };
+  }
+
+  return {
+    /** A page of a timeline, newest first, and the cursor of the next one. */
+    async readPage(timeline: Timeline, { cursor, limit }: { cursor: string | undefined; limit: number }) {
+      const start = readTimelineCursor(cursor);
+      const present = cursor === undefined ? await readPresent(timeline) : null;
+      const [requests, deliveries] = await Promise.all([
+        readRequests(timeline, start.place, limit),
+        readDeliveries(timeline, start.place, limit),
+      ]);
+      const parts = [requests, ...deliveries];
+      const stored = parts.flatMap(({ entries }) => entries).toSorted(inTimelineOrder);
+      const hasMoreStored = stored.length > limit || parts.some(({ hasMore }) => hasMore);
+      const notBefore = hasMoreStored ? (stored[limit - 1]?.at ?? -Infinity) : -Infinity;
+      const logs =
+        timeline.kinds.has('log') && 'clientUid' in timeline.subject
+          ? await deps.logs.readBefore({ uid: timeline.subject.clientUid, place: start.log, notBefore, limit: limit + 1 })
+          : { entries: [], stoppedIn: null };
+      const all = [...stored, ...logs.entries.map(logEntry)].toSorted(inTimelineOrder);
+      const page = all.slice(0, limit);
+      const hasMore = all.length > limit || hasMoreStored || logs.stoppedIn !== null;
+      const newest = present && { ...present, log: present.log && (logs.entries[0]?.place ?? present.log) };
+      return {
+        rows: await toRows(page),
+        newest: newest === null || timeline.kinds.size === 0 ? null : writePosition(newest),
+        stoppedIn: logs.stoppedIn,
+        next: hasMore ? writePosition(nextCursor(start, page, logs.stoppedIn !== null)) : null,
+      };
+    },
+
+    /** Entries that arrived after the `newest` of an earlier answer, newest first. */
+    async readNewer(timeline: Timeline, { after, limit }: { after: string; limit: number }): Promise<TimelinePage> {
+      const { subject, scope, kinds } = timeline;
+      const known = readNewest(after);
+      const present = known ?? (await readPresent(timeline));
+      const filter = subjectFilter(subject, scope);
+      const events = kinds.has('request')
+        ? await deps.eventStore.readEventsAfter({ filter, after: known?.events ?? undefined, limit })
+        : null;
+      const deliveries = async <Row>(
+        afterId: number | null | undefined,
+        list: (query: { clientUid: string; scope: AppScope; afterId: number; limit: number }) => Promise<ClientDelivery<Row>[]>,
+      ) =>
+        typeof afterId !== 'number' || !('clientUid' in subject)
+          ? []
+          : list({ clientUid: subject.clientUid, scope, afterId, limit: limit + 1 });
+      const [pushes, conversions] = await Promise.all([
+        deliveries(kinds.has('push') ? known?.push : null, deps.deliveryStore.listPushesOfClient),
+        deliveries(kinds.has('conversion') ? known?.conversion : null, deps.deliveryStore.listConversionsOfClient),
+      ]);
+      const place = known?.log ?? null;
+      const logs =
+        kinds.has('log') && place !== null && 'clientUid' in subject
+          ? await deps.logs.readAfter({ uid: subject.clientUid, place })
+          : { entries: [], stoppedIn: null };
+      const found = [
+        ...(events?.rows ?? []).map(requestEntry),
+        ...pushes.map(pushEntry),
+        ...conversions.map(conversionEntry),
+        ...logs.entries.map(logEntry),
+      ].toSorted(inTimelineOrder);
+      const newest: Newest = {
+        events: events?.position ?? null,
+        push: newestId(pushes, present.push),
+        conversion: newestId(conversions, present.conversion),
+        log: logs.entries[0]?.place ?? present.log,
+      };
+      return {
+        rows: await toRows(found.slice(0, limit)),
+        newest: kinds.size === 0 ? null : writePosition(newest),
+        has_gap: known === null || events?.isWhole === false || found.length > limit,
+        logs_searched_to: logs.stoppedIn,
+      };
+    },
+  };
+}
+
+/** Where the page after this one begins. An entry of a log that is behind must not lead the other kinds back. */
+function nextCursor(start: ReturnType<typeof readTimelineCursor>, page: readonly Entry[], isLogBehind: boolean) {
+  const last = page.at(-1);
+  if (last === undefined) return start;
+  const isFurther = start.place === null || inTimelineOrder(last, start.place) > 0;
+  const place = isFurther ? { at: last.at, rank: last.rank, id: last.id } : start.place;
+  const shown = page.findLast(({ log }) => log !== null)?.log ?? null;
+  // Without an entry of its own, the log goes on from the page's end, so that later entries do not come in between.
+  const log = last.log ?? (isLogBehind ? (shown ?? start.log) : timePlace(last.at));
+  return { place, log };
+}
+
+function timePlace(at: Microseconds): LogPlace {
+  return { at, date: '', source: '', id: 0 };
+}
+
+function newestId(rows: readonly ClientDelivery<{ id: number }>[], otherwise: number | null): number | null {
+  return rows.length === 0 ? otherwise : Math.max(...rows.map(({ row }) => row.id));
+}
+
+function requestEntry(request: RequestRow): Entry {
+  return {
+    at: parseDateTime(request.concatenated_date),
+    rank: rankOf('request'),
+    id: request.id,
+    appId: request.app_id,
+    log: null,
+    toRow: (at, app) => ({ kind: 'request', at, app, request }),
+  };
+}
+
+function pushEntry({ appId, at: exact, row: push }: Awaited<ReturnType<DeliveryStore['listPushesOfClient']>>[number]): Entry {
+  return { at: exact, rank: rankOf('push'), id: push.id, appId, log: null, toRow: (at, app) => ({ kind: 'push', at, app, push }) };
+}
+
+function conversionEntry({
+  appId,
+  at: exact,
+  row: conversion,
+}: Awaited<ReturnType<DeliveryStore['listConversionsOfClient']>>[number]): Entry {
+  const toRow: Entry['toRow'] = (at, app) => ({ kind: 'conversion', at, app, conversion });
+  return { at: exact, rank: rankOf('conversion'), id: conversion.id, appId, log: null, toRow };
+}
+
+function logEntry({ at: exact, place, log }: Mention): Entry {
+  return { at: exact, rank: rankOf('log'), id: 0, appId: 0, log: place, toRow: (at) => ({ kind: 'log', at, log }) };
+}

@@ -1,0 +1,111 @@
+import { formatDateTime, wireDate } from '@switchyard/contract/dates';
+import { requestTypes } from '@switchyard/contract/requests';
+import { type AddressSummary, type ClientSummary, latestOfSubject } from '@switchyard/contract/subjects';
+import type { Databases } from '../../database/connect.ts';
+import type { AccountCaller } from '../../http/bind.ts';
+import type { DeliveryKind, DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import type { EventStore, EventSummary, Seen } from '../../traffic-store/event-store.ts';
+import { findAppLabels } from '../apps/apps-lookup.ts';
+import { asnsOf } from './asns-lookup.ts';
+import { findBlocks } from './blocks-lookup.ts';
+
+export type SummaryDeps = {
+  db: Databases['db'];
+  eventStore: Pick<EventStore, 'summariseEvents'>;
+  deliveryStore: Pick<DeliveryStore, 'countDeliveriesOfClient'>;
+};
+type Reader = Pick<AccountCaller, 'scope' | 'account'>;
+
+/** Permissions to see the deliveries of each kind. */
+export const deliveryPermissions = { push: 'manager_app_pushes', conversion: 'manager_app_conversions' } as const;
+
+/** What the caller's apps know of a client. */
+export async function summariseClient({ db, eventStore, deliveryStore }: SummaryDeps, uid: string, caller: Reader): Promise<ClientSummary> {
+  const { scope, account } = caller;
+  const count = async (kind: DeliveryKind) =>
+    account.permissions.includes(deliveryPermissions[kind])
+      ? (await deliveryStore.countDeliveriesOfClient(kind, { clientUid: uid, scope })).total
+      : null;
+  const [summary, pushes, conversions] = await Promise.all([
+    eventStore.summariseEvents({ scope, subject: { clientUid: uid }, limit: latestOfSubject }),
+    count('push'),
+    count('conversion'),
+  ]);
+  const [common, origins] = await Promise.all([
+    commonPart(db, summary),
+    originsOf(
+      db,
+      summary.latest.map(({ value }) => value),
+      caller,
+    ),
+  ]);
+  const addresses = summary.latest.map(({ value: ip, country, ...seen }) => ({
+    ip,
+    country: country === '' ? null : country,
+    ...seenAt(seen),
+    ...origins(ip),
+  }));
+  return { uid, ...common, addresses, addresses_total: summary.total, pushes, conversions };
+}
+
+/** What the caller's apps know of an address. */
+export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: string, caller: Reader): Promise<AddressSummary> {
+  const [summary, origins] = await Promise.all([
+    eventStore.summariseEvents({ scope: caller.scope, subject: { address: ip }, limit: latestOfSubject }),
+    originsOf(db, [ip], caller),
+  ]);
+  return {
+    ip,
+    ...(await commonPart(db, summary)),
+    ...origins(ip),
+    clients: summary.latest.map(({ value: uid, country: _country, ...seen }) => ({ uid, ...seenAt(seen) })),
+    clients_total: summary.total,
+    may_block: caller.account.permissions.includes('manager_settings_asns'),
+  };
+}
+
+/** The autonomous systems of these addresses, and what blocks them. */
+async function originsOf(db: Databases['db'], addresses: readonly string[], { account }: Reader) {
+  const asns = await asnsOf(db, addresses);
+  const blocks = await findBlocks(db, asns, account.permissions);
+  return (ip: string) => ({ asn: asns.get(ip) ?? null, blocked_by: blocks.get(ip) ?? [] });
+}
+
+async function commonPart(db: Databases['db'], { all, types, apps, countries }: EventSummary) {
+  const labels = await findAppLabels(
+    db,
+    apps.map(({ appId }) => appId),
+  );
+  const countOf = (type: (typeof requestTypes)[number]) => types.get(type) ?? 0;
+  const [create, receive, token, track, proxy, fixed, error] = requestTypes;
+  return {
+    requests: all?.requests ?? 0,
+    first_seen_at: all && formatDateTime(all.first),
+    last_seen_at: all && formatDateTime(all.last),
+    types: {
+      [create]: countOf(create),
+      [receive]: countOf(receive),
+      [token]: countOf(token),
+      [track]: countOf(track),
+      [proxy]: countOf(proxy),
+      [fixed]: countOf(fixed),
+      [error]: countOf(error),
+    },
+    apps: apps.map(({ appId: id, requests, last }) => {
+      const label = labels.get(id);
+      return {
+        id,
+        name: label?.name ?? '',
+        domain: label?.domain ?? '',
+        deleted_at: wireDate(label?.deleted_at ?? null),
+        requests,
+        last_seen_at: formatDateTime(last),
+      };
+    }),
+    countries: countries.map(({ code, requests }) => ({ code: code === '' ? null : code, requests })),
+  };
+}
+
+function seenAt({ requests, first, last }: Seen) {
+  return { requests, first_seen_at: formatDateTime(first), last_seen_at: formatDateTime(last) };
+}

@@ -1,0 +1,31 @@
+import { fromDate } from '@switchyard/contract/dates';
+import { downloadReport, getReport, reportLimits } from '@switchyard/contract/reports';
+import { Readable } from 'node:stream';
+import { recordAudit, transaction } from '../../database/transaction.ts';
+import type { Feature } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
+import { readReport, type ReportDependencies } from './read-report.ts';
+import { toCsv } from './report-csv.ts';
+
+/** Reports on the traffic of the apps in the caller's scope. */
+export function createReports(deps: ReportDependencies & { now: () => Date }): Feature {
+  const { db, now } = deps;
+  return {
+    bindRoutes(bind) {
+      bind(getReport, async ({ query, caller }) =>
+        readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: query.limit }),
+      );
+
+      bind(
+        downloadReport,
+        async ({ query, caller, request }) =>
+          new Download('report.csv', async () => {
+            const found = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
+            const entity = { entity: 'report', action: 'export', entityId: null, entityLabel: found.group_by.join(', ') } as const;
+            await transaction(db, async (tx) => recordAudit(tx, { actor: caller.account, ...entity, request }));
+            return Readable.from([toCsv(found)], { objectMode: false });
+          }),
+      );
+    },
+  };
+}

@@ -1,0 +1,173 @@
+import type { Microseconds } from '@switchyard/contract/dates';
+import {
+  groupingsOf,
+  measuresOf,
+  type Report,
+  type ReportGrouping,
+  reportLimits,
+  reportMessages,
+  type ReportQuery,
+  reportSource,
+  type ReportSubject,
+  subjectOf,
+  timeGroupings,
+  typeOfMeasure,
+  type ReportValues,
+} from '@switchyard/contract/reports';
+import { type AppScope, withinScope } from '../../app-scope.ts';
+import type { Databases } from '../../database/connect.ts';
+import { FieldErrors } from '../../errors.ts';
+import type { DeliveryGroupKey, DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import type { EventStore } from '../../traffic-store/event-store.ts';
+import { findAppLabels } from '../apps/apps-lookup.ts';
+import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
+import { findStreamNames } from '../ingest/streams-lookup.ts';
+import { type Counted, Groups, isCountedIn, keysOf } from './report-groups.ts';
+import { completeFrom, type Period, readPeriods, spanOf } from './report-period.ts';
+import { columnsOf, valuesOf } from './report-tally.ts';
+import { findBuyerLabels, findReportedApps } from './reports-read-model.ts';
+
+export type ReportDependencies = {
+  db: Databases['db'];
+  eventStore: Pick<EventStore, 'countGroups'>;
+  deliveryStore: Pick<DeliveryStore, 'countPushGroups' | 'countConversionGroups'>;
+  /** Offset `+HH:MM` in which the server cuts days. */
+  serverOffset: string;
+  retentionDays: number;
+};
+
+type Asked = { query: ReportQuery; scope: AppScope; now: Microseconds; limit: number };
+
+/** The report that a query asks for, of the apps in a scope, with its first `limit` groups. */
+export async function readReport(deps: ReportDependencies, { query, scope, now, limit }: Asked): Promise<Report> {
+  const { serverOffset, retentionDays } = deps;
+  const clock = { now, serverOffset };
+  const { current, compared } = readPeriods(query, clock);
+  const { reported, apps } = await narrowScope(deps, query, scope);
+  const groups = new Groups(query, apps);
+  groups.add('current', current, await count(deps, query, { scope: reported, period: current }));
+  if (compared !== null) groups.add('compared', compared, await count(deps, query, { scope: reported, period: compared }));
+  if (groups.all.size > reportLimits.groups) throw tooManyGroups();
+
+  const columns = columnsOf(query, Object.values(groups.totals));
+  const found = Array.from(groups.all.values(), (group) => ({ ...group, values: valuesOf(columns, group.current) }));
+  const shown = found.toSorted(orderOf(query, [...columns.keys()])).slice(0, limit);
+  const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shown.map(({ keys }) => keys), scope });
+  const subjects = subjectsOf(query);
+  const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
+  const complete = completeFrom(clock, { retentionDays, hasDeliveries });
+  return {
+    group_by: [...groupingsOf(query)],
+    columns: [...columns.keys()],
+    groups: shown.map(({ keys, values, compared: earlier }) => ({
+      keys: keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
+      current: values,
+      compared: compared === null ? null : valuesOf(columns, earlier),
+    })),
+    total_groups: groups.all.size,
+    totals: {
+      current: valuesOf(columns, groups.totals.current),
+      compared: compared === null ? null : valuesOf(columns, groups.totals.compared),
+    },
+    from: current.from,
+    to: current.to,
+    compared_from: compared?.from ?? null,
+    compared_to: compared?.to ?? null,
+    complete_from: complete,
+    is_complete: current.from >= complete,
+    compared_is_complete: compared === null ? null : compared.from >= complete,
+    source: reportSource(query),
+  };
+}
+
+function tooManyGroups(): FieldErrors {
+  return new FieldErrors({ groupBy: [reportMessages.groups] });
+}
+
+function subjectsOf(query: ReportQuery): ReadonlySet<ReportSubject> {
+  return new Set(measuresOf(query).map(subjectOf));
+}
+
+/** The scope of what is counted, and the apps that verticals and buyers are told by. */
+async function narrowScope({ db }: ReportDependencies, query: ReportQuery, scope: AppScope) {
+  const needsApps = groupingsOf(query).some((grouping) => grouping === 'vertical' || grouping === 'buyer');
+  const isFiltered = query.vertical !== undefined || query.buyerId !== undefined;
+  const found = needsApps || isFiltered ? await findReportedApps(db, scope, query) : [];
+  const apps = new Map(found.map((app) => [app.id, app]));
+  if (isFiltered) return { reported: [...apps.keys()], apps };
+  return { reported: query.appId === undefined ? scope : withinScope(query.appId.map(Number), scope), apps };
+}
+
+/** What is counted in a period. A report that is too large is rejected before it is put together. */
+async function count(
+  { eventStore, deliveryStore, serverOffset }: ReportDependencies,
+  query: ReportQuery,
+  { scope, period }: { scope: AppScope; period: Period },
+): Promise<Counted> {
+  const subjects = subjectsOf(query);
+  const span = spanOf(period, serverOffset);
+  const keys = keysOf(query);
+  const countsTypes = measuresOf(query).some((measure) => typeOfMeasure(measure) !== null);
+  const requestKeys = countsTypes && !keys.includes('type') ? [...keys, 'type' as const] : keys;
+  const deliveryKeys = keys.filter((key): key is DeliveryGroupKey => key !== 'country' && key !== 'type' && key !== 'server');
+  const {
+    geo: countries,
+    geoNot: countriesNot,
+    streamUid: streamUids,
+    streamUidNot: streamUidsNot,
+    type: types,
+    typeNot: typesNot,
+  } = query;
+  const limit = reportLimits.groups + 1;
+  const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, types, typesNot };
+  const asked = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
+  const requests = subjects.has('requests') ? await eventStore.countGroups({ filter, by: requestKeys, limit }) : [];
+  const pushes = isCountedIn(query, 'pushes', subjects) ? await deliveryStore.countPushGroups(asked) : [];
+  const conversions = isCountedIn(query, 'conversions', subjects) ? await deliveryStore.countConversionGroups(asked) : [];
+  if ([requests, pushes, conversions].some((rows) => rows.length >= limit)) throw tooManyGroups();
+  return { requestKeys, requests, deliveryKeys, pushes, conversions };
+}
+
+type Ordered = { keys: string[]; values: ReportValues };
+
+/** The order of the groups: by a column or by key; ties by key. */
+function orderOf(query: ReportQuery, columns: readonly string[]): (a: Ordered, b: Ordered) => number {
+  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
+  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
+  const by = query.orderBy === 'key' || columns.some((name) => name === query.orderBy) ? (query.orderBy ?? usual) : usual;
+  const sign = (query.orderDirection ?? (by === 'key' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
+  if (by === 'key') return (a, b) => sign * compareKeys(a.keys, b.keys);
+  return (a, b) => {
+    const [one, other] = [a.values[by] ?? null, b.values[by] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(a.keys, b.keys);
+    return sign * (Number(one) - Number(other)) || compareKeys(a.keys, b.keys);
+  };
+}
+
+function compareKeys(a: readonly string[], b: readonly string[]): number {
+  for (const [index, one] of a.entries()) {
+    const other = b[index] ?? '';
+    if (one === other) continue;
+    const isNumeric = /^\d+$/.test(one) && /^\d+$/.test(other);
+    return isNumeric ? Number(one) - Number(other) : one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
+type Named = { groupings: readonly ReportGrouping[]; keys: readonly string[][]; scope: AppScope };
+
+/** Present names of the keys of each grouping. */
+async function findNames(db: Databases['db'], { groupings, keys, scope }: Named): Promise<ReadonlyMap<string, string>[]> {
+  const names: ReadonlyMap<string, string>[] = [];
+  for (const [index, grouping] of groupings.entries()) {
+    const values = [...new Set(keys.map((key) => key[index] ?? ''))].filter((value) => value !== '');
+    const byId = async (find: FindLabels): Promise<ReadonlyMap<string, string>> =>
+      new Map(Array.from(await find(db, values.map(Number)), ([id, { name }]) => [String(id), name]));
+    if (grouping === 'app') names.push(await byId(findAppLabels));
+    else if (grouping === 'buyer') names.push(await byId(findBuyerLabels));
+    else if (grouping === 'server') names.push(await byId(findServerLabels));
+    else names.push(grouping === 'stream' ? await findStreamNames(db, { uids: values, scope }) : new Map());
+  }
+  return names;
+}

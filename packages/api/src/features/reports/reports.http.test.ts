@@ -1,0 +1,346 @@
+import { dayOf, dayRange, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
+import { type Report, reportGroupings, type ReportGrouping, type ReportValues } from '@switchyard/contract/reports';
+import { requestTypes } from '@switchyard/contract/requests';
+import fc from 'fast-check';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { readCsv } from '../../../test/read-csv.ts';
+import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const startsAt = new Date('2026-11-20T12:00:00Z');
+const offset = '+02:00';
+const day = 86_400_000_000;
+
+type App = { id: number; vertical: string; buyers: number[] };
+type Request = { app: App; type: (typeof requestTypes)[number]; country: string; stream: string; at: number; bot: string; error: boolean };
+type Delivery = { app: App; stream: string; at: number; status: string; payout: number };
+
+let api: TestApi;
+let serverId: number;
+let staff: Record<string, string>;
+let apps: App[];
+let requests: Request[];
+let pushes: Delivery[];
+let conversions: Delivery[];
+
+beforeAll(async () => {
+  const { databases } = await createTestDatabase();
+  api = await buildTestApi({ databases, startsAt, env: { SERVER_UTC_OFFSET: offset } });
+  await api.maintain();
+  staff = (await signInAs(databases, { permissions: ['manager_app_statistics'], since: startsAt })).headers;
+  const buyers = [
+    (await signInAs(databases, { panel: 'buyer', role: 'Buyer' })).accountId,
+    (await signInAs(databases, { panel: 'buyer', role: 'Buyer' })).accountId,
+  ];
+  apps = [];
+  for (const [vertical, own] of [
+    ['bet', buyers],
+    ['casino', buyers.slice(1)],
+    ['bet', []],
+  ] as const) {
+    const { id } = await createApp(databases, { vertical });
+    for (const account_id of own) await databases.db.insertInto('app_buyers').values({ app_id: id, account_id }).execute();
+    apps.push({ id, vertical, buyers: [...own] });
+  }
+  const app = fc.constantFrom(...apps);
+  const at = fc.integer({ min: fromDate(startsAt) - 40 * day, max: fromDate(startsAt) });
+  const stream = fc.constantFrom('', 'st_1', 'st_2');
+  requests = fc.sample(
+    fc.record({
+      app,
+      type: fc.constantFrom(...requestTypes),
+      country: fc.constantFrom('', 'DE', 'US'),
+      stream,
+      at,
+      bot: fc.constantFrom('', '', 'CF', 'L1'),
+      error: fc.boolean(),
+    }),
+    { numRuns: 300, seed: 1 },
+  );
+  const delivery = (statuses: string[]) =>
+    fc.record({ app, stream, at, status: fc.constantFrom(...statuses), payout: fc.constantFrom(0, 1.25, 0.0001, -3) });
+  pushes = fc.sample(delivery(['sent', 'pending', 'error']), { numRuns: 100, seed: 2 });
+  conversions = fc.sample(delivery(['success', 'error', 'duplicate']), { numRuns: 100, seed: 3 });
+  const server = await signInAsServer(databases);
+  const { headers } = server;
+  serverId = server.serverId;
+  const date = (time: number) => formatMicroseconds(time);
+  const batches = {
+    events: requests.map((row) => ({
+      app_id: row.app.id,
+      type: row.type,
+      country: row.country === '' ? undefined : row.country,
+      ip: '10.1.2.3',
+      stream_uid: row.stream === '' ? undefined : row.stream,
+      date: date(row.at),
+      bot: row.bot,
+      ...(row.error ? { error: 'boom' } : {}),
+    })),
+    pushes: pushes.map((row, index) => ({ app_id: row.app.id, push_id: `p-${index}`, send_at: date(row.at), status: row.status })),
+    conversions: conversions.map((row) => ({
+      app_id: row.app.id,
+      status_conversion: 'deposit',
+      stream_uid: row.stream === '' ? undefined : row.stream,
+      status: row.status,
+      payout: row.payout,
+      created_at: date(row.at),
+    })),
+  };
+  for (const [kind, rows] of Object.entries(batches)) {
+    expect((await api.call('POST', `/api/ingest/${kind}`, { headers, body: { [kind]: rows } })).body.data.accepted).toBe(rows.length);
+  }
+});
+
+const call = async (query: string, headers = staff) => api.call('GET', `/api/reports?${query}`, { headers });
+async function read(query: string, headers = staff): Promise<Report> {
+  const { status, body } = await call(query, headers);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.data;
+}
+
+/** The keys of the groups that a row belongs to, told without a database. */
+function keysOf(row: Omit<Delivery, 'status' | 'payout'> & Partial<Request>, groupings: readonly ReportGrouping[]): string[] {
+  const name = dayOf(row.at, offset);
+  const ofDay = row.at - dayRange(name, offset).from;
+  const weekday = (new Date(name).getUTCDay() + 6) % 7;
+  const values: Record<ReportGrouping, string[]> = {
+    app: [String(row.app.id)],
+    vertical: [row.app.vertical],
+    buyer: row.app.buyers.length === 0 ? [''] : row.app.buyers.map(String),
+    country: [row.country ?? ''],
+    stream: [row.stream],
+    type: [row.type ?? ''],
+    day: [name],
+    week: [new Date(Date.parse(name) - (weekday * day) / 1000).toISOString().slice(0, 10)],
+    month: [name.slice(0, 7)],
+    hour: [String(Math.floor(ofDay / (day / 24)))],
+    server: [String(serverId)],
+  };
+  return groupings
+    .reduce<string[][]>((begun, grouping) => begun.flatMap((keys) => values[grouping].map((value) => [...keys, value])), [[]])
+    .map((keys) => keys.join('|'));
+}
+
+const isError = (row: Request): boolean => row.error || row.type === 'error';
+const succeeds = (row: Request): boolean => !isError(row) && row.bot !== 'L1';
+
+describe('a report', () => {
+  const groupings = fc.uniqueArray(fc.constantFrom(...reportGroupings), { minLength: 1, maxLength: 2 });
+  const rarely = (query: string) => fc.constantFrom('', '', '', query);
+
+  it('[REP-001] sums requests by any groups, filters and days, as a count of the rows does', async () => {
+    const filters = fc.record({
+      geo: rarely('&geo=DE'),
+      geoNot: rarely('&geoNot=US'),
+      stream: rarely('&streamUid=st_1,st_2'),
+      streamNot: rarely('&streamUidNot=st_2'),
+      type: rarely('&type=create,error'),
+      typeNot: rarely('&typeNot=track'),
+      app: rarely(`&appId=${apps[0]?.id},${apps[1]?.id}`),
+      vertical: rarely('&vertical=bet'),
+      buyer: rarely(`&buyerId=${apps[1]?.buyers[0]}`),
+    });
+    await fc.assert(
+      fc.asyncProperty(
+        groupings,
+        filters,
+        fc.integer({ min: 0, max: 39 }),
+        fc.integer({ min: 0, max: 39 }),
+        async (groupBy, asked, a, b) => {
+          const [first, last] = [a, b].toSorted((one, other) => other - one).map((ago) => dayOf(fromDate(startsAt) - ago * day, offset));
+          const measures = 'requests,requests_success,bots,create,token_success';
+          const report = await read(
+            `measure=${measures}&groupBy=${groupBy.join()}&startDate=${first}&endDate=${last}&limit=1000${Object.values(asked).join('')}`,
+          );
+          const wanted = requests.filter(
+            (row) =>
+              dayOf(row.at, offset) >= (first ?? '') &&
+              dayOf(row.at, offset) <= (last ?? '') &&
+              (asked.geo === '' || row.country === 'DE') &&
+              (asked.geoNot === '' || row.country !== 'US') &&
+              (asked.stream === '' || row.stream !== '') &&
+              (asked.streamNot === '' || row.stream !== 'st_2') &&
+              (asked.type === '' || row.type === 'create' || isError(row)) &&
+              (asked.typeNot === '' || row.type !== 'track') &&
+              (asked.app === '' || row.app !== apps[2]) &&
+              (asked.vertical === '' || row.app.vertical === 'bet') &&
+              (asked.buyer === '' || row.app.buyers.some((id) => id === apps[1]?.buyers[0])),
+          );
+          const sums = (rows: readonly Request[]): ReportValues => ({
+            requests: rows.length,
+            requests_success: rows.filter(succeeds).length,
+            bots: rows.filter((row) => row.bot === 'L1').length,
+            create: rows.filter((row) => row.type === 'create').length,
+            token_success: rows.filter((row) => row.type === 'token' && succeeds(row)).length,
+          });
+          const expected = Map.groupBy(
+            wanted.flatMap((row) => keysOf(row, groupBy).map((key) => ({ key, row }))),
+            ({ key }) => key,
+          );
+          expect(new Map(report.groups.map(({ keys, current }) => [keys.map(({ value }) => value).join('|'), current]))).toEqual(
+            new Map(Array.from(expected, ([key, rows]) => [key, sums(rows.map(({ row }) => row))])),
+          );
+          expect(report.total_groups).toBe(expected.size);
+          expect(report.totals.current).toEqual(sums(wanted));
+        },
+      ),
+      { numRuns: 50, seed: 4 },
+    );
+  });
+
+  it('[REP-004] sums pushes and conversions by status with exact payouts where they know the groups', async () => {
+    const known = fc.uniqueArray(fc.constantFrom<ReportGrouping>('app', 'vertical', 'buyer', 'stream', 'day', 'month', 'hour'), {
+      minLength: 1,
+      maxLength: 2,
+    });
+    await fc.assert(
+      fc.asyncProperty(known, async (groupBy) => {
+        const measures = 'pushes,pushes_success,pushes_by_status,conversions,conversions_by_status,payout';
+        const report = await read(`measure=${measures}&groupBy=${groupBy.join()}&startDate=2026-10-01&limit=1000`);
+        const hasPushes = !groupBy.includes('stream');
+        const sums = (ofPushes: readonly Delivery[], ofConversions: readonly Delivery[]): ReportValues => {
+          const of = (rows: readonly Delivery[], status: string) => rows.filter((row) => row.status === status).length;
+          const statuses = (kind: string, rows: readonly Delivery[], names: string[]) =>
+            names.map((name) => [`${kind}:${name}`, of(rows, name)]);
+          return {
+            pushes: hasPushes ? ofPushes.length : null,
+            pushes_success: hasPushes ? of(ofPushes, 'sent') : null,
+            ...(hasPushes ? Object.fromEntries(statuses('pushes', ofPushes, ['sent', 'pending', 'error'])) : { pushes_by_status: null }),
+            conversions: ofConversions.length,
+            ...Object.fromEntries(statuses('conversions', ofConversions, ['success', 'error', 'duplicate'])),
+            payout: String(ofConversions.reduce((sum, { payout }) => sum + Math.round(payout * 10_000), 0) / 10_000),
+          };
+        };
+        const grouped = (rows: readonly Delivery[]) =>
+          Map.groupBy(
+            rows.flatMap((row) => keysOf(row, groupBy).map((key) => ({ key, row }))),
+            ({ key }) => key,
+          );
+        const [ofPushes, ofConversions] = [grouped(hasPushes ? pushes : []), grouped(conversions)];
+        const rowsOf = (groups: ReturnType<typeof grouped>, key: string) => (groups.get(key) ?? []).map(({ row }) => row);
+        const keys = new Set([...ofPushes.keys(), ...ofConversions.keys()]);
+        expect(new Map(report.groups.map((group) => [group.keys.map(({ value }) => value).join('|'), group.current]))).toEqual(
+          new Map(Array.from(keys, (key) => [key, sums(rowsOf(ofPushes, key), rowsOf(ofConversions, key))])),
+        );
+        expect(report.totals.current).toEqual(sums(pushes, conversions));
+      }),
+      { numRuns: 15, seed: 5 },
+    );
+    const { totals } = await read('measure=payout,conversions,pushes,requests&groupBy=country&startDate=2026-10-01');
+    expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
+  });
+
+  it.each([
+    ['previous', '2026-11-13', '2026-11-16'],
+    ['week', '2026-11-10', '2026-11-13'],
+    ['month', '2026-10-17', '2026-10-20'],
+  ])('[REP-003] stands beside the days of the %s period', async (compare, from, to) => {
+    const report = await read(`measure=requests&groupBy=day&startDate=2026-11-17&endDate=2026-11-20&compare=${compare}`);
+    expect([report.compared_from, report.compared_to]).toEqual([from, to]);
+    const alone = await read(`measure=requests&groupBy=day&startDate=${from}&endDate=${to}`);
+    expect(report.totals.compared).toEqual(alone.totals.current);
+    const later = new Map(alone.groups.map(({ keys, current }) => [Date.parse(keys[0]?.value ?? '') - Date.parse(from), current]));
+    expect(later.size).toBeGreaterThan(0);
+    for (const { keys, compared } of report.groups) {
+      expect(compared).toEqual(later.get(Date.parse(keys[0]?.value ?? '') - Date.parse('2026-11-17')) ?? { requests: 0 });
+    }
+  });
+
+  it('[REP-005] tells of apps in scope alone, by name', async () => {
+    const [own, other] = apps;
+    const limited = await signInAs(api.databases, {
+      permissions: ['manager_app_statistics'],
+      apps: own === undefined ? [] : [own.id],
+      since: startsAt,
+    });
+    const mine = requests.filter((row) => row.app === own);
+    const report = await read('groupBy=app,buyer&measure=requests&startDate=2026-10-01', limited.headers);
+    expect(report.groups.map(({ keys, current }) => [keys[0]?.value, keys[0]?.name === null, keys[1]?.value, current['requests']])).toEqual(
+      (own?.buyers ?? []).map((buyer) => [String(own?.id), false, String(buyer), mine.length]),
+    );
+    // Two buyers see the same app, which the total counts once.
+    expect(report.totals.current).toEqual({ requests: mine.length });
+    expect((await read(`appId=${other?.id}&startDate=2026-10-01`, limited.headers)).total_groups).toBe(0);
+    const without = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], since: startsAt });
+    expect((await call('', without.headers)).status).toBe(403);
+  });
+
+  it('[REP-006, REP-018] marks what retention cut, orders and limits its groups, and says what it is counted from', async () => {
+    const old = await read('groupBy=day&startDate=2026-08-01&compare=previous&measure=requests');
+    expect(old).toMatchObject({ complete_from: '2026-08-18', is_complete: false, compared_is_complete: false });
+    expect((await read('groupBy=day')).is_complete).toBe(true);
+    const { groups, total_groups: all } = await read('groupBy=day&measure=requests&startDate=2026-10-01&orderBy=requests&limit=2');
+    const { groups: every } = await read('groupBy=day&measure=requests&startDate=2026-10-01');
+    const most = every.map(({ current }) => Number(current['requests'])).toSorted((a, b) => b - a);
+    expect([groups.map(({ current }) => current['requests']), all]).toEqual([most.slice(0, 2), every.length]);
+    expect((await read('groupBy=country,stream&measure=requests')).source).toBe('events');
+    expect((await read('groupBy=stream')).source).toBe('roll-ups');
+    const byServer = await read('groupBy=server&measure=requests');
+    expect([byServer.source, byServer.groups[0]?.keys]).toEqual(['events', [{ value: String(serverId), name: expect.any(String) }]]);
+    expect((await read('')).from).toBe('2026-11-14');
+    expect((await read('days=30')).from).toBe('2026-10-22');
+    expect(await read('days=3&endDate=2026-11-10')).toMatchObject({ from: '2026-11-08', to: '2026-11-10' });
+    expect((await read('days=3&startDate=2026-11-01')).from).toBe('2026-11-01');
+  });
+
+  it('[REP-007] is a file with all of its groups', async () => {
+    const query = 'groupBy=stream,day&measure=requests,payout&startDate=2026-10-01&compare=week&orderBy=requests';
+    const { status, body, headers } = await api.call('GET', `/api/reports/download?${query}`, { headers: staff });
+    expect([status, headers['content-disposition']]).toEqual([200, 'attachment; filename="report.csv"']);
+    const { groups } = await read(`${query}&limit=1000`);
+    const [header, ...rows] = readCsv(body);
+    expect(header).toEqual(['stream', 'stream_name', 'day', 'requests', 'payout', 'requests_compared', 'payout_compared']);
+    expect(rows).toEqual(
+      groups.map(({ keys: [stream, name], current, compared }) => [
+        stream?.value,
+        '',
+        name?.value,
+        ...[current, compared].flatMap((values) => [String(values?.['requests']), String(values?.['payout'])]),
+      ]),
+    );
+    const entry = await api.databases.db
+      .selectFrom('audit_entries')
+      .select(['entity', 'action', 'entity_label'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .execute();
+    expect(entry).toEqual([{ entity: 'report', action: 'export', entity_label: 'stream, day' }]);
+  });
+
+  it('[REP-008] gives up at the statement limit of lists, and says that the server is busy', async () => {
+    const { ops } = api.databases.pools;
+    const holder = await ops.connect();
+    try {
+      await holder.query('begin; lock table push_status_days in access exclusive mode');
+      const answer = call('groupBy=day&measure=pushes');
+      const waiting = async (): Promise<{ pid: number; pool: string } | undefined> => {
+        const { rows } = await holder.query<{ pid: number; pool: string }>(
+          `select pid, application_name as pool from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows[0];
+      };
+      const { pid, pool } = await vi.waitUntil(waiting, { timeout: 20_000 });
+      // Its connections have the limit; what ends the statement here is what the limit does.
+      expect(pool).toBe('switchyard ui');
+      await holder.query('select pg_cancel_backend($1)', [pid]);
+      const { status, body } = await answer;
+      expect([status, body.message]).toEqual([503, 'The server is busy, try again']);
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+  });
+
+  it.each([
+    ['groupBy=day,app,type', { groupBy: ['Group by at most 2 fields.'] }],
+    ['groupBy=password', { groupBy: ['The selected groupBy is invalid.'] }],
+    ['startDate=2026-11-20&endDate=2026-11-19', { startDate: ['The startDate must not be after endDate.'] }],
+    ['startDate=2020-01-01', { startDate: ['Choose at most 1,000 days.'] }],
+    ['startDate=2026-11-20T10:00:00Z', { startDate: ['Invalid date string format'] }],
+  ])('[REP-001] rejects %s', async (query, errors) => {
+    const { status, body } = await call(query);
+    expect([status, body.errors]).toEqual([422, errors]);
+  });
+});

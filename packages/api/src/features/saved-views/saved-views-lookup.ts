@@ -1,0 +1,38 @@
+import type { SavedView, ViewList } from '@switchyard/contract/saved-views';
+import { sql, type Kysely } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+/** What a view consists of beside its list, as it is stored and audited. */
+export type ViewFields = Pick<SavedView, 'name' | 'query' | 'columns' | 'sharing' | 'role_ids'>;
+export type StoredView = ViewFields & {
+  id: number;
+  list: ViewList;
+  owner_id: number;
+  owner_name: string;
+  is_default: boolean;
+  updated_at: Date;
+};
+
+/**
+ * The views of these lists that an account can see, its own first, then by name. `id` leaves one of them. Views
+ * stored before optional columns were part of them have none.
+ */
+export async function listVisibleViews(
+  db: Kysely<Tables>,
+  { accountId, lists, id }: { accountId: number; lists: readonly ViewList[]; id?: number },
+): Promise<StoredView[]> {
+  const { rows } = await sql<StoredView>`
+    select view.id, view.list, view.name, view.query, '{"shown": []}'::jsonb || view.columns as columns,
+      view.sharing, view.owner_id, owner.name as owner_name, view.updated_at,
+      array(select role_id from saved_view_roles where view_id = view.id order by role_id) as role_ids,
+      exists (select from default_views where account_id = ${accountId} and view_id = view.id) as is_default
+    from saved_views as view join accounts as owner on owner.id = view.owner_id
+    where view.list = any(${lists}::text[]) and (${id ?? null}::int is null or view.id = ${id ?? null})
+      and (view.owner_id = ${accountId} or owner.deleted_at is null and (view.sharing = 'everyone'
+        or view.sharing = 'roles' and exists (
+          select from saved_view_roles as shared join account_roles as held on held.role_id = shared.role_id
+          where shared.view_id = view.id and held.account_id = ${accountId})))
+    order by view.owner_id <> ${accountId}, lower(view.name), view.id
+  `.execute(db);
+  return rows;
+}

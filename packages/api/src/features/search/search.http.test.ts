@@ -1,0 +1,84 @@
+import type { FoundItem } from '@switchyard/contract/search';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
+import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { createTestDatabase } from '../../../test/test-database.ts';
+
+const { databases } = await createTestDatabase();
+let api: TestApi;
+let admin: SignedIn;
+let apps: { own: number; foreign: number; archived: number };
+
+beforeAll(async () => {
+  api = await buildTestApi({ databases });
+  const since = api.now();
+  admin = await signInAs(databases, { role: 'Super Admin', since });
+  const own = await createApp(databases, { name: 'Acme Bet', bundle: 'com.acme.bet', domain: 'acme-bet.example' });
+  const foreign = await createApp(databases, { name: 'Lucky 100%', bundle: 'com.lucky.acme', domain: 'lucky.example' });
+  const archived = await createApp(databases, { name: 'Old acme', deleted_at: since });
+  apps = { own: own.id, foreign: foreign.id, archived: archived.id };
+  const buyer = await signInAs(databases, { role: 'Buyer', panel: 'buyer', email: 'ivan.marsh@acme.example', since });
+  const stream = { buyer_id: buyer.accountId, rules: '{"country":[]}', created_at: since, updated_at: since };
+  await databases.db
+    .insertInto('streams')
+    .values([
+      { ...stream, uid: 'st_own', app_id: own.id, name: 'Acme organic' },
+      { ...stream, uid: 'st_foreign', app_id: foreign.id, name: 'Acme paid' },
+      { ...stream, uid: 'st_hidden', app_id: own.id, name: 'Acme hidden', deleted_at: since },
+    ])
+    .execute();
+  await databases.db.insertInto('traffic_servers').values({ name: 'edge-acme', url: 'https://edge.example' }).execute();
+  await api.call('POST', '/api/views', { ...admin, body: { list: 'apps', name: 'Acme apps', query: 'search=acme', sharing: 'everyone' } });
+  return async () => api.app.close();
+});
+
+type Found = { items: FoundItem[]; is_approximate: boolean };
+async function find(as: SignedIn, q: string): Promise<Found> {
+  return (await api.call('GET', `/api/search?q=${encodeURIComponent(q)}`, as)).body.data;
+}
+/** What was found in short: kind and name, those of streams by uid. */
+async function namesOf(as: SignedIn, q: string): Promise<string[]> {
+  return (await find(as, q)).items.map((item) => `${item.kind} ${item.kind === 'stream' ? item.uid : item.name}`);
+}
+
+describe('search of the console', () => {
+  it('[CMD-001] finds apps, accounts, servers, roles, streams and views by a part of their words', async () => {
+    const buyer = (await find(admin, 'ivan.marsh')).items[0];
+    expect(buyer).toMatchObject({ kind: 'buyer', email: 'ivan.marsh@acme.example' });
+    expect(await namesOf(admin, ' ACME ')).toEqual([
+      'app Acme Bet',
+      'app Lucky 100%',
+      'app Old acme',
+      `buyer ${buyer?.kind === 'buyer' ? buyer.name : ''}`,
+      'server edge-acme',
+      'stream st_own',
+      'stream st_foreign',
+      'view Acme apps',
+    ]);
+    expect(await namesOf(admin, 'app man')).toEqual(['role App Manager']);
+    expect(await namesOf(admin, '0%')).toEqual([]);
+    expect(await namesOf(admin, '100%')).toEqual(['app Lucky 100%']);
+    expect((await find(admin, String(apps.archived))).items[0]).toMatchObject({ kind: 'app', id: apps.archived, is_archived: true });
+    expect(await namesOf(admin, 'ac')).toEqual(['app Acme Bet', 'stream st_own', 'stream st_foreign', 'view Acme apps']);
+    expect(await find(admin, ' ')).toEqual({ items: [], is_approximate: false });
+  });
+
+  it('[CMD-002] finds only what the caller may open, within the scope of the caller', async () => {
+    const since = api.now();
+    const restricted = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [apps.own], since });
+    expect(await namesOf(restricted, 'acme')).toEqual(['app Acme Bet', 'stream st_own', 'view Acme apps']);
+    expect(await namesOf(restricted, String(apps.foreign))).toEqual([]);
+    expect(await namesOf(restricted, 'lucki')).toEqual([]);
+    expect(await namesOf(await signInAs(databases, { permissions: ['manager_dev_logs'], since }), 'acme')).toEqual([]);
+    expect(await namesOf(await signInAs(databases, { role: 'Buyer', panel: 'buyer', since }), 'acme')).toEqual([]);
+  });
+
+  it('[CMD-003] finds words with one typo when nothing else fits', async () => {
+    for (const q of ['lukcy', 'lucki', 'lucy', 'luccky']) {
+      expect(await find(admin, q)).toMatchObject({ items: [{ kind: 'app', name: 'Lucky 100%' }], is_approximate: true });
+    }
+    expect(await namesOf(admin, 'marhs')).toEqual([expect.stringMatching(/^buyer /)]);
+    expect(await namesOf(admin, 'orgnaci')).toEqual([]);
+  });
+});
