@@ -14,3 +14,8 @@ export function withinScope(apps: readonly number[], scope: AppScope): readonly 
   const seen = new Set(scope);
   return apps.filter((id) => seen.has(id));
 }
+
+/** The apps that lie in both scopes. */
+export function commonScope(one: AppScope, other: AppScope): AppScope {
+  return one === 'all' ? other : withinScope(one, other);
+}

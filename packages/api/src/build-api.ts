@@ -4,6 +4,7 @@ import { sendDevRequest } from '@switchyard/contract/dev-tools';
 import { getReference } from '@switchyard/contract/operations';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { messages } from '@switchyard/contract/envelope';
+import { clientUidCharacters } from '@switchyard/contract/subjects';
 import { constants } from 'node:zlib';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound, unavailable } from './errors.ts';
@@ -43,6 +44,8 @@ export type ApiDependencies = {
   onFinished: (request: FinishedRequest) => void;
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
+  /** Counts a call of an API token in its current minute. */
+  tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   /** What answers at the domains of apps; null: nothing does. */
   appHost: AppHost | null;
   /** The frame of the developer page; null: the page is hidden. */
@@ -102,7 +105,8 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
       void answerError(error, request, reply);
     },
     // Queries are read by the contract's own `readQuery`.
-    routerOptions: { querystringParser: () => ({}) },
+    // The longest parameter of a path is the uid of a client.
+    routerOptions: { querystringParser: () => ({}), maxParamLength: clientUidCharacters },
   });
   let web: StaticWeb | null = null;
 

@@ -4,12 +4,15 @@ import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { createAppHosts } from './app-hosts.ts';
+import type { AuditMac } from './adapters/audit-mac.ts';
 import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
 import { createLogDayReader } from './adapters/log-files/read-log-day.ts';
 import { openGeoIp } from './adapters/geo-ip.ts';
 import { createGoogleSignIn } from './adapters/google-sign-in.ts';
 import { listOwnAddresses, createBlackIps } from './features/black-ips/create-black-ips.ts';
+import { createMailer } from './adapters/mailer.ts';
+import { createPasskeys } from './adapters/passkeys.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { createSimulatedProvisioner, type DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
 import { createHttpProvisioner } from './adapters/domain-provisioner/http-provisioner.ts';
@@ -29,18 +32,24 @@ import { createAppDomains } from './features/app-domains/create-app-domains.ts';
 import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
 import { createApps } from './features/apps/create-apps.ts';
 import { createAudit } from './features/audit/create-audit.ts';
+import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
 import { createAsns } from './features/asns/create-asns.ts';
 import { createConversions } from './features/conversions/create-conversions.ts';
 import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
 import { createEdge } from './features/edge/create-edge.ts';
 import { createHome } from './features/home/create-home.ts';
 import { createIngest } from './features/ingest/create-ingest.ts';
+import { createInvestigation } from './features/investigation/create-investigation.ts';
+import { createSubjects } from './features/investigation/create-subjects.ts';
 import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
 import { createOperations } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
 import { createPostbacks } from './features/postbacks/create-postbacks.ts';
 import { createPushes } from './features/pushes/create-pushes.ts';
+import { createReports } from './features/reports/create-reports.ts';
 import { createRoles } from './features/roles/create-roles.ts';
+import { createSavedViews } from './features/saved-views/create-saved-views.ts';
+import { createSearch } from './features/search/create-search.ts';
 import { createSession } from './features/session/create-session.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity } from './features/traffic-servers/server-activity-store.ts';
@@ -63,6 +72,8 @@ export type ApiOptions = {
   secretBox: SecretBox;
   /** Encodes what devices and the developer page exchange. */
   requestCipher: RequestCipher;
+  /** Signs the audit trail. */
+  auditMac: AuditMac;
   now: () => Date;
   version: string;
   /** Folder of the built console; null: the API alone. */
@@ -96,6 +107,7 @@ export async function composeApi({
   logger,
   secretBox,
   requestCipher,
+  auditMac,
   now,
   version,
   webRoot,
@@ -123,12 +135,41 @@ export async function composeApi({
 
   const google = googleSignIn(settings, logger);
   const passwords = createPasswordHash();
-  const session = createSession({ databases, passwords, now, signIn: settings.signIn, google, demoIsOn });
+  const readSecret = createReadSecret(secretBox, ({ table, column, id }, fault) => {
+    logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
+  });
   const jobs = createJobQueue({
     pools,
     onFault: (fault) => logger.warn({ err: fault }, 'Job: failed (will be retried)'),
     ...(background.timings === undefined ? {} : { timings: background.timings }),
   });
+  const links = {
+    now,
+    publicUrl: settings.appUrl,
+    sendMail: settings.mail === null ? null : jobs.send,
+  };
+  const passwordPolicy = createPasswordPolicy(settings.names);
+  const session = createSession({
+    databases,
+    passwords,
+    passwordPolicy,
+    now,
+    signIn: settings.signIn,
+    secretBox,
+    readSecret,
+    passkeys: createPasskeys({ address: settings.appUrl, name: settings.names.productName }),
+    issuer: settings.names.productName,
+    google,
+    links,
+    mail: settings.mail && {
+      mailer: createMailer(settings.mail, { senderName: settings.names.productName }),
+      names: settings.names,
+      onMailFault: (fault) => logger.warn(fault, 'Mail: could not be sent'),
+      ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
+    },
+    demoIsOn,
+  });
+  const { requireRecentSignIn } = session;
   let doesJobs = false;
   const createProvisioner = (): DomainProvisioner =>
     settings.domainProvisioner === 'http'
@@ -144,22 +185,30 @@ export async function composeApi({
     ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
   });
   const appPushFile = createAppPushFile({ db, secretBox, now });
-  const readSecret = createReadSecret(secretBox, ({ table, column, id }, fault) => {
-    logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
-  });
+  const audit = createAudit({ databases, mac: auditMac, now, logger, serverOffset });
   const apps = createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset });
   const callCounts = createCallCounts({ pools, now });
+  const apiTokens = createApiTokens({
+    databases,
+    now,
+    demoIsOn,
+    callCounts,
+    requireRecentSignIn,
+    onWrongNetwork: (use) => logger.warn(use, 'API token: rejected (outside its networks)'),
+  });
   const accounts = createAccounts({
+    ...links,
     db,
     callCounts,
     passwords,
-    passwordPolicy: createPasswordPolicy(settings.names),
+    passwordPolicy,
     provePassword: session.provePassword,
+    requireRecentSignIn,
     now,
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,
   });
-  const trafficServers = createTrafficServers({ db, secretBox, now });
+  const trafficServers = createTrafficServers({ db, secretBox, now, requireRecentSignIn });
   const findServerByToken = createServerLookup(databases);
   const serverActivity = createServerActivity({
     opsDb: databases.opsDb,
@@ -208,7 +257,7 @@ export async function composeApi({
     webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',
     authenticators: {
-      account: session.authenticate,
+      account: async (token, ip) => (await session.authenticate(token)) ?? apiTokens.authenticate(token, ip),
       async trafficServer(token) {
         const server = await findServerByToken(token);
         if (server) serverActivity.seen(server.serverId);
@@ -227,14 +276,20 @@ export async function composeApi({
       trafficServers,
       createAsns({ db }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
-      createRoles({ db, now }),
-      createAudit({ db, serverOffset }),
+      createRoles({ db, now, requireRecentSignIn }),
+      apiTokens,
+      audit,
+      createSavedViews({ db, now }),
+      createSearch({ db }),
       appDomains,
       appPushFile,
       allRequests,
       postbacks,
+      createInvestigation({ db, eventStore, retentionDays }),
+      createSubjects({ db, eventStore, deliveryStore, appLog: { reader, dir: settings.logs.appDir }, now }),
       pushes,
       conversions,
+      createReports({ db, eventStore, deliveryStore, now, serverOffset, retentionDays }),
       createHome({ db, eventStore, deliveryStore, now, serverOffset }),
       createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
       createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
@@ -258,6 +313,7 @@ export async function composeApi({
     validateQuery: (fields) => timeRangeErrors(fields, serverOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
+    tokenCall: apiTokens.countCall,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,
     loadsPushImages: settings.console.pushImages,
@@ -277,13 +333,14 @@ export async function composeApi({
     async maintain() {
       await session.maintain();
       await callCounts.maintain();
+      await audit.maintain();
       await serverActivity.flush();
       if (doesJobs) await appDomains.maintain();
       // Last, because it needs more than PostgreSQL.
       await trafficStore.maintain(fromDate(now()));
     },
     async startJobs() {
-      await jobs.start([appDomains.worker]);
+      await jobs.start([appDomains.worker, ...(session.mailWorker ? [session.mailWorker] : [])]);
       doesJobs = true;
       serverActivity.start();
       await appDomains.maintain();

@@ -37,6 +37,18 @@ describe('settings from the environment', () => {
     ['DOMAIN_PROVISIONER', 'ftp', 'DOMAIN_PROVISIONER: must be simulated or http (got "ftp")'],
     ['AUTH_METHODS', 'google', 'AUTH_METHODS: google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET'],
     ['GOOGLE_CLIENT_ID', 'x', 'GOOGLE_CLIENT_SECRET: missing (GOOGLE_CLIENT_ID is set)'],
+    [
+      'SMTP_URL',
+      'http://mail.example',
+      'SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com',
+    ],
+    [
+      'SMTP_URL',
+      'smtp://mail.example/?tls=0',
+      'SMTP_URL: must be an address such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com',
+    ],
+    ['SMTP_URL', 'smtp://mail.example', 'MAIL_FROM: missing (SMTP_URL is set)'],
+    ['MAIL_FROM', 'nobody', 'MAIL_FROM: must be an e-mail address (got "nobody")'],
     ['DATABASE_URL', 'postgres://u:p@localhost/db', 'SECRET_KEY: required with DATABASE_URL (it encrypts the stored secrets)'],
     ['SECRET_KEY', 'short', 'SECRET_KEY: must have at least 32 characters'],
     [

@@ -63,6 +63,12 @@ const networkList = z
   .transform((value) => value.split(/[\s,]+/).filter((part) => part !== ''))
   .refine((parts) => parts.every(isAddressOrBlock), 'must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16');
 
+const smtpRule = 'must be an address such as smtp://user:password@mail.example.com:587 or smtps://mail.example.com';
+const smtpAddress = z.url({ protocol: /^smtps?$/, error: smtpRule }).refine((value) => {
+  const url = URL.parse(value);
+  return url !== null && url.hostname !== '' && /^\/?$/.test(url.pathname) && url.search + url.hash === '';
+}, smtpRule);
+
 const text = z.string();
 const folder = z.string().transform((value) => resolve(value));
 
@@ -97,6 +103,8 @@ const variables = z.object({
   GOOGLE_CLIENT_SECRET: text.optional(),
   GOOGLE_ISSUER: httpAddress.default('https://accounts.google.com'),
   GOOGLE_HOSTED_DOMAIN: text.optional(),
+  SMTP_URL: smtpAddress.optional(),
+  MAIL_FROM: z.email('must be an e-mail address').optional(),
   SERVER_UTC_OFFSET: utcOffset.default('+00:00'),
   LOG_DIR: folder.optional(),
   APP_LOG_DIR: folder.optional(),
@@ -137,6 +145,9 @@ export type EventStoreSettings =
 
 export type GoogleSettings = { clientId: string; clientSecret: string; issuer: string; hostedDomain: string | null };
 
+/** How mail is sent. `smtpUrl` may contain a password. */
+export type MailSettings = { smtpUrl: string; from: string };
+
 /** Settings of the process, read once at startup. */
 export type Settings = {
   environment: Variables['NODE_ENV'];
@@ -163,6 +174,8 @@ export type Settings = {
   /** Null: `key` comes from a file of `dataDir`, `requestKey` is derived from `key`. */
   secrets: { key: string | null; requestKey: string | null };
   signIn: { methods: (typeof loginMethods)[number]; google: GoogleSettings | null; sessionHours: number; idleMinutes: number };
+  /** Null: no mail is sent. */
+  mail: MailSettings | null;
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
   /** `instance`: the name of this process in the names of its log files; null if it is the only one. */
   logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number };
@@ -214,6 +227,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     demo: values.DEMO ?? null,
     secrets: { key: values.SECRET_KEY ?? null, requestKey: values.REQUEST_KEY ?? null },
     signIn: { methods, google, sessionHours: values.SESSION_HOURS, idleMinutes: values.SESSION_IDLE_MINUTES },
+    mail: mailSettings(values),
     console: {
       utcOffset: values.SERVER_UTC_OFFSET,
       hideDocs: values.HIDE_DOCS,
@@ -288,6 +302,14 @@ function googleSettings(values: Variables): GoogleSettings | null {
   if (clientId === undefined) throw new BadSetting('GOOGLE_CLIENT_ID: missing (GOOGLE_CLIENT_SECRET is set)');
   if (clientSecret === undefined) throw new BadSetting('GOOGLE_CLIENT_SECRET: missing (GOOGLE_CLIENT_ID is set)');
   return { clientId, clientSecret, issuer: values.GOOGLE_ISSUER, hostedDomain: values.GOOGLE_HOSTED_DOMAIN ?? null };
+}
+
+function mailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, APP_URL: appUrl }: Variables): MailSettings | null {
+  if (smtpUrl === undefined) return null;
+  if (from === undefined) throw new BadSetting('MAIL_FROM: missing (SMTP_URL is set)');
+  // A derived address may be one that only this machine can open.
+  if (appUrl === undefined) throw new BadSetting('APP_URL: missing (SMTP_URL is set, and mails contain links to the console)');
+  return { smtpUrl, from };
 }
 
 /** Address that a browser on this machine can open, also if the console listens on every interface. */

@@ -1,3 +1,4 @@
+import { apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { messages, type FieldErrorMap } from '@switchyard/contract/envelope';
 
 /** The rejection of a call, with a status and a message that the caller may read. */
@@ -47,6 +48,21 @@ export function unauthorized(message: string = messages.unauthorized): HttpError
 /** A permission is missing, or a rule on accounts and roles forbids the call. */
 export function forbidden(message: string = messages.forbidden): HttpError {
   return new HttpError(403, message);
+}
+
+/** The call is part of account security, which API tokens cannot change. */
+export function peopleOnly(): HttpError {
+  return new HttpError(403, apiTokenMessages.people);
+}
+
+/** The caller has to confirm who he is, in one of these ways, before he repeats the call. */
+export function reauthenticationRequired(methods: readonly string[]): HttpError {
+  return new HttpError(403, messages.confirmIdentity, { data: { reauthentication: { methods } } });
+}
+
+/** The account first has to set up a second factor. */
+export function factorSetUpRequired(): HttpError {
+  return new HttpError(403, messages.setUpFactor, { data: { second_factor: 'set_up' } });
 }
 
 /** The entity is unknown, deleted, of the other panel or outside the caller's apps. */

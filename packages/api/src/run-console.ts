@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
+import { createAuditMac } from './adapters/audit-mac.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox } from './adapters/secret-box.ts';
@@ -152,6 +153,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     logger,
     secretBox,
     requestCipher,
+    auditMac: createAuditMac(secretKey),
     now,
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,

@@ -1,6 +1,6 @@
 import { permissionCatalogue, seededRoles, type Permission } from '@switchyard/contract/permissions';
 import type { TestApi } from './build-test-api.ts';
-import { signInAs, signInAsServer, type Account } from './sign-in-as.ts';
+import { makeApiToken, signInAs, signInAsServer, type Account } from './sign-in-as.ts';
 
 /** Who makes the calls of the access matrix: somebody without a valid token, a traffic server, or an account that sees all apps. */
 export type AccessCaller =
@@ -13,8 +13,12 @@ export type AccessCaller =
       /** A session of its own, for calls that end it. */
       again: () => Promise<Record<string, string>>;
       permissions: readonly Permission[];
+      /** Whether the account is called by an API token with all of its permissions. */
+      byToken?: true;
       /** Set where the account holds nothing but this. */
       single?: Permission;
+      /** Set where the account first has to set up a second factor. */
+      mustSetUpFactor?: true;
     };
 
 const hour = 3_600_000;
@@ -48,6 +52,11 @@ export async function accessCallers({ databases, now }: Pick<TestApi, 'databases
     { kind: 'traffic-server', name: 'server', headers: server.headers },
     await account('no permission', [], {}),
   ];
+  const all = permissionCatalogue.flatMap(({ label, panel }) => (panel === 'user' ? [label] : []));
+  callers.push({ ...(await account('factor due', all, { permissions: all, needsFactor: true })), mustSetUpFactor: true });
+  const { accountId: ownerId } = await signInAs(databases, { role: 'Super Admin' });
+  const { headers } = await makeApiToken(databases, { ownerId });
+  callers.push({ kind: 'account', name: 'API token', permissions: all, headers, again: async () => headers, byToken: true });
   for (const { name, panel, permissions } of seededRoles) callers.push(await account(name, permissions, { role: name, panel }));
   for (const { label } of permissionCatalogue.filter(({ panel }) => panel === 'user'))
     callers.push({ ...(await account(label, [label], { permissions: [label] })), single: label });

@@ -14,13 +14,15 @@ change of access shows in the review of this file; \`npx vitest run access-matri
 
 - **Stranger**: no token, an unknown one, one of a session that ended or idled, of an account without access, of a deleted or a barred traffic server.
 - **Server**: the token of a traffic server.
+- **Factor due**: an account with every permission of staff that first has to set up a second factor.
 - **None**: an account without any permission. The next columns are the seeded roles; all of these accounts see all apps.
+- **Token**: an API token with all permissions of its owner, a super admin who sees all apps.
 - **Single permissions**: accounts that hold just one of the 22 permissions of staff, here without \`manager_\`.
 `;
 
 /** The matrix as a page in Markdown, a line for each call. */
 export function accessTable(rows: readonly AccessRow[]): string {
-  const columns = ['Call', 'Stranger', 'Server', 'None', ...shownRoles, 'Single permissions'];
+  const columns = ['Call', 'Stranger', 'Server', 'Factor due', 'None', ...shownRoles, 'Token', 'Single permissions'];
   const lines = rows.map(({ endpoint: { number, method, path }, answers }) => {
     const of = (test: (caller: AccessCaller) => boolean) =>
       [...new Set(answers.filter(({ caller }) => test(caller)).map(({ status }) => status))].join('/');
@@ -28,8 +30,10 @@ export function accessTable(rows: readonly AccessRow[]): string {
       `[${number}] ${method} ${path}`,
       of(({ kind }) => kind === 'stranger'),
       of(({ kind }) => kind === 'traffic-server'),
+      of(({ name }) => name === 'factor due'),
       of(({ name }) => name === 'no permission'),
       ...shownRoles.map((role) => of(({ name }) => name === role)),
+      of((caller) => caller.kind === 'account' && caller.byToken === true),
       singles(answers),
     ];
   });

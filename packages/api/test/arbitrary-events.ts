@@ -26,9 +26,10 @@ export const arbitraryEvent: fc.Arbitrary<NewEvent> = fc
     bot: fc.constantFrom('', '', 'CF', 'BOT', 'CF L1', 'NEW'),
     user_agent: fc.constantFrom(null, 'Mozilla/5.0'),
     body_request: fc.constantFrom(null, {}, { gaid: '7c1e' }),
-    error: fc.constantFrom(null, null, { exception_type: 'Notice' }),
+    error: fc.constantFrom(null, null, { exception_type: 'Notice' }, { message: 'Timeout' }),
     postbacks_domain: fc.constantFrom('', 'pb.example'),
     is_qa: fc.boolean(),
+    server_id: fc.constantFrom(null, 1, 2),
   })
   .map(sampleEvent);
 

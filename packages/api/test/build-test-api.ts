@@ -1,5 +1,6 @@
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import pino from 'pino';
+import { createAuditMac } from '../src/adapters/audit-mac.ts';
 import { createRequestCipher } from '../src/adapters/request-cipher.ts';
 import { createSecretBox } from '../src/adapters/secret-box.ts';
 import { composeApi, type ApiOptions, type ComposedApi } from '../src/composition.ts';
@@ -50,6 +51,9 @@ export const testSecretBox = createSecretBox(['secret key of the tests, 32 chara
 /** Reads and writes what the tested API encodes. */
 export const testRequestCipher = createRequestCipher({ requestKey: 'request key of the tests, 32 characters' });
 
+/** Signs the trail of the tested API. */
+export const testAuditMac = createAuditMac('secret key of the tests, 32 characters');
+
 /** Settings as a fresh installation has them, in the test environment. */
 export function testSettings(env: Readonly<Record<string, string>> = {}) {
   return readSettings({ NODE_ENV: 'test', DATA_DIR: '/nonexistent', APP_URL: 'https://console.example', ...env });
@@ -80,6 +84,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     secretBox: testSecretBox,
     requestCipher: testRequestCipher,
+    auditMac: testAuditMac,
     now,
     version: '0.0.0-test',
     webRoot: null,

@@ -24,6 +24,10 @@ export async function compareRollups(pool: pg.Pool, offset: string): Promise<{ e
   const start = (length: string, name: string) =>
     `extract(epoch from date_bin('${length}', occurred_at + interval '${offset}', timestamptz 'epoch') - interval '${offset}')::bigint as ${name}`;
   const plain = { counted: 'count(*)::integer as requests', kept: 'requests::integer as requests' };
+  const outcomes = {
+    counted: `${plain.counted}, count(*) filter (where flags & 3 = 0)::integer as successes, count(*) filter (where flags & 2 <> 0)::integer as bots`,
+    kept: `${plain.kept}, successes::integer, bots::integer`,
+  };
   const ids = {
     counted: `${plain.counted}, min(id)::integer as first_id, max(id)::integer as last_id`,
     kept: `${plain.kept}, first_id::integer, last_id::integer`,
@@ -36,10 +40,13 @@ export async function compareRollups(pool: pg.Pool, offset: string): Promise<{ e
   const parts = [
     ['traffic_totals', 'app_id, flags & 8 <> 0 as is_qa', 'app_id, is_qa', { counted: directCounters, kept: keptCounters }],
     ['traffic_hours', `${start('1 hour', 'hour')}, app_id, type, flags`, `${asEpoch('hour')}, app_id, type, flags`, plain],
-    ['traffic_all_hours', `${start('1 hour', 'hour')}, type`, `${asEpoch('hour')}, type`, plain],
+    ['traffic_all_hours', `${start('1 hour', 'hour')}, type`, `${asEpoch('hour')}, type`, outcomes],
     ['traffic_all_quarters', `${start('15 minutes', 'quarter')}, type`, `${asEpoch('quarter')}, type`, plain],
     ['traffic_days', `${dayOfEvent}, app_id, type, flags`, 'day::text as day, app_id, type, flags', ids],
     ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', ids],
+    ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', outcomes],
+    ['traffic_country_days', `${dayOfEvent}, country, type`, 'day::text as day, country, type', outcomes],
+    ['traffic_stream_days', `${dayOfEvent}, app_id, stream_uid`, 'day::text as day, app_id, stream_uid', outcomes],
     ['traffic_app_days', `${dayOfEvent}, app_id`, 'day::text as day, app_id', ends],
     ['traffic_all_days', `${dayOfEvent}, type`, 'day::text as day, type', ids],
     [

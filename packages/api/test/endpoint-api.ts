@@ -11,7 +11,13 @@ export const knownTokens = { account: 'account-token', powerless: 'powerless-tok
 
 function callerWith(permissions: string[]): AccountCaller {
   const account = { id: 7, name: 'Olga', email: 'olga@example.com', panel: 'user' as const, roles: [], badges: [], permissions };
-  return { kind: 'account', sessionId: 1, account: { ...account, hasAllApps: true, isSuperAdmin: false }, scope: 'all' };
+  return {
+    kind: 'account',
+    by: { kind: 'session', sessionId: 1, authenticatedAt: new Date() },
+    mustSetUpFactor: false,
+    account: { ...account, hasAllApps: true, isSuperAdmin: false },
+    scope: 'all',
+  };
 }
 
 const silent = fastify({ logger: false }).log;
@@ -50,6 +56,7 @@ export async function buildEndpointApi(
     isStopping: () => false,
     onFinished: () => undefined,
     streamOpened: () => () => undefined,
+    tokenCall: () => ({ calls: 1, secondsLeft: 60 }),
     appHost: null,
     queryFrame: null,
     reference: null,

@@ -60,6 +60,7 @@ export async function answersOf(store: Asked, now: number): Promise<unknown> {
         sort: { orderBy, orderDirection: 'desc' },
         cursor: undefined,
         limit: 10_000,
+        origin: true,
       });
       answers.push(rows);
     }

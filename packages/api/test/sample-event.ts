@@ -17,6 +17,7 @@ export function sampleEvent(values: Partial<NewEvent> & Pick<NewEvent, 'occurred
     error: null,
     postbacks_domain: '',
     is_qa: false,
+    server_id: null,
     ...values,
   };
 }

@@ -1,7 +1,7 @@
 import { newAccountForm, testPassword } from './account-form.ts';
 import { newAppForm } from './app-form.ts';
-import type { ScopeScene } from './scope-scene.ts';
-import { signInAs } from './sign-in-as.ts';
+import { anyone, type ScopeScene } from './scope-scene.ts';
+import { makeApiToken, signInAs } from './sign-in-as.ts';
 import { longToken, plain } from './traffic-server-calls.ts';
 
 /** How a call is made: what stands for the parameter of its path, and the rest of the request. */
@@ -43,13 +43,32 @@ const narrowed = (own: string, foreign: string, mixed = ''): ScopeProbes => ({
 });
 const all: ScopeProbes = { mixed: () => ({}) };
 const requestsOf = narrowed('clientId=c_insider', 'clientId=c_outsider');
+const ofClient: ScopeProbes = {
+  own: () => ({ id: 'c_insider' }),
+  foreign: () => ({ id: 'c_outsider' }),
+  mixed: () => ({ id: anyone }),
+};
+const ofAddress: ScopeProbes = { own: () => ({ id: '10.1.1.1' }), foreign: () => ({ id: '10.2.2.2' }) };
 const accountWithApps = (roles: string[]) =>
   everyCase((which) => ({ ids }) => ({ body: newAccountForm({ roles, appIds: ids[which] }) }));
+/** Of an invitation, which has no password. */
+const invitedWithApps = (roles: string[]) =>
+  everyCase((which) => ({ ids }) => ({ body: newAccountForm({ roles, appIds: ids[which], password: undefined }) }));
 const buyerWithApps = everyCase((which) => async ({ ids, buyer }) => ({
   // A buyer in scope for what is attached, so that the list of apps alone decides.
   id: (await buyer('own')).accountId,
   body: { appIds: ids[which] },
 }));
+const newToken = (apps: readonly number[]) => ({ name: 'deploy', permission_ids: [3], app_ids: [...apps], expires_in_days: 30 });
+function service(which: ScopeCase): Make {
+  return async ({ api, ids, apps, caller }) => {
+    const name = which === 'own' ? apps.own.name : apps.foreign.name;
+    const of = { ownerId: caller.accountId, kind: 'service', permissions: ['manager_app_edit'], apps: ids[which] } as const;
+    const { tokenId } = await makeApiToken(api.databases, of);
+    await api.databases.db.updateTable('api_tokens').set({ name }).where('id', '=', tokenId).execute();
+    return { id: tokenId };
+  };
+}
 const sessionOf =
   (whose: 'own' | 'foreign'): Make =>
   async ({ api, described, caller }) => {
@@ -57,6 +76,13 @@ const sessionOf =
     if (whose === 'own')
       await api.databases.db.updateTable('sessions').set({ account_id: caller.accountId }).where('id', '=', other.sessionId).execute();
     return { id: other.sessionId };
+  };
+const requestOf =
+  (mark: string): Make =>
+  async ({ api }) => {
+    const reader = await signInAs(api.databases, { permissions: ['manager_app_all_requests'], since: api.now() });
+    const { body } = await api.call('GET', `/api/all-requests?clientId=c_${mark}`, reader);
+    return { id: body.data[0].id };
   };
 const serverId: Make = ({ server }) => ({ id: server.serverId });
 const boundary = 'push-file-form';
@@ -223,4 +249,82 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   130: 'shared',
   131: 'shared',
   140: all,
+  141: { own: requestOf('insider'), foreign: requestOf('outsider') },
+  148: narrowed('clientId=c_insider&field=stream', 'clientId=c_outsider&field=stream', 'field=stream'),
+  149: ofApp({ query: 'field=stream' }),
+  150: narrowed('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
+  151: narrowed('streamUid=st_insider&groupBy=stream', 'streamUid=st_outsider&groupBy=stream', 'groupBy=app,stream'),
+  142: { own: () => ({ id: 'c_insider' }), mixed: () => ({ id: anyone }) },
+  143: ofAddress,
+  144: ofClient,
+  145: ofAddress,
+  146: ofClient,
+  147: ofAddress,
+  152: 'shared',
+  153: 'shared',
+  154: 'shared',
+  155: 'shared',
+  156: 'self',
+  165: 'public',
+  166: 'public',
+  167: 'public',
+  168: 'public',
+  172: 'self',
+  173: 'self',
+  178: 'self',
+  169: 'self',
+  170: 'self',
+  171: 'self',
+  174: 'self',
+  175: 'self',
+  176: 'self',
+  177: 'self',
+  180: everyCase((which) => async ({ api, user }) => {
+    const { accountId } = await user(which);
+    await api.databases.db.insertInto('second_factors').values({ account_id: accountId, kind: 'totp', name: 'Phone' }).execute();
+    return { id: accountId };
+  }),
+  181: 'shared',
+  182: everyCase((which) => async ({ user, roleOf }) => ({ body: { all_staff: false, role_ids: [await roleOf(await user(which))] } })),
+  183: ofUser(),
+  187: 'self',
+  188: everyCase((which) => ({ ids }) => ({ body: newToken(ids[which]) })),
+  189: 'self',
+  190: {
+    mixed: async (scene) => {
+      await service('own')(scene);
+      await service('foreign')(scene);
+      return {};
+    },
+  },
+  191: everyCase((which) => ({ ids }) => ({ body: { ...newToken(ids[which]), expires_in_days: null } })),
+  192: everyCase((which) => async (scene) => ({ ...(await service(which)(scene)), body: { name: 'renamed' } })),
+  193: everyCase(service),
+  194: everyCase(service),
+  195: invitedWithApps(['Log Reviewer']),
+  196: invitedWithApps(['Buyer']),
+  197: everyCase((which) => async ({ buyer }) => ({ id: (await buyer(which)).accountId })),
+  198: everyCase((which) => async ({ api, buyer }) => {
+    const { accountId } = await buyer(which);
+    const link = { account_id: accountId, purpose: 'invitation', expires_at: api.now() } as const;
+    await api.databases.db.insertInto('account_links').values(link).execute();
+    return { id: accountId };
+  }),
+  199: ofUser(),
+  200: 'public',
+  201: 'public',
+  202: 'public',
+  203: 'public',
+  204: 'public',
+  157: narrowed('q=insider', 'q=outsider', 'q=acme'),
+  158: everyCase((which) => ({ apps }) => ({
+    query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,
+  })),
+  159: all,
+  160: 'shared',
+  161: {
+    own: () => ({ query: 'entity=stream&entityId=st_insider' }),
+    foreign: () => ({ query: 'entity=stream&entityId=st_outsider' }),
+    mixed: () => ({}),
+  },
 };

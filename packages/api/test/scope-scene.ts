@@ -8,6 +8,8 @@ import { createPasswordHash } from '../src/adapters/password-hash.ts';
 /** Stands in everything that is about the app in scope, and about the other one. */
 const ownMark = 'insider';
 const foreignMark = 'outsider';
+/** A client of both apps. */
+export const anyone = 'c_anyone';
 const firstOwnId = 71_000_000;
 const firstForeignId = 82_000_000;
 const otherId = 50_000_000;
@@ -80,21 +82,23 @@ export async function scopeScene(api: TestApi) {
         created_at: at,
         updated_at: at,
       })),
-      events: both.map(({ app_id, mark, ip }) => ({
-        app_id,
-        ip,
-        type: 'create',
-        date: at,
-        client_uid: `c_${mark}`,
-        stream_uid: `st_${mark}`,
-        postbacks_domain: `${mark}.example`,
-      })),
-      pushes: both.map(({ app_id, mark }) => ({ app_id, push_id: `p_${mark}`, push_name: mark, send_at: at })),
+      events: both.flatMap(({ app_id, mark, ip }) =>
+        [`c_${mark}`, anyone].map((client_uid) => ({
+          app_id,
+          ip,
+          type: 'create',
+          date: at,
+          client_uid,
+          stream_uid: `st_${mark}`,
+          postbacks_domain: `${mark}.example`,
+        })),
+      ),
+      pushes: both.map(({ app_id, mark }) => ({ app_id, push_id: `p_${mark}`, push_name: mark, send_at: at, client_uid: anyone })),
       conversions: both.map(({ app_id, mark }) => ({ app_id, client_uid: `c_${mark}`, status_conversion: 'deposit', created_at: at })),
     };
     for (const [kind, rows] of Object.entries(kinds)) {
       const { body } = await api.call('POST', `/api/ingest/${kind}`, { headers: server.headers, body: { [kind]: rows } });
-      if (body.data?.accepted !== 2) throw new Error(`Ingestion of ${kind} answers ${JSON.stringify(body)}`);
+      if (body.data?.accepted !== rows.length) throw new Error(`Ingestion of ${kind} answers ${JSON.stringify(body)}`);
     }
   }
 }

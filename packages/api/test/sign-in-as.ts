@@ -1,12 +1,15 @@
 import { permissionCatalogue, seededRoles, type Panel, type Permission } from '@switchyard/contract/permissions';
 import { createHash, randomBytes } from 'node:crypto';
 import type { Databases } from '../src/database/connect.ts';
+import { newTokenSecret } from '../src/features/api-tokens/token-secret.ts';
 
 export type Account = {
   /** Name of a seeded role, e.g. `Super Admin`; or give permissions. */
   role?: string;
   /** Permissions of a role made for this account; none by default. */
   permissions?: readonly Permission[];
+  /** Whether that role demands a second factor. */
+  needsFactor?: boolean;
   /** 'all', or the ids of the apps the account may see. */
   apps?: 'all' | readonly number[];
   panel?: Panel;
@@ -59,6 +62,7 @@ export async function signInAs({ db }: Pick<Databases, 'db'>, account: Account =
       token_hash: createHash('sha256').update(token).digest(),
       created_at: since,
       last_used_at: since,
+      authenticated_at: since,
       expires_at: new Date(since.getTime() + lifetime),
     })
     .returning('id')
@@ -68,7 +72,13 @@ export async function signInAs({ db }: Pick<Databases, 'db'>, account: Account =
 
 async function roleOf(
   db: Databases['db'],
-  { role, permissions = [], panel, tag }: Pick<Account, 'role' | 'permissions'> & { panel: Panel; tag: string },
+  {
+    role,
+    permissions = [],
+    needsFactor = false,
+    panel,
+    tag,
+  }: Pick<Account, 'role' | 'permissions' | 'needsFactor'> & { panel: Panel; tag: string },
 ): Promise<number> {
   if (role !== undefined) {
     const seeded = seededRoles.find((candidate) => candidate.name === role);
@@ -77,7 +87,7 @@ async function roleOf(
   }
   const { id } = await db
     .insertInto('roles')
-    .values({ panel, name: `Role ${tag}`, label: `Role ${tag}`, badge: 'R' })
+    .values({ panel, name: `Role ${tag}`, label: `Role ${tag}`, badge: 'R', requires_second_factor: needsFactor })
     .returning('id')
     .executeTakeFirstOrThrow();
   const ids = permissionCatalogue.filter((permission) => permissions.includes(permission.label)).map((permission) => permission.id);
@@ -87,6 +97,40 @@ async function roleOf(
       .values(ids.map((permission_id) => ({ role_id: id, permission_id })))
       .execute();
   return id;
+}
+
+export type TokenFields = {
+  ownerId: number;
+  kind?: 'personal' | 'service';
+  /** All of staff by default. */
+  permissions?: readonly Permission[];
+  apps?: 'all' | readonly number[];
+  networks?: readonly string[];
+  expiresAt?: Date | null;
+};
+
+/** Creates an API token straight in the database, and the header that shows it. */
+export async function makeApiToken({ db }: Pick<Databases, 'db'>, fields: TokenFields) {
+  made += 1;
+  const { ownerId, kind = 'personal', permissions, apps = 'all', networks = [], expiresAt = new Date('2100-01-01') } = fields;
+  const { secret, stored } = newTokenSecret();
+  const ids = permissionCatalogue.filter(({ label, panel }) => (permissions ? permissions.includes(label) : panel === 'user'));
+  const { id: tokenId } = await db
+    .insertInto('api_tokens')
+    .values({
+      ...stored,
+      kind,
+      owner_id: ownerId,
+      name: `Token ${made}`,
+      permission_ids: ids.map(({ id }) => id),
+      all_apps: apps === 'all',
+      app_ids: apps === 'all' ? [] : [...apps],
+      networks: [...networks],
+      expires_at: expiresAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { headers: { authorization: `Bearer ${secret}` }, token: secret, tokenId, name: `Token ${made}` };
 }
 
 /** Creates a traffic server that may deliver, and the header that shows its token. */

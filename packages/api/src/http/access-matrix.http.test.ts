@@ -1,5 +1,5 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
-import type { Endpoint } from '@switchyard/contract/endpoint';
+import { servesTokens, type Endpoint } from '@switchyard/contract/endpoint';
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -56,6 +56,8 @@ function promised(endpoint: Endpoint, caller: AccessCaller): number {
   if (need === 'public') return entitled;
   if (need === 'server token') return caller.kind === 'traffic-server' ? entitled : 401;
   if (caller.kind !== 'account') return 401;
+  if (caller.mustSetUpFactor === true && !(endpoint.access.kind === 'session' && endpoint.access.ownSecurity === true)) return 403;
+  if (caller.byToken === true && !servesTokens(endpoint.access)) return 403;
   return need === 'session' || needs.some((permission) => caller.permissions.some((held) => held === permission))
     ? entitled
     : Number(without);
@@ -187,7 +189,7 @@ describe('permission matrix (api 15)', () => {
   );
 
   it.each(allEndpoints.map((endpoint) => [title(endpoint), endpoint] as const))(
-    '[API-085, API-086, PERM-002] %s answers everybody as the contract says',
+    '[API-085, API-086, IDN-025] %s answers everybody as the contract says',
     (_title, endpoint) => {
       const answers = seen.find((row) => row.endpoint === endpoint)?.answers ?? [];
       expect(answers.map(({ caller, status }) => [caller.name, status])).toEqual(
@@ -195,6 +197,13 @@ describe('permission matrix (api 15)', () => {
       );
     },
   );
+
+  it('[IDN-051] lets API tokens make every call but those of account security', () => {
+    const security = [2, 3, 5, 6, 110, 112, 113, 114, 116, 169, 170, 171, 172, 173, 174, 175, 176, 177, 178, 180, 181, 182, 183];
+    const tokens = [187, 188, 189, 190, 191, 192, 193, 194, 197, 198, 199];
+    const refused = seen.filter(({ answers }) => answers.some(({ caller, status }) => caller.name === 'API token' && status === 403));
+    expect(refused.map(({ endpoint }) => endpoint.number)).toEqual([...security, ...tokens]);
+  });
 
   it('[PERM-001, PERM-008, PERM-014, PERM-052, PERM-053, PERM-054, PERM-055] is the one that was reviewed', async () => {
     const staff = permissionCatalogue.filter(({ panel }) => panel === 'user');
@@ -225,16 +234,20 @@ describe('an account with every permission that sees one app', () => {
       expect([46]).toEqual(expect.arrayContaining(numbersOf(which, ({ foreign }) => foreign === 'id')));
     }
     expect(numbersOf('mixed', ({ own, foreign }) => own && foreign === null)).toEqual(
-      expect.arrayContaining([11, 22, 33, 34, 63, 89, 121]),
+      expect.arrayContaining([11, 22, 33, 34, 63, 89, 121, 148]),
     );
   });
 
   it('[O36, O37] changes nothing outside the scope', () => {
     const withStatus = (which: ScopeCase, wanted: number) => numbersOf(which, ({ status }) => status === wanted);
-    expect(withStatus('foreign', 404)).toEqual([6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101]);
-    expect(withStatus('foreign', 403)).toEqual([40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114]);
+    expect(withStatus('foreign', 404)).toEqual([6, 13, 14, 15, 16, 20, 21, 24, 25, 26, 27, 28, 29, 30, 100, 101, 141, 149, 192, 193, 194]);
+    expect(withStatus('foreign', 403)).toEqual([
+      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198,
+    ]);
     expect(withStatus('foreign', 422)).toEqual([19]);
-    expect(withStatus('mixed', 403)).toEqual([40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114]);
+    expect(withStatus('mixed', 403)).toEqual([
+      40, 47, 49, 50, 51, 53, 54, 55, 57, 59, 60, 61, 65, 67, 68, 114, 180, 182, 183, 188, 191, 195, 196, 197, 198,
+    ]);
   });
 
   it.each([

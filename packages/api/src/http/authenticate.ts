@@ -1,6 +1,6 @@
-import type { Access } from '@switchyard/contract/endpoint';
+import { servesTokens, type Access } from '@switchyard/contract/endpoint';
 import { holdsAny } from '@switchyard/contract/permissions';
-import { forbidden, unauthorized } from '../errors.ts';
+import { factorSetUpRequired, forbidden, peopleOnly, unauthorized } from '../errors.ts';
 import type { AccountCaller, ServerCaller } from './bind.ts';
 
 /**
@@ -8,7 +8,7 @@ import type { AccountCaller, ServerCaller } from './bind.ts';
  * of one world is unknown in the other (api 0.1). Null: unknown, expired or ended.
  */
 export type Authenticators = {
-  account: (token: string) => Promise<AccountCaller | null>;
+  account: (token: string, ip: string) => Promise<AccountCaller | null>;
   trafficServer: (token: string) => Promise<ServerCaller | null>;
   /** The same for calls that come every second from every server. */
   pollingServer: (token: string) => Promise<ServerCaller | null>;
@@ -24,7 +24,11 @@ export function bearerToken(authorization: string | undefined): string | null {
 }
 
 /** The caller whom the endpoint's access lets in; refuses with 401 or 403. Public calls have none. */
-export async function authenticate(access: Access, authorization: string | undefined, authenticators: Authenticators): Promise<Caller> {
+export async function authenticate(
+  access: Access,
+  { authorization, ip }: { authorization: string | undefined; ip: string },
+  authenticators: Authenticators,
+): Promise<Caller> {
   if (access.kind === 'public') return null;
   const token = bearerToken(authorization);
   if (token === null) throw unauthorized();
@@ -34,8 +38,10 @@ export async function authenticate(access: Access, authorization: string | undef
     if (!server) throw unauthorized();
     return server;
   }
-  const caller = await authenticators.account(token);
+  const caller = await authenticators.account(token, ip);
   if (!caller) throw unauthorized();
+  if (caller.by.kind === 'token' && !servesTokens(access)) throw peopleOnly();
+  if (caller.mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) throw factorSetUpRequired();
   if (access.kind === 'permissions' && !holdsAny(caller.account.permissions, access.anyOf)) throw forbidden();
   return caller;
 }

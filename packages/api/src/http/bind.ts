@@ -2,17 +2,19 @@ import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/
 import type { Pagination } from '@switchyard/contract/envelope';
 import type { Readable } from 'node:stream';
 import type { SlotKind } from './admission.ts';
-import type { AccountCaller, RequestContext, ServerCaller } from './request-context.ts';
+import type { AccountCaller, RequestContext, ServerCaller, SessionCaller, TokenCaller } from './request-context.ts';
 import type { Download, EventFeed } from './streamed-result.ts';
 
 // Parameters of handlers, for the features that declare them.
-export type { AccountCaller, RequestContext, ServerCaller };
+export type { AccountCaller, RequestContext, ServerCaller, SessionCaller, TokenCaller };
 
 type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
   ? null
   : E['access'] extends { kind: 'traffic-server' }
     ? ServerCaller
-    : AccountCaller;
+    : E['access'] extends { peopleOnly: true }
+      ? SessionCaller
+      : AccountCaller;
 
 /** A body outside the envelope. */
 type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<string, string>>; status?: number };

@@ -35,7 +35,13 @@ const authenticators: Authenticators = {
     const id = idOf('account', token);
     if (id === null) return null;
     const person = { id, name: 'Olga', email: 'olga@example.com', panel: 'user' as const, roles: [], badges: [], permissions: [] };
-    return { kind: 'account', sessionId: id, account: { ...person, hasAllApps: true, isSuperAdmin: false }, scope: 'all' };
+    return {
+      kind: 'account',
+      by: { kind: 'session', sessionId: id, authenticatedAt: new Date() },
+      mustSetUpFactor: false,
+      account: { ...person, hasAllApps: true, isSuperAdmin: false },
+      scope: 'all',
+    };
   },
   async trafficServer(token) {
     const id = idOf('server', token);

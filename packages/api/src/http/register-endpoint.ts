@@ -1,3 +1,4 @@
+import { apiTokenCallsPerMinute } from '@switchyard/contract/api-tokens';
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -12,7 +13,7 @@ import { parseInput, parsePath, type ValidateQuery, type ParsedInput, type Parse
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
-import { contextOf, isLoopbackClient } from './request-context.ts';
+import { addressOf, contextOf, isLoopbackClient } from './request-context.ts';
 import { createDownloads } from './send-download.ts';
 import { sendEvents } from './event-stream.ts';
 import { sendResult, withCharset } from './send-result.ts';
@@ -35,6 +36,8 @@ type AnyHandler = { run(input: unknown): Promise<unknown>; requireEntity(call: u
 export type EndpointDependencies = {
   authenticators: Authenticators;
   isProduction: boolean;
+  /** Counts a call of an API token in its current minute. */
+  tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   isStopping: () => boolean;
   admission: Admission;
   /** Told of every live stream; gives what to call when it is closed. */
@@ -85,14 +88,16 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const path = parsePath(endpoint, request.params);
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
-      const caller = await authenticate(endpoint.access, authorization, deps.authenticators);
+      const caller = await authenticate(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+      if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
       if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
       if (isStream(endpoint) && caller?.kind === 'account') hold(reply, await deps.admission.takeStream(caller.account.id));
       request.admitted = { path, caller };
     }
 
-    async function renewed({ headers }: FastifyRequest): Promise<AccountCaller> {
-      const caller = await authenticate(endpoint.access, headers.authorization, deps.authenticators);
+    async function renewed(request: FastifyRequest): Promise<AccountCaller> {
+      const { authorization } = request.headers;
+      const caller = await authenticate(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
       if (caller?.kind !== 'account') throw unauthorized();
       return caller;
     }
@@ -174,7 +179,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         caller,
         matchesIfMatch: readIfMatch(request.headers['if-match']),
         holds: readIfNoneMatch(request.headers['if-none-match']),
-        request: contextOf(request),
+        request: contextOf(request, caller),
       });
     }
 
@@ -198,6 +203,16 @@ function hold(reply: FastifyReply, leave: (() => void) | null): void {
   if (!leave) throw tooManyAttempts(1);
   if (reply.raw.destroyed) leave();
   else reply.raw.once('close', leave);
+}
+
+/** Tells an API token what is left of its minute, and rejects with 429 what is beyond it. */
+function countTokenCall(reply: FastifyReply, { calls, secondsLeft }: { calls: number; secondsLeft: number }): void {
+  reply.headers({
+    'ratelimit-limit': String(apiTokenCallsPerMinute),
+    'ratelimit-remaining': String(Math.max(0, apiTokenCallsPerMinute - calls)),
+    'ratelimit-reset': String(secondsLeft),
+  });
+  if (calls > apiTokenCallsPerMinute) throw tooManyAttempts(secondsLeft);
 }
 
 /** Whose share a call counts against. */

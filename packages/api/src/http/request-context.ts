@@ -3,14 +3,45 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { AppScope } from '../app-scope.ts';
 
-/** A signed-in account, read from the database for each request. */
-export type AccountCaller = { kind: 'account'; sessionId: number; account: SessionUser; scope: AppScope };
+type BySession = {
+  kind: 'session';
+  sessionId: number;
+  /** When the owner of the session last proved who he is. */
+  authenticatedAt: Date;
+};
+type ByToken = { kind: 'token'; tokenId: number; name: string; permissionIds: ReadonlySet<number> };
+
+/** An account that is signed in or whose API token is used, read from the database for each request. */
+export type AccountCaller = {
+  kind: 'account';
+  by: BySession | ByToken;
+  /** Whether the account first has to set up a second factor; until then only calls on its own security are open. */
+  mustSetUpFactor: boolean;
+  /** With an API token, permissions and scope are those that the token has and its owner still has. */
+  account: SessionUser;
+  scope: AppScope;
+};
+/** The caller of a call that API tokens cannot make. */
+export type SessionCaller = AccountCaller & { by: BySession };
+export type TokenCaller = AccountCaller & { by: ByToken };
 
 /** A traffic server that was authenticated by its token. */
 export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };
 
 /** What is known of a request besides the input of its endpoint. Audit entries store it. */
-export type RequestContext = { requestId: string; ip: string; userAgent: string | null };
+export type RequestContext = {
+  requestId: string;
+  ip: string;
+  userAgent: string | null;
+  /** The API token that made the call. */
+  token?: { id: number; name: string };
+};
+
+/** The address of the sender. */
+export function addressOf(request: FastifyRequest): string {
+  // A trusted proxy may pass on an invalid address that its client sent.
+  return plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? '::';
+}
 
 /** The canonical form of an address, without its zone; null if the text is not an address. */
 function plainAddress(text: string): string | null {
@@ -18,11 +49,11 @@ function plainAddress(text: string): string | null {
   return canonicalIp(address);
 }
 
-/** The context of a request. */
-export function contextOf(request: FastifyRequest): RequestContext {
-  // A trusted proxy may pass on an invalid address that its client sent.
-  const ip = plainAddress(request.ip) ?? plainAddress(request.socket.remoteAddress ?? '') ?? '::';
-  return { requestId: request.id, ip, userAgent: request.headers['user-agent'] ?? null };
+/** The context of a request, as far as it is known: the caller is found out after the first checks. */
+export function contextOf(request: FastifyRequest, caller: AccountCaller | ServerCaller | null = null): RequestContext {
+  const context = { requestId: request.id, ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null };
+  if (caller?.kind !== 'account' || caller.by.kind !== 'token') return context;
+  return { ...context, token: { id: caller.by.tokenId, name: caller.by.name } };
 }
 
 /** Headers that proxies add to forwarded requests. */

@@ -21,6 +21,13 @@ describe('odd spellings of a path (S32)', () => {
     );
   });
 
+  it('[INV-020] the uid of a client may hold encoded slashes, and nothing else of a path', () => {
+    for (const page of ['/api/clients/a%2Fb', '/clients/%5c..%2F', '/api/clients/a%2Fb/timeline'])
+      expect(isSuspiciousPath(page, undefined)).toBe(false);
+    for (const page of ['/api/clients/a//b', '/api/clients/a;b', '/api/clients/a/b%2F', '/api/users/a%2Fb', '/x/clients/a%2Fb'])
+      expect(isSuspiciousPath(page, undefined)).toBe(true);
+  });
+
   it('[API-085] a slash at the end is odd unless the route has it', () => {
     fc.assert(
       fc.property(path, (plain) => {

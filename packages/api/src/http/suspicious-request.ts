@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 
-/** Spellings that proxies and routers may read differently; no path of the API has them. */
+/** Spellings that proxies and routers may read differently; no path has them, but for the uid of a client. */
 const suspicious = /\/\/|%2f|%5c|[;\\]/i;
+
+/** The part of a path that may hold any text, encoded: the uid of a client, in calls and on its page. */
+const clientUid = /^(\/(?:api\/)?clients\/)[^/;\\]+/;
 
 /**
  * Whether a request target is rejected whatever the router makes of it: it has an encoded or doubled slash, a backslash, a
@@ -9,7 +12,7 @@ const suspicious = /\/\/|%2f|%5c|[;\\]/i;
  */
 export function isSuspiciousPath(target: string, route: string | undefined): boolean {
   const [path = ''] = target.split('?', 1);
-  return suspicious.test(path) || (path.length > 1 && path.endsWith('/') && route?.endsWith('/') !== true);
+  return suspicious.test(path.replace(clientUid, '$1uid')) || (path.length > 1 && path.endsWith('/') && route?.endsWith('/') !== true);
 }
 
 /** Whether a request has more than one Host header. Proxies differ in which of them they read (RFC 9112 3.2). */

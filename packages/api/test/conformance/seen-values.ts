@@ -37,7 +37,11 @@ export function createSeenValues(given: Readonly<Record<string, readonly (string
   return {
     take(answer, path) {
       note('', answer);
-      if (typeof answer === 'object' && answer !== null && 'data' in answer) takeRows(path, answer.data);
+      if (typeof answer !== 'object' || answer === null || !('data' in answer)) return;
+      takeRows(path, answer.data);
+      // Some lists stand beside other data.
+      const lists = typeof answer.data === 'object' && answer.data !== null ? Object.values(answer.data).filter(Array.isArray) : [];
+      for (const list of lists.slice(0, 1)) takeRows(path, list);
     },
     in(collection, name) {
       const named = [...of(`${collection} ${name}`), ...(name.endsWith('Id') ? of(`${collection} id`) : [])];

@@ -1,7 +1,8 @@
 import { accountMessages, grantMessages } from '@switchyard/contract/account-rules';
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
-import { coversApps, type AppScope } from '../../app-scope.ts';
+import { commonScope, coversApps, type AppScope } from '../../app-scope.ts';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
+import type { AccountCaller } from '../../http/bind.ts';
 
 /** The reason why a rule on accounts and roles forbids a command, as it is answered. */
 export type Denial = { status: 403 | 409; message: string } | { status: 422; field: string; message: string };
@@ -36,6 +37,16 @@ export function holderOf(roles: readonly { id: number; permissionIds: readonly n
     permissionIds: new Set(roles.flatMap((role) => role.permissionIds)),
     isSuperAdmin: roles.some((role) => role.id === superAdminRoleId),
   };
+}
+
+/**
+ * What a caller may grant. With an API token it is no more than the token has, whatever its owner holds, and nothing that needs
+ * a super admin.
+ */
+export function limitedToCaller<H extends Holder & { scope: AppScope }>({ by, scope }: Pick<AccountCaller, 'by' | 'scope'>, held: H): H {
+  if (by.kind === 'session') return held;
+  const permissionIds = new Set([...held.permissionIds].filter((id) => by.permissionIds.has(id)));
+  return { ...held, permissionIds, isSuperAdmin: false, scope: commonScope(held.scope, scope) };
 }
 
 /** The caller of a command: a signed-in staff account with its permissions and the apps it sees. */
@@ -118,7 +129,8 @@ function otherTeamsBuyerDenial(caller: Writer, { before, after, newCredentials }
   return isTouched ? { status: 403, message: grantMessages.apps } : null;
 }
 
-function isSameSet(one: readonly number[], other: readonly number[]): boolean {
+/** Whether two lists hold the same ids. */
+export function isSameSet(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((id) => other.includes(id));
 }
 

@@ -7,7 +7,7 @@ import { permissionCatalogue } from '@switchyard/contract/permissions';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { RequestContext, SessionCaller } from '../../http/bind.ts';
 import { deleteLiveSessions, listLiveSessions } from '../session/live-sessions-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf } from './account-mapper.ts';
@@ -19,11 +19,11 @@ type SessionDependencies = { db: Databases['db']; now: () => Date; idleMinutes: 
 /** Live sessions and the last activity of an account of either panel. Rejects unknown and deleted accounts with 404. */
 export async function listAccountSessions(
   deps: SessionDependencies,
-  { id, caller }: { id: number; caller: AccountCaller },
+  { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountSessions> {
   const { db } = deps;
   await requireAccount(db, { id });
-  const sessions = await listLiveSessions(db, { accountId: id, sessionId: caller.sessionId, ...liveNow(deps) });
+  const sessions = await listLiveSessions(db, { accountId: id, sessionId: caller.by.sessionId, ...liveNow(deps) });
   return { last_active_at: await findLastActivity(db, id), sessions };
 }
 
@@ -33,7 +33,7 @@ export async function listAccountSessions(
  */
 export async function endAccountSession(
   deps: SessionDependencies,
-  { id, sessionId, caller, request }: { id: number; sessionId: number; caller: AccountCaller; request: RequestContext },
+  { id, sessionId, caller, request }: { id: number; sessionId: number; caller: SessionCaller; request: RequestContext },
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
     await lockAccountWrites(tx);

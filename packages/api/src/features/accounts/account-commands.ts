@@ -7,10 +7,13 @@ import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { randomBytes } from 'node:crypto';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { AuditChange } from '@switchyard/contract/audit';
 import { recordAudit, secretChange, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
-import { FieldErrors, stale } from '../../errors.ts';
+import { FieldErrors, peopleOnly, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
-import { appsAfter, changeDenial, detachDenial, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
+import { deleteLinks } from '../session/account-links-lookup.ts';
+import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
+import { appsAfter, changeDenial, detachDenial, isSameSet, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
 import { accountChanges, standingOf, toEither } from './account-mapper.ts';
 import {
   currentWriter,
@@ -30,6 +33,7 @@ export type SaveDependencies = WriteDependencies & {
   passwordPolicy: PasswordPolicy;
   /** Gives the stored hash of a password that proves to be the caller's, otherwise null; rejects with 429 after too many wrong ones. */
   provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
+  requireRecentSignIn: RequireRecentSignIn;
   /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
   needsPassword: boolean;
 };
@@ -40,18 +44,42 @@ export type SaveDependencies = WriteDependencies & {
  */
 export async function createAccount(
   deps: SaveDependencies,
-  { panel, body, ...call }: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
+  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
 ): Promise<store.ShownAccount> {
-  const passwordHash = (await hashOf(deps, body.fields)) ?? (deps.needsPassword ? null : await unknownHash(deps));
+  return (await insertNewAccount(deps, call, null)).shown;
+}
+
+/** Makes the way into an account without a password in the transaction that creates it; `change` is part of its audit entry. */
+type Invite<T> = (tx: OpenTransaction, id: number) => Promise<{ change: AuditChange; extra: T }>;
+
+/** Creates an account with a password or, with `invite`, without one. */
+export async function insertNewAccount<T>(
+  deps: SaveDependencies,
+  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
+  invite: Invite<T>,
+): Promise<{ shown: store.ShownAccount; extra: T }>;
+export async function insertNewAccount(
+  deps: SaveDependencies,
+  call: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
+  invite: null,
+): Promise<{ shown: store.ShownAccount }>;
+export async function insertNewAccount(
+  deps: SaveDependencies,
+  { panel, body, ...call }: WriteCall & { panel: Panel; body: Draft<CreateAccountBody> },
+  invite: Invite<unknown> | null,
+): Promise<{ shown: store.ShownAccount; extra?: unknown }> {
+  const needsPassword = deps.needsPassword && invite === null;
+  const given = await hashOf(deps, body.fields);
+  const passwordHash = given ?? (deps.needsPassword ? null : await unknownHash(deps));
   const apps = fullSet(body.fields);
   return transaction(deps.db, async (tx) => {
     await store.lockAccountWrites(tx);
     const writer = await currentWriter(tx, call);
     const knownApps = await store.lockApps(tx, apps?.ids ?? [], panel);
     const roles = await store.listRoles(tx, panel);
-    const form = { ...deps, sent: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
+    const form = { ...deps, needsPassword, sent: body.fields, panel, before: null, caller: writer, roles, knownApps, isProven: null };
     const sent = body.validate(await findAccountErrors(tx, form));
-    if (passwordHash === null) throw new Error('An account without a password passed validation');
+    if (passwordHash === null && needsPassword) throw new Error('An account without a password passed validation');
     const roleIds = resolveRoles(sent.roles, roles).ids;
     const isTester = roles.some((role) => role.badge === testerBadge && roleIds.includes(role.id));
     const after = {
@@ -64,21 +92,25 @@ export async function createAccount(
     };
     const change = { id: null, before: null, after: standingOf(after, { panel, roles }), apps, newCredentials: true };
     rejectIfDenied(changeDenial(writer, { ...change, others: { enabled: 0, withAllApps: 0 } }));
+    await deps.requireRecentSignIn(tx, call.caller);
 
     const now = deps.now();
     const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
     await store.setRoles(tx, { id, panel, roleIds });
     await store.setApps(tx, { id, panel, apps: after.apps });
     if (panel === 'buyer') await store.raiseAppVersions(tx, difference([], after.apps), now);
-    const changes = [...accountChanges(null, after, roles), secretChange('password')];
+    const invited = await invite?.(tx, id);
+    const changes = [...accountChanges(null, after, roles), invited?.change ?? secretChange('password')];
     const names = { actor: call.caller.account, entity: panel, entityId: id, entityLabel: after.name, request: call.request };
-    return recordAudit(tx, { ...names, action: 'create', changes }, await store.showAccount(tx, await reread(tx, id), writer.scope));
+    const shown = await store.showAccount(tx, await reread(tx, id), writer.scope);
+    return recordAudit(tx, { ...names, action: 'create', changes }, { shown, extra: invited?.extra });
   }).catch(rejectTakenNames);
 }
 
 /**
  * Changes the fields of an account that a form sent. Rejects in the order of `lockTarget`, then with 412 a version that
- * `matchesIfMatch` does not allow, with 422 invalid values, and last by the rules on accounts.
+ * `matchesIfMatch` does not allow, with 422 invalid values, by the rules on accounts, and last with 403 a new password, e-mail or
+ * role of a caller who did not sign in recently.
  */
 export async function saveAccount(
   deps: SaveDependencies,
@@ -88,6 +120,8 @@ export async function saveAccount(
     ...call
   }: WriteCall & { id: number; panel: Panel; body: Draft<SaveAccountBody>; matchesIfMatch: (version: number) => boolean },
 ): Promise<store.ShownAccount> {
+  const isByToken = call.caller.by.kind === 'token';
+  if (isByToken && typeof body.fields.password === 'string') throw peopleOnly();
   const proof = await ownPasswordProof(deps, { ...call, sent: body.fields });
   const passwordHash = proof === 'wrong' ? null : await hashOf(deps, body.fields);
   const apps = fullSet(body.fields);
@@ -108,6 +142,11 @@ export async function saveAccount(
       apps: appsAfter({ scope: writer.scope, panel, before: before.apps, call: apps }),
     };
     await requireAllowed(tx, target, { after, apps, passwordHash });
+    // The current password, where it was needed, confirms the caller as well.
+    const setsPassword = passwordHash !== null && isProven !== true;
+    if (isByToken && before.email !== after.email) throw peopleOnly();
+    const isSensitive = setsPassword || before.email !== after.email || !isSameSet(before.roleIds, after.roleIds);
+    if (isSensitive) await deps.requireRecentSignIn(tx, call.caller);
     return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
   });
 }
@@ -237,9 +276,12 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
   await store.setRoles(tx, { id, panel, roleIds: after.roleIds });
   await store.setApps(tx, { id, panel, apps: after.apps });
   await store.raiseAppVersions(tx, moved, now);
+  // Links that were made for the old password or sent to the old address end, too.
+  if (!after.hasAccess || isOtherAddress || passwordHash !== null) await deleteLinks(tx, id);
   // A new address ends the caller's own session too: it may be a stolen one.
   if (!after.hasAccess || isOtherAddress) await store.endSessions(tx, id, null);
-  else if (passwordHash !== null) await store.endSessions(tx, id, id === caller.account.id ? caller.sessionId : null);
+  else if (passwordHash !== null)
+    await store.endSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
   const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
   return recordAudit(tx, event, await store.showAccount(tx, await reread(tx, id), writer.scope));
 }

@@ -3,7 +3,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import { forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import { rejectIfDenied, targetDenial, without, type AppsCall } from './access-rules-lookup.ts';
+import { limitedToCaller, rejectIfDenied, targetDenial, without, type AppsCall } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
 import * as store from './accounts-store.ts';
 
@@ -53,7 +53,7 @@ export async function lockTarget(
 export async function currentWriter(tx: OpenTransaction, { caller, needs }: WriteCall): Promise<AccountWriter> {
   const stored = await store.findAccount(tx, { id: caller.account.id });
   if (!stored?.has_access) throw unauthorized();
-  const writer = writerOf(stored);
+  const writer = limitedToCaller(caller, writerOf(stored));
   const mayCall = needs === null || permissionCatalogue.some(({ id, label }) => needs.includes(label) && writer.permissionIds.has(id));
   if (!mayCall) throw forbidden();
   return writer;

@@ -194,7 +194,7 @@ export async function countOtherSuperAdmins(tx: OpenTransaction, id: number | nu
 /** Inserts an account without roles and apps and gives its id. */
 export async function insertAccount(
   tx: OpenTransaction,
-  { panel, state, passwordHash, now }: { panel: Panel; state: AccountState; passwordHash: string; now: Date },
+  { panel, state, passwordHash, now }: { panel: Panel; state: AccountState; passwordHash: string | null; now: Date },
 ): Promise<number> {
   const { id } = await tx
     .insertInto('accounts')
@@ -264,9 +264,10 @@ export async function raiseAppVersions(tx: OpenTransaction, ids: readonly number
   await sql`update apps set updated_at = ${now}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
 }
 
-/** Ends the sessions of an account, except one if given. */
+/** Ends the sessions of an account, except one if given, and its begun sign-ins. */
 export async function endSessions(tx: OpenTransaction, accountId: number, exceptId: number | null): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId} and id <> ${exceptId ?? 0}`.execute(tx);
+  await sql`delete from sign_in_challenges where account_id = ${accountId} and session_id is null`.execute(tx);
 }
 
 function columnsOf({ name, email, hasAccess, isQa, apps }: AccountState) {

@@ -1,3 +1,4 @@
+import * as links from '@switchyard/contract/invitations';
 import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
@@ -5,6 +6,7 @@ import { pageForm } from '@switchyard/contract/envelope';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import { permissionId } from '@switchyard/contract/permissions';
 import { listPickBuyers } from '@switchyard/contract/pick-lists';
+import { signInMessages } from '@switchyard/contract/session';
 import * as users from '@switchyard/contract/users';
 import { createAddressLimit } from '../../address-limit.ts';
 import type { CallCounts } from '../../database/call-counts.ts';
@@ -25,6 +27,15 @@ import {
 import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
 import { listAccounts, listStaffToPick, requireAccount, showAccount } from './accounts-store.ts';
 import { listBuyers } from './buyers-lookup.ts';
+import {
+  getInvitation,
+  inviteAccount,
+  renewInvitation,
+  requirePasswords,
+  withdrawInvitation,
+  type InviteDependencies,
+} from './invitations.ts';
+import { listAccountFactors, resetFactors } from './reset-factors.ts';
 
 /** Rate limit of password checks for one address; the window is in milliseconds. */
 const checks = { calls: 60, window: 60_000 };
@@ -33,14 +44,17 @@ const checks = { calls: 60, window: 60_000 };
  * Calls on staff accounts and buyers, with their apps, streams, permissions and sessions, and on the caller's own password.
  * A session without a call for `idleMinutes` is over.
  */
-export function createAccounts(deps: SaveDependencies & { idleMinutes: number; callCounts: CallCounts }): Feature {
+export function createAccounts(deps: InviteDependencies & { idleMinutes: number; callCounts: CallCounts }): Feature {
   const admitCheck = createAddressLimit({ name: 'password-check', ...checks, counts: deps.callCounts });
   return {
     bindRoutes(bind) {
       bindUsers(bind, deps);
       bindBuyers(bind, deps);
+      bindInvitations(bind, deps);
       bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
       bind(activity.endAccountSession, async ({ params, caller, request }) => endAccountSession(deps, { ...params, caller, request }));
+      bind(activity.listAccountFactors, async ({ params, caller }) => listAccountFactors(deps, { id: params.id, caller }));
+      bind(activity.resetAccountFactors, async ({ params, caller, request }) => resetFactors(deps, { id: params.id, caller, request }));
       bind(ownSessions.changeOwnPassword, async (call) => changeOwnPassword(deps, call));
       bind(ownSessions.checkPassword, async ({ body: { password, email }, request }) => {
         admitCheck(request.ip);
@@ -86,6 +100,32 @@ function bindUsers(bind: Bind, deps: SaveDependencies): void {
     const call = { id: params.id, caller, request, needs: users.syncApps.access.anyOf };
     return toEither(await changeAccountApps(deps, { ...call, kind: 'set', ids: body.appIds }));
   });
+}
+
+/** Calls on invitations. Where accounts sign in with Google only there are none. */
+function bindInvitations(bind: Bind, deps: InviteDependencies): void {
+  const options = { admit: async () => requirePasswords(deps, signInMessages.emailOff) };
+  bind(
+    links.inviteUser,
+    async ({ body, caller, request }) => {
+      const needs = links.inviteUser.access.anyOf;
+      const { shown, invitation } = await inviteAccount(deps, { panel: 'user', body, caller, request, needs });
+      return { ...toAccount(shown), invitation };
+    },
+    options,
+  );
+  bind(
+    links.inviteBuyer,
+    async ({ body, caller, request }) => {
+      const needs = links.inviteBuyer.access.anyOf;
+      const { shown, invitation } = await inviteAccount(deps, { panel: 'buyer', body, caller, request, needs });
+      return { ...toBuyer(shown), invitation };
+    },
+    options,
+  );
+  bind(links.getInvitation, async ({ params }) => getInvitation(deps, params.id));
+  bind(links.renewInvitation, async ({ params, caller, request }) => renewInvitation(deps, { id: params.id, caller, request }), options);
+  bind(links.withdrawInvitation, async ({ params, caller, request }) => withdrawInvitation(deps, { id: params.id, caller, request }));
 }
 
 const viewAllStreams = permissionId('buyer_stream_view_all');

@@ -39,7 +39,8 @@ beforeAll(async () => {
   restricted = await signInAs(databases, { role: 'Admin', since: api.now(), apps: apps.slice(0, 1) });
   const actors = [null, admin.accountId, restricted.accountId];
   const rows = Array.from({ length: 200 }, (_, index) => {
-    const { entity, action } = kinds[(index * 7) % kinds.length] ?? { entity: 'app', action: 'update' };
+    // Every kind in turn, each time with another app.
+    const { entity, action } = kinds[(index + Math.floor(index / kinds.length)) % kinds.length] ?? { entity: 'app', action: 'update' };
     const app = appEntities.has(entity) ? (apps[index % 3] ?? null) : null;
     return {
       at: new Date(start + index * hour),

@@ -1,20 +1,67 @@
-import { listAudit } from '@switchyard/contract/audit';
+import { listAudit, type AuditQuery } from '@switchyard/contract/audit';
+import { downloadAudit, getAuditSeal, type AuditDownloadQuery } from '@switchyard/contract/audit-seals';
 import { cursorForm } from '@switchyard/contract/envelope';
+import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import type { Feature } from '../../http/bind.ts';
+import { recordAudit, transaction } from '../../database/transaction.ts';
+import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
+import { Download } from '../../http/streamed-result.ts';
+import { toFile } from '../../traffic-store/csv.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
+import type { AuditFilter } from './audit-query-read-model.ts';
 import { listAuditEntries } from './audit-read-model.ts';
+import type { SealDependencies } from './seal-entries.ts';
+import { createSealWatch, type SealLogger } from './watch-seals.ts';
 
-/** Calls on the audit trail, which is read only. */
-export function createAudit({ db, serverOffset }: { db: Databases['db']; serverOffset: string }): Feature {
+/** Entries that an export reads at once. */
+const chunk = 1000;
+
+type Dependencies = Omit<SealDependencies, 'databases'> & {
+  databases: SealDependencies['databases'] & Pick<Databases, 'db'>;
+  logger: SealLogger;
+  serverOffset: string;
+};
+
+/** Calls on the audit trail, which is read only, and its seals. */
+export function createAudit(deps: Dependencies): Feature & { maintain: () => Promise<void> } {
+  const { serverOffset } = deps;
+  const { db } = deps.databases;
+  const seals = createSealWatch(deps);
+
+  const filterOf = (query: Omit<AuditQuery, 'cursor' | 'limit'>, scope: AppScope): AuditFilter => {
+    const { actor, action: actions, entity: entities, entityId } = query;
+    return { scope, actor, actions, entities, entityId, ...readTimeRange(query, serverOffset) };
+  };
+
+  async function* writeLines(query: AuditDownloadQuery, scope: AppScope, signal: AbortSignal): AsyncGenerator<Buffer> {
+    const filter = filterOf(query, scope);
+    let cursor: string | undefined;
+    do {
+      signal.throwIfAborted();
+      const page = await listAuditEntries(db, { filter, search: query.search, cursor, limit: chunk });
+      yield Buffer.from(page.rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
+      cursor = page.next ?? undefined;
+    } while (cursor !== undefined);
+  }
+
+  function download({ query, caller, request }: { query: AuditDownloadQuery; caller: AccountCaller; request: RequestContext }): Download {
+    return new Download('activity.jsonl', async (signal) => {
+      const entry = { actor: caller.account, entity: 'activity', action: 'export', entityId: null, entityLabel: null, request } as const;
+      await transaction(db, async (tx) => recordAudit(tx, entry));
+      return toFile(writeLines(query, caller.scope, signal));
+    });
+  }
+
   return {
+    maintain: async () => seals.maintain(),
     bindRoutes(bind) {
       bind(listAudit, async ({ query, caller: { scope } }) => {
-        const { cursor, limit, actor, action: actions, entity: entities, entityId, search } = query;
-        const filter = { scope, actor, actions, entities, entityId, ...readTimeRange(query, serverOffset) };
-        const { rows, previous, next } = await listAuditEntries(db, { filter, search, cursor, limit });
+        const { cursor, limit, search } = query;
+        const { rows, previous, next } = await listAuditEntries(db, { filter: filterOf(query, scope), search, cursor, limit });
         return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
       });
+      bind(getAuditSeal, async ({ caller }) => seals.stateFor(caller.scope));
+      bind(downloadAudit, async (call) => download(call));
     },
   };
 }

@@ -82,11 +82,12 @@ describe('OpenAPI document (api [98])', () => {
 
   it('[API-086] says who may call: anybody, accounts with their permissions, traffic servers', () => {
     expect(call(1).security).toEqual([]);
-    expect(call(4)).toMatchObject({ security: [{ session: [] }], description: 'Needs a signed-in account.' });
-    expect(call(17)).toMatchObject({ security: [{ session: [] }], 'x-permissions': ['manager_app_statistics'] });
+    expect(call(4)).toMatchObject({ security: [{ session: [] }, { apiToken: [] }], description: 'Needs a signed-in account.' });
+    expect(call(5)).toMatchObject({ security: [{ session: [] }], description: 'Needs a signed-in account. Does not serve API tokens.' });
+    expect(call(17)).toMatchObject({ security: [{ session: [] }, { apiToken: [] }], 'x-permissions': ['manager_app_statistics'] });
     expect(call(12).description).toBe('Needs `manager_app_create`.');
     expect(call(90).security).toEqual([{ trafficServer: [] }]);
-    expect(Object.keys(call(17).responses)).toEqual(['200', '401', '403', '422', '500', '503']);
+    expect(Object.keys(call(17).responses)).toEqual(['200', '401', '403', '422', '429', '500', '503']);
   });
 
   it('[API-011] tells the parameters with their values and limits', () => {

@@ -1,4 +1,4 @@
-import type { Endpoint, Access } from '@switchyard/contract/endpoint';
+import { servesTokens, type Endpoint, type Access } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
 import { areaOf, tagsOf } from './open-api/areas.ts';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
@@ -14,6 +14,7 @@ const introduction = [
   'Answers stand in an envelope: `success`, `data` and, in lists, `pagination`. Refusals carry `message` and, for field errors, `errors`.',
   'Dates are UTC, `YYYY-MM-DD HH:mm:ss`. Unknown keys of a body are refused, unknown query parameters ignored.',
   'Every answer has an `x-request-id`. What is no HTTP request at all is answered with 400, 404, 408 or 431 in the form of a refusal.',
+  'API tokens make every call but those that say that they do not serve them. Answers to them carry `ratelimit-limit`, `ratelimit-remaining` and `ratelimit-reset`.',
   'A call is allowed to accounts that hold one of its `x-permissions`; lists and single entities are those of the apps the account may see.',
 ].join('\n\n');
 
@@ -72,6 +73,7 @@ function operationId(method: string, path: string): string {
 /** The two kinds of bearer tokens (api 0.1). */
 const securitySchemes = {
   session: { type: 'http', scheme: 'bearer', description: 'Token of a signed-in account, from `sanctum/login`' },
+  apiToken: { type: 'http', scheme: 'bearer', description: 'API token or token of a service account' },
   trafficServer: { type: 'http', scheme: 'bearer', description: 'Token of a traffic server' },
 } as const;
 
@@ -81,17 +83,22 @@ function accessNote(access: Access): string {
     case 'public':
       return 'Public.';
     case 'session':
-      return 'Needs a signed-in account.';
+      return `Needs a signed-in account.${tokenNote(access)}`;
     case 'traffic-server':
       return 'Needs the token of a traffic server.';
     default:
-      return `Needs ${access.anyOf.length > 1 ? 'any of ' : ''}${access.anyOf.map((permission) => `\`${permission}\``).join(', ')}.`;
+      return `Needs ${access.anyOf.length > 1 ? 'any of ' : ''}${access.anyOf.map((permission) => `\`${permission}\``).join(', ')}.${tokenNote(access)}`;
   }
+}
+
+function tokenNote(access: Access): string {
+  return servesTokens(access) ? '' : ' Does not serve API tokens.';
 }
 
 /** Who may make a call, machine-readable. Any one of `x-permissions` is sufficient. */
 function accessOf(access: Access): Json {
   if (access.kind === 'public') return { security: [] };
   if (access.kind === 'traffic-server') return { security: [{ trafficServer: [] }] };
-  return { security: [{ session: [] }], ...(access.kind === 'permissions' ? { 'x-permissions': access.anyOf } : {}) };
+  const security = [{ session: [] }, ...(servesTokens(access) ? [{ apiToken: [] }] : [])];
+  return { security, ...(access.kind === 'permissions' ? { 'x-permissions': access.anyOf } : {}) };
 }

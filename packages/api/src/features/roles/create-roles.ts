@@ -1,14 +1,15 @@
 import * as contract from '@switchyard/contract/roles';
+import * as rules from '@switchyard/contract/sign-in-rules';
 import type { Panel } from '@switchyard/contract/permissions';
-import type { Databases } from '../../database/connect.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
 import { findStoredRole, listStoredRoles } from './roles-store.ts';
-import { createRole, updateRole } from './role-commands.ts';
+import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
+import { readSignInRules, saveSignInRules } from './sign-in-rules.ts';
 
-/** Calls on roles and permissions of both panels. */
-export function createRoles(deps: { db: Databases['db']; now: () => Date }): Feature {
+/** Calls on roles and permissions of both panels, and on the roles that need a second factor. */
+export function createRoles(deps: RoleDependencies): Feature {
   const { db } = deps;
 
   async function choices(panel: Panel, { account, scope }: AccountCaller): Promise<contract.RoleChoice[]> {
@@ -34,6 +35,8 @@ export function createRoles(deps: { db: Databases['db']; now: () => Date }): Fea
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
+      bind(rules.getSignInRules, async ({ caller }) => readSignInRules(db, caller));
+      bind(rules.saveSignInRules, async (call) => saveSignInRules(deps, call));
     },
   };
 }

@@ -5,6 +5,8 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { limitedToCaller } from '../accounts/access-rules-lookup.ts';
+import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
 import { toRole } from './role-mapper.ts';
 import {
   badgeOf,
@@ -19,7 +21,7 @@ import {
 } from './role-rules.ts';
 import { changeRole, findHeld, findStoredRole, insertRole, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
 
-type Deps = { db: Databases['db']; now: () => Date };
+export type RoleDependencies = { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
 type Call = { caller: AccountCaller; request: RequestContext };
 type CreateBody = BodyOf<typeof createEndpoint>;
 type UpdateBody = BodyOf<typeof updateEndpoint>;
@@ -28,14 +30,18 @@ type UpdateBody = BodyOf<typeof updateEndpoint>;
  * Creates a custom role with permissions that the creator holds. Rejects invalid fields with 422, then permissions that
  * the creator lacks with 403.
  */
-export async function createRole({ db, now }: Deps, { body, caller, request }: Call & { body: Draft<CreateBody> }): Promise<Role> {
+export async function createRole(
+  { db, now, requireRecentSignIn }: RoleDependencies,
+  { body, caller, request }: Call & { body: Draft<CreateBody> },
+): Promise<Role> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
     const { fields } = body;
     const { name, permission_ids: permissionIds, panel } = body.validate(await valueErrors(tx, fields, fields.panel));
-    const held = await findHeld(tx, caller.account.id);
+    const held = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     requireRoles(held);
     requireGrantable(held, permissionIds);
+    await requireRecentSignIn(tx, caller);
 
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
     const stored = await reread(tx, id, held);
@@ -53,7 +59,7 @@ export async function createRole({ db, now }: Deps, { body, caller, request }: C
  * with 422. A call that changes nothing keeps the version.
  */
 export async function updateRole(
-  { db, now }: Deps,
+  { db, now, requireRecentSignIn }: RoleDependencies,
   {
     id,
     body,
@@ -64,7 +70,7 @@ export async function updateRole(
 ): Promise<Role> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
-    const held = await findHeld(tx, caller.account.id);
+    const held = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     const before = await findStoredRole(tx, { id, scope: held.scope });
     if (!before) throw notFound();
     requireRoles(held);
@@ -77,11 +83,12 @@ export async function updateRole(
     requireGrantable(held, permissionIds);
     requireOwnAccess(held.without(id), permissionIds);
     if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, held));
+    await requireRecentSignIn(tx, caller);
 
     const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
     await changeRole(tx, { id, ...names, permissionIds, now: now() });
     // The caller may hold this role, so what he may do may have changed with it.
-    const heldAfter = await findHeld(tx, caller.account.id);
+    const heldAfter = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     const after = await reread(tx, id, heldAfter);
     const changes = changesBetween(auditFields(before), auditFields(after));
     const event = { actor: caller.account, entity: 'role', action: 'update', entityId: id, entityLabel: name, request, changes } as const;

@@ -1,14 +1,26 @@
 import * as google from '@switchyard/contract/google-sign-in';
 import * as ownSessions from '@switchyard/contract/own-sessions';
 import * as contract from '@switchyard/contract/session';
+import type { Passkeys } from '../../adapters/passkeys.ts';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import type { SecretBox } from '../../adapters/secret-box.ts';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Settings } from '../../env.ts';
 import { notFound } from '../../errors.ts';
-import type { AccountCaller, Bind, Feature } from '../../http/bind.ts';
+import type { SessionCaller, Bind, Feature } from '../../http/bind.ts';
+import type { JobWorker } from '../../jobs/job-queue.ts';
+import { mailQueue, type LinkDependencies } from './account-links-lookup.ts';
+import { deleteExpiredResets } from './account-links-store.ts';
+import { bindAccountLinks } from './bind-account-links.ts';
+import { bindSecondFactors } from './bind-second-factors.ts';
+import { deleteExpiredChallenges } from './challenges-store.ts';
 import { endOtherSessions, endOwnSession, signOut } from './end-sessions.ts';
 import { deleteExpiredGoogleStates } from './google-store.ts';
 import { listLiveSessions } from './live-sessions-lookup.ts';
+import { runLinkMail, type LinkMailDependencies } from './link-mails.ts';
+import { createRecentSignInCheck, type RequireRecentSignIn } from './recent-sign-in-lookup.ts';
 import { createCallerLookup } from './session-read-model.ts';
 import { isSessionToken, tokenHash } from './open-session.ts';
 import { deleteDeadSessions } from './session-store.ts';
@@ -18,8 +30,11 @@ import { beginGoogleSignIn, discardGoogleState, signInWithGoogle, type GoogleSig
 
 export type SessionFeature = Feature & {
   /** The account of a session token, read anew for each call. */
-  authenticate: (token: string) => Promise<AccountCaller | null>;
+  authenticate: (token: string) => Promise<SessionCaller | null>;
   provePassword: ProvePassword;
+  requireRecentSignIn: RequireRecentSignIn;
+  /** Mails links; null where no mail is sent. */
+  mailWorker: JobWorker | null;
   /** Deletes dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
   maintain: () => Promise<void>;
 };
@@ -29,11 +44,20 @@ const writeInterval = 60_000;
 
 /** Calls for signing in and out, on the signed-in account and on its sessions. */
 export function createSession(deps: {
-  databases: Pick<Databases, 'db' | 'opsDb' | 'pools'>;
+  databases: Pick<Databases, 'db' | 'opsDb' | 'jobsDb' | 'pools'>;
   passwords: PasswordHash;
+  passwordPolicy: PasswordPolicy;
   now: () => Date;
   signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
+  secretBox: SecretBox;
+  readSecret: ReadSecret;
+  passkeys: Passkeys;
+  /** The name of the console in authenticator apps. */
+  issuer: string;
   google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
+  links: LinkDependencies;
+  /** How links are mailed; null where no mail is sent. */
+  mail: Pick<LinkMailDependencies, 'mailer' | 'names' | 'onMailFault' | 'retrySeconds'> | null;
   /** False: demo accounts cannot sign in, and their sessions are dead. */
   demoIsOn: boolean;
 }): SessionFeature {
@@ -55,19 +79,25 @@ export function createSession(deps: {
     deps.demoIsOn,
   );
 
-  async function authenticate(token: string): Promise<AccountCaller | null> {
+  async function authenticate(token: string): Promise<SessionCaller | null> {
     if (!isSessionToken(token)) return null;
     return findCaller(tokenHash(token));
   }
 
+  const requireRecentSignIn = createRecentSignInCheck({ now: deps.now, hasPasswords: deps.signIn.methods !== 'google' });
+  const provesPassword: ProvePassword = async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim);
   return {
     authenticate,
-    provePassword: async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim),
+    requireRecentSignIn,
+    provePassword: provesPassword,
+    mailWorker: createMailWorker(deps),
     async maintain() {
       const clock = live();
       await deleteDeadSessions(opsDb, clock);
       await limits.maintain(opsDb);
       await deleteExpiredGoogleStates(opsDb, clock.now);
+      await deleteExpiredChallenges(opsDb, clock.now);
+      await deleteExpiredResets(opsDb, clock.now);
     },
     bindRoutes(bind) {
       const { sessionHours, idleMinutes } = deps.signIn;
@@ -83,8 +113,21 @@ export function createSession(deps: {
       bind(contract.signOut, async (call) => signOut({ db }, call));
       bind(contract.getSessionUser, async ({ caller }) => caller.account, { slots: 'none' });
       bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
+      bindSecondFactors(bind, {
+        ...common,
+        secretBox: deps.secretBox,
+        readSecret: deps.readSecret,
+        passkeys: deps.passkeys,
+        issuer: deps.issuer,
+        provePassword: provesPassword,
+        requireRecentSignIn,
+        hasPasskeySignIn: deps.signIn.methods !== 'google',
+      });
+      const { passwords, passwordPolicy, links } = deps;
+      const hasPasswords = deps.signIn.methods !== 'google';
+      bindAccountLinks(bind, { ...common, passwords, passwordPolicy, sendMail: links.sendMail, hasPasswords });
       bind(ownSessions.listOwnSessions, async ({ caller }) =>
-        listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.sessionId, ...live() }),
+        listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.by.sessionId, ...live() }),
       );
       bind(ownSessions.endOwnSession, async ({ params, caller, request }) =>
         endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
@@ -92,6 +135,17 @@ export function createSession(deps: {
       bind(ownSessions.endOtherSessions, async ({ caller, request }) => endOtherSessions({ db, ...live() }, { caller, request }));
     },
   };
+}
+
+/** The worker of the queue of mails, on the connections of jobs. */
+function createMailWorker({
+  databases: { jobsDb },
+  links,
+  mail,
+}: Pick<Parameters<typeof createSession>[0], 'databases' | 'links' | 'mail'>) {
+  if (mail === null) return null;
+  const deps = { ...links, ...mail, jobsDb };
+  return { queue: mailQueue, run: async (data: unknown, signal: AbortSignal) => runLinkMail(deps, data, signal) } as const;
 }
 
 /**

@@ -1,18 +1,19 @@
 import type { Databases } from '../../database/connect.ts';
 import { notFound, unauthorized } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
 import { deleteLiveSessions } from './live-sessions-lookup.ts';
 import { deleteSession, lockSession } from './session-store.ts';
 
 type Dependencies = { db: Databases['db']; now: Date; idleSince: Date };
-type Call = { caller: AccountCaller; request: RequestContext };
+type Call = { caller: SessionCaller; request: RequestContext };
 
 /** Signs out: ends the caller's current session. */
 export async function signOut({ db }: Pick<Dependencies, 'db'>, { caller, request }: Call): Promise<void> {
   await transaction(db, async (tx) => {
-    if (!(await deleteSession(tx, caller.sessionId))) return unchanged(undefined);
-    const { account: actor, sessionId: entityId } = caller;
+    if (!(await deleteSession(tx, caller.by.sessionId))) return unchanged(undefined);
+    const { account: actor } = caller;
+    const entityId = caller.by.sessionId;
     return recordAudit(tx, { actor, entity: 'session', action: 'logout', entityId, entityLabel: actor.email, request });
   });
 }
@@ -32,7 +33,8 @@ export async function endOwnSession(deps: Dependencies, { id, caller, request }:
  * one was ended meanwhile: otherwise two sessions that end each other at once would both succeed.
  */
 export async function endOtherSessions(deps: Dependencies, { caller, request }: Call): Promise<void> {
-  const { account: actor, sessionId } = caller;
+  const { account: actor } = caller;
+  const { sessionId } = caller.by;
   await transaction(deps.db, async (tx) => {
     if (!(await lockSession(tx, { accountId: actor.id, id: sessionId }))) throw unauthorized();
     const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });

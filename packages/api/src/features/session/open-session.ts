@@ -2,7 +2,7 @@ import type { SessionToken } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { createHash, randomBytes } from 'node:crypto';
-import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { recordAudit, transaction, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { deleteOldestSessions, insertSession } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
@@ -10,6 +10,9 @@ import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 const maximumSessions = 50;
 
 export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; sessionHours: number; idleMinutes: number };
+
+/** What opened a session besides a password or Google. */
+type SecondProof = 'totp' | 'recovery_code' | 'passkey';
 
 /**
  * Opens a session of an authenticated account, ends its oldest ones past the maximum, clears its count of failed sign-ins,
@@ -19,7 +22,12 @@ export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; s
 export async function openSession(
   tx: OpenTransaction,
   deps: OpenSessionDependencies,
-  { account, passwordHash, request }: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
+  {
+    account,
+    passwordHash,
+    method,
+    request,
+  }: { account: { id: number; email: string }; passwordHash: string | null; method?: SecondProof; request: RequestContext },
 ): Promise<Audited<SessionToken> | null> {
   const accessToken = newSessionToken();
   const now = deps.now();
@@ -40,14 +48,18 @@ export async function openSession(
     await recordAudit(tx, { ...common, action: 'end', entityId: ended });
   await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
   await deps.limits.rememberAddress(tx, account.id, request.ip);
-  return recordAudit(tx, { ...common, action: 'login', entityId }, { accessToken, expiresAt: expiresAt.getTime() });
+  const changes = method === undefined ? [] : [{ field: 'second_factor', from: null, to: method }];
+  return recordAudit(tx, { ...common, action: 'login', entityId, changes }, { accessToken, expiresAt: expiresAt.getTime() });
 }
 
 /** Records a rejected sign-in; the e-mail is null when it is unknown. */
 export async function recordFailedSignIn(db: Databases['db'], email: string | null, request: RequestContext): Promise<void> {
-  await transaction(db, async (tx) =>
-    recordAudit(tx, { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request }),
-  );
+  await transaction(db, async (tx) => recordAudit(tx, failedSignIn(email, request)));
+}
+
+/** The audit entry of a rejected sign-in. */
+export function failedSignIn(email: string | null, request: RequestContext): AuditEvent {
+  return { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request };
 }
 
 const prefix = 'swy_';

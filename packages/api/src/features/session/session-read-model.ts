@@ -1,46 +1,17 @@
-import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
-import type { SessionUser } from '@switchyard/contract/session';
 import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import { isStorageFull } from '../../database/database-errors.ts';
 import { unauditedStatement } from '../../database/transaction.ts';
-import type { AccountCaller } from '../../http/bind.ts';
+import type { SessionCaller } from '../../http/bind.ts';
+import { callerColumns, heldRoles, toSessionUser, type CallerRow } from './caller-lookup.ts';
 
-type CallerRow = {
-  token_hash: Buffer;
-  session_id: number;
-  is_long_unwritten: boolean;
-  account_id: number;
-  name: string;
-  email: string;
-  panel: Panel;
-  all_apps: boolean;
-  roles: string[];
-  badges: string[];
-  is_super_admin: boolean;
-  permission_ids: number[];
-  app_ids: number[] | null;
-};
+type SessionRow = CallerRow & { token_hash: Buffer; session_id: number; is_long_unwritten: boolean; authenticated_at: Date };
 
-/**
- * One statement for many requests: the live sessions with the current roles, permissions and apps of their accounts. A
- * permission comes once for each role that has it.
- */
+/** One statement for many requests: the live sessions with the current roles, permissions and apps of their accounts. */
 const callerQuery = `
-select s.token_hash, s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, a.id as account_id, a.name, a.email, a.panel, a.all_apps,
-  held.roles, held.badges, held.is_super_admin,
-  array(select permission_id from role_permissions where role_id = any(held.ids)) as permission_ids,
-  case
-    when a.all_apps then null
-    when a.panel = 'user' then array(select app_id from app_accounts where account_id = a.id)
-    else array(select app_id from app_buyers where account_id = a.id)
-  end as app_ids
+select s.token_hash, s.id as session_id, s.last_used_at <= $4 as is_long_unwritten, s.authenticated_at, ${callerColumns}
 from sessions s join accounts a on a.id = s.account_id
-cross join lateral (
-  select array_agg(r.id) as ids, coalesce(array_agg(r.label order by r.id), '{}') as roles,
-    coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin
-  from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
-) as held
+${heldRoles}
 where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
   and ($5 or not a.is_demo)`;
 
@@ -53,7 +24,7 @@ update sessions set last_used_at = $2 where id in (
 export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
 /** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or the account may not sign in. */
-export type FindCaller = (hash: Buffer) => Promise<AccountCaller | null>;
+export type FindCaller = (hash: Buffer) => Promise<SessionCaller | null>;
 
 /**
  * Looks up callers. Concurrent lookups share a query, which begins after they were asked for, so an ended session is unknown
@@ -68,7 +39,7 @@ export function createCallerLookup(pool: Databases['pools']['sessions'], clock: 
   const lookUp = coalesce(async (hashes: readonly string[]) => {
     const { now, idleSince, writtenBefore } = instants();
     const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), now, idleSince, writtenBefore, demoIsOn];
-    const { rows } = await pool.query<CallerRow>({ name: 'session-callers', text: callerQuery, values });
+    const { rows } = await pool.query<SessionRow>({ name: 'session-callers', text: callerQuery, values });
     return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   });
   const writeUse = coalesce(async (ids: readonly number[]) => {
@@ -86,22 +57,12 @@ export function createCallerLookup(pool: Databases['pools']['sessions'], clock: 
     const row = (await lookUp(key)).get(key);
     if (!row) return null;
     if (row.is_long_unwritten) await writeUse(row.session_id);
-    return { kind: 'account', sessionId: row.session_id, account: toSessionUser(row), scope: row.app_ids ?? 'all' };
-  };
-}
-
-const labelById = new Map<number, string>(permissionCatalogue.map((permission) => [permission.id, permission.label]));
-
-function toSessionUser(row: CallerRow): SessionUser {
-  return {
-    id: row.account_id,
-    name: row.name,
-    email: row.email,
-    panel: row.panel,
-    roles: row.roles,
-    badges: row.badges,
-    permissions: [...new Set(row.permission_ids)].toSorted((a, b) => a - b).flatMap((id) => labelById.get(id) ?? []),
-    hasAllApps: row.all_apps,
-    isSuperAdmin: row.is_super_admin,
+    return {
+      kind: 'account',
+      by: { kind: 'session', sessionId: row.session_id, authenticatedAt: row.authenticated_at },
+      mustSetUpFactor: row.must_set_up_factor,
+      account: toSessionUser(row),
+      scope: row.app_ids ?? 'all',
+    };
   };
 }

@@ -43,16 +43,7 @@ const userAgentCharacters = 512;
  * Locks the account until the transaction ends, so that parallel sign-ins count each other's sessions.
  */
 export async function insertSession(tx: OpenTransaction, session: NewSession): Promise<number | undefined> {
-  const account = await tx
-    .selectFrom('accounts')
-    .select('id')
-    .where('id', '=', session.accountId)
-    .$if(session.passwordHash !== null, (query) => query.where('password_hash', '=', session.passwordHash))
-    .where('has_access', '=', true)
-    .where('deleted_at', 'is', null)
-    .forNoKeyUpdate()
-    .executeTakeFirst();
-  if (!account) return undefined;
+  if (!(await lockSignInAccount(tx, { id: session.accountId, passwordHash: session.passwordHash }))) return undefined;
   const row = await tx
     .insertInto('sessions')
     .values({
@@ -60,6 +51,7 @@ export async function insertSession(tx: OpenTransaction, session: NewSession): P
       token_hash: session.tokenHash,
       created_at: session.now,
       last_used_at: session.now,
+      authenticated_at: session.now,
       expires_at: session.expiresAt,
       ip: session.ip,
       user_agent: session.userAgent?.slice(0, userAgentCharacters) ?? null,
@@ -69,6 +61,23 @@ export async function insertSession(tx: OpenTransaction, session: NewSession): P
   return row.id;
 }
 
+/** Locks an account until the transaction ends; false when it lost access, was deleted or changed its password meanwhile. */
+export async function lockSignInAccount(
+  tx: OpenTransaction,
+  { id, passwordHash }: { id: number; passwordHash: string | null },
+): Promise<boolean> {
+  const account = await tx
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', id)
+    .$if(passwordHash !== null, (query) => query.where('password_hash', '=', passwordHash))
+    .where('has_access', '=', true)
+    .where('deleted_at', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return account !== undefined;
+}
+
 /**
  * Locks an account, so that its sign-ins and other commands on its sessions wait; false when the given session has ended.
  */
@@ -76,6 +85,12 @@ export async function lockSession(tx: OpenTransaction, { accountId, id }: { acco
   await tx.selectFrom('accounts').select('id').where('id', '=', accountId).forNoKeyUpdate().execute();
   const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
   return session !== undefined;
+}
+
+/** Notes that the owner of a session confirmed who he is; false when the session has ended. */
+export async function renewSession(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', id).executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 /** Deletes a session; false when it had ended already. */

@@ -15,13 +15,14 @@ import {
 } from './attempts-store.ts';
 
 /**
- * Limits of requests of one address, of failures of one account and of consent pages for one address; windows are in
- * milliseconds.
+ * Limits of requests of one address, of failures of one account, of consent pages for one address and of mails about a forgotten
+ * password to one e-mail; windows are in milliseconds.
  */
 const limits = {
   address: { attempts: 30, window: 60_000 },
   account: { attempts: 10, window: 900_000 },
   consent: { attempts: 60, window: 60_000 },
+  reset: { attempts: 5, window: 3_600_000 },
 } as const;
 
 /** How long an address stays known after a sign-in from it, in milliseconds. */
@@ -45,6 +46,8 @@ export type SignInLimits = {
    * past the limit. `takeBack` is for an attempt that could not be checked.
    */
   admitAccount(attempt: PasswordTry): Promise<{ takeBack: () => Promise<void> }>;
+  /** Counts a request for a mail about a forgotten password, for known and unknown e-mails alike; rejects with 429 past the limit. */
+  admitReset(email: string): Promise<void>;
   /** Deletes the count after a correct password, in the transaction that it allows. */
   clear(tx: AttemptsDatabase, attempt: PasswordTry): Promise<void>;
   /** From then on attempts of this address on the account have a limit of their own. */
@@ -109,6 +112,10 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
       });
       if (until) reject(until);
       return { takeBack: () => uncountAttempt(db, key) };
+    },
+    async admitReset(email) {
+      const until = await limiter.run(async () => count(`reset:${hashOf(email)}`, limits.reset));
+      if (until) reject(until);
     },
     clear: async (tx, attempt) => clearAttempts(tx, await accountKey(tx, attempt)),
     rememberAddress: (tx, accountId, ip) => rememberAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),

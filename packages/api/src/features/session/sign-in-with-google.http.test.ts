@@ -1,3 +1,4 @@
+import { Secret, TOTP } from 'otpauth';
 import { describe, expect, it } from 'vitest';
 import { buildTestApi, testSettings } from '../../../test/build-test-api.ts';
 import { goodClaims } from '../../../test/google-provider.ts';
@@ -31,6 +32,26 @@ describe('signing in (api [7])', () => {
     expect(await trail(databases)).toEqual([
       { actor_id: accountId, action: 'login', entity: 'session', entity_id: String(id), entity_label: email, ip: '198.51.100.7' },
     ]);
+  });
+
+  it('[IDN-033] asks an account with a second factor for a code, and opens a session with it only', async () => {
+    const { api, databases, signIn } = await given({ startsAt: new Date('2026-11-20T08:00:00Z') });
+    const { headers, accountId } = await signInAs(databases, { email, since: api.now() });
+    const { challenge: begun, secret } = (await api.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} })).body.data;
+    const codeNow = () => TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: api.now().getTime() });
+    const confirm = { challenge: begun, code: codeNow(), name: 'Phone' };
+    expect((await api.call('POST', '/api/sanctum/second-factors/totp/confirm', { headers, body: confirm })).status).toBe(201);
+    const sessions = async () => (await databases.db.selectFrom('sessions').select('id').execute()).length;
+    const before = await sessions();
+    const { status, body } = await signIn();
+    expect([status, body.data.token, body.data.second_factor.methods]).toEqual([200, undefined, ['totp', 'recovery_code']]);
+    const { challenge } = body.data.second_factor;
+    const finish = async () => api.call('POST', '/api/sanctum/second-factor', { body: { challenge, code: codeNow() } });
+    // The code that added the factor is used up.
+    expect([(await finish()).status, await sessions()]).toEqual([422, before]);
+    api.wait(30_000);
+    expect(await finish()).toMatchObject({ status: 200, body: { data: { user: { id: accountId } } } });
+    expect(await sessions()).toBe(before + 1);
   });
 
   it('[AUTH-070] lets buyers in as well', async () => {

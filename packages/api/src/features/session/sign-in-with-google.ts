@@ -1,5 +1,5 @@
 import { googleMessages, type Consent } from '@switchyard/contract/google-sign-in';
-import { signInMessages, type SessionToken, type SessionUser } from '@switchyard/contract/session';
+import { signInMessages, type SessionToken, type SecondStep, type SignInAnswer } from '@switchyard/contract/session';
 import {
   ProviderRejection,
   ProviderUnavailable,
@@ -10,7 +10,7 @@ import {
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { notFound, unauthorized, unavailable, type HttpError } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import {
   insertGoogleState,
   linkAccount,
@@ -19,6 +19,7 @@ import {
   takeGoogleState,
   type GoogleAccount,
 } from './google-store.ts';
+import { beginSecondStep } from './second-step.ts';
 import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
 
 export type GoogleSignInDependencies = OpenSessionDependencies & {
@@ -29,7 +30,7 @@ export type GoogleSignInDependencies = OpenSessionDependencies & {
   hostedDomains: readonly string[];
   /** False: demo accounts have no access. */
   demoIsOn: boolean;
-  findCaller: (token: string) => Promise<AccountCaller | null>;
+  findCaller: (token: string) => Promise<SessionCaller | null>;
   /** Called with the reason of a fault of the provider, which the user is not told. */
   onProviderFault: (fault: ProviderRejection | ProviderUnavailable) => void;
 };
@@ -52,13 +53,13 @@ export async function beginGoogleSignIn(deps: GoogleSignInDependencies): Promise
 
 /**
  * Ends a sign-in with the code and the state from the consent page. The state is used up first, whatever the result, and
- * without a valid one the provider is not called.
+ * without a valid one the provider is not called. The identity is one factor: an account with a second one gets its second step.
  */
 export async function signInWithGoogle(
   deps: GoogleSignInDependencies,
   { code, state }: { code: string; state: string },
   request: RequestContext,
-): Promise<{ user: SessionUser; token: SessionToken }> {
+): Promise<SignInAnswer> {
   const begun = await takeGoogleState(deps.db, state, deps.now());
   if (!begun) throw await rejected(deps, null, request, unauthorized(googleMessages.badState));
   if (!deps.provider) throw unavailable(googleMessages.notConfigured);
@@ -67,14 +68,16 @@ export async function signInWithGoogle(
     throw error instanceof ProviderRejection ? await rejected(deps, null, request, answer) : answer;
   });
 
-  const outcome = await transaction<SessionToken | HttpError>(deps.db, async (tx) => {
+  const outcome = await transaction<SessionToken | { second_factor: SecondStep } | HttpError>(deps.db, async (tx) => {
     const account = await matchGoogleAccount(tx, identity, deps);
     if (!account) return unchanged(notFound(googleMessages.unknownUser));
     if (!account.has_access) return unchanged(unauthorized(signInMessages.denied));
-    const opened = await openSession(tx, deps, { account, passwordHash: null, request });
+    const opened =
+      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash: null, request }));
     return opened ?? unchanged(unauthorized(signInMessages.denied));
   });
   if (outcome instanceof Error) throw await rejected(deps, identity.email, request, outcome);
+  if ('second_factor' in outcome) return outcome;
   const caller = await deps.findCaller(outcome.accessToken);
   if (!caller) throw unauthorized(signInMessages.denied);
   return { user: caller.account, token: outcome };

@@ -1,11 +1,12 @@
-import { signInMessages, type SessionToken, type SessionUser } from '@switchyard/contract/session';
+import { signInMessages, type SecondStep, type SessionToken, type SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unchanged } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
-import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
-import { findAccountByEmail, findAccountById } from './session-store.ts';
+import { beginSecondStep } from './second-step.ts';
+import { findAccountByEmail, findAccountById, lockSignInAccount } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
 
 export type PasswordCheckDependencies = Pick<OpenSessionDependencies, 'limits'> & {
@@ -16,7 +17,7 @@ export type SignInDependencies = OpenSessionDependencies &
   PasswordCheckDependencies & {
     /** False: demo accounts get the answer of unknown ones. */
     demoIsOn: boolean;
-    findCaller: (token: string) => Promise<AccountCaller | null>;
+    findCaller: (token: string) => Promise<SessionCaller | null>;
   };
 
 /** A password that the caller claims to be that of his account. */
@@ -25,20 +26,19 @@ export type PasswordClaim = { account: { id: number; email: string }; password: 
 export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
 
 type Credentials = { email: string; password: string };
-type SignedIn = { user: SessionUser; token: SessionToken };
 
 /** Longer values are wrong without a check. */
 const longest = { email: 254, password: 128 } as const;
 
 /**
  * Signs in with e-mail and password. The attempt is counted before the password is checked, and an unknown e-mail costs the
- * same time and gets the same answer as a wrong password.
+ * same time and gets the same answer as a wrong password. An account with a second factor gets its second step.
  */
 export async function signIn(
   deps: SignInDependencies,
   { email: typed, password }: Credentials,
   request: RequestContext,
-): Promise<SignedIn> {
+): Promise<SignInAnswer> {
   const email = normalEmail(typed);
   const { takeBack } = await deps.limits.admitAccount({ email, ip: request.ip });
   const account = await findAccountByEmail(deps.db, email, deps.demoIsOn);
@@ -52,10 +52,14 @@ export async function signIn(
   if (!account || !isRight) throw await rejected(deps, email, request, signInMessages.wrong);
   if (!account.has_access) throw await rejected(deps, email, request, signInMessages.denied);
 
-  const token = await transaction(deps.db, async (tx) => {
-    const opened = await openSession(tx, deps, { account, passwordHash: account.password_hash ?? '', request });
+  const token = await transaction<SessionToken | { second_factor: SecondStep } | null>(deps.db, async (tx) => {
+    const passwordHash = account.password_hash ?? '';
+    if (!(await lockSignInAccount(tx, { id: account.id, passwordHash }))) return unchanged(null);
+    const opened =
+      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash, request }));
     return opened ?? unchanged(null);
   });
+  if (token !== null && 'second_factor' in token) return token;
   const caller = token && (await deps.findCaller(token.accessToken));
   if (!token || !caller) throw await rejected(deps, email, request, signInMessages.wrong);
   return { user: caller.account, token };

@@ -1,6 +1,7 @@
 import { rejectionStatuses, type Endpoint } from '@switchyard/contract/endpoint';
 import { fieldErrorMap, messages } from '@switchyard/contract/envelope';
 import { ingestMessages, ingestResult } from '@switchyard/contract/ingest';
+import { factorSetUpRequest, reauthenticationRequest } from '@switchyard/contract/session';
 import { shapeOf, type Json } from './json-shape.ts';
 import { sampleOf } from './samples.ts';
 import { headersOf } from './success-answer.ts';
@@ -11,7 +12,7 @@ type Told = { description: string; example: string };
 const plain: Readonly<Record<number, Told & { header?: 'RetryAfter' | 'Authenticate' }>> = {
   400: { description: 'The body cannot be read', example: messages.malformedBody },
   401: { description: 'No token, or an unknown, expired or ended one', example: messages.unauthorized, header: 'Authenticate' },
-  403: { description: 'A permission is missing, or a rule forbids it', example: messages.forbidden },
+  403: { description: 'A permission is missing, a rule forbids it, or `data` says what to do first', example: messages.forbidden },
   404: { description: 'No such route, or no such entity for this caller', example: messages.notFound },
   409: {
     description: 'The state of the entity forbids it; the message says why',
@@ -34,6 +35,12 @@ const fieldErrorsShape = shapeOf(fieldErrorMap, 'output');
 export const refusalSchemas = {
   Refusal: closed({ ...message }),
   FieldErrors: closed({ ...message, errors: fieldErrorsShape, data: closed({ errors: fieldErrorsShape }) }),
+  Forbidden: {
+    anyOf: [
+      closed({ ...message }),
+      ...[reauthenticationRequest, factorSetUpRequest].map((data) => closed({ ...message, data: shapeOf(data, 'output') })),
+    ],
+  },
   Defect: closed({ ...message, request_id: { type: 'string' } }),
   RejectedRows: closed({ ...message, data: shapeOf(ingestResult, 'output') }),
 } as const;
@@ -46,7 +53,7 @@ export const refusalResponses: Json = {
       answerOf({
         description,
         headers: headersOf(...(header ? [header] : [])),
-        schema: 'Refusal',
+        schema: status === '403' ? 'Forbidden' : 'Refusal',
         example: { success: false, message: example },
       }),
     ]),

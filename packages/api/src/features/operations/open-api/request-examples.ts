@@ -74,4 +74,12 @@ export const requestExamples: Readonly<Record<number, unknown>> = {
       },
     ],
   },
+  153: { list: 'requests', name: 'Errors in DE', query: 'type=error&geo=DE', sharing: 'private' },
+  154: { name: 'Errors in Germany', sharing: 'everyone' },
+  156: { list: 'requests', id: null },
+  165: { challenge: 'pX7cQ2nV9rT4bK8mZ1sW6yLd', code: '287082' },
+  188: { name: 'Deployment', permission_ids: [3, 6], app_ids: [12], networks: ['203.0.113.0/24'], expires_in_days: 90 },
+  191: { name: 'Nightly report', permission_ids: [6, 7], has_all_apps: true, expires_in_days: null },
+  192: { networks: ['203.0.113.0/24'] },
+  177: { password: 'Str0ngPassw0rd' },
 };

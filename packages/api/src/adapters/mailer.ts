@@ -1,0 +1,83 @@
+import { createTransport } from 'nodemailer';
+import type { MailSettings } from '../env.ts';
+
+/** A message to one person, as text and as HTML. */
+export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
+
+/** Sends mail over SMTP. */
+export type Mailer = {
+  /** Resolves when the server has taken the message. @throws MailRejected for a message that it will never take; other errors may pass. */
+  send: (mail: Mail, signal: AbortSignal) => Promise<void>;
+};
+
+/** The server, or this adapter, does not accept the message or its recipient: sending it again is useless. */
+export class MailRejected extends Error {
+  override name = 'MailRejected';
+}
+
+/** Shorter than the time after which a job counts as lost. */
+const timeouts = { dnsTimeout: 5000, connectionTimeout: 8000, greetingTimeout: 8000, socketTimeout: 15_000 };
+const smtpPorts = { 'smtp:': 587, 'smtps:': 465 } as const;
+
+/**
+ * Characters that have a meaning in an address header, and control characters. Account addresses may contain them; no mail is
+ * sent there, because another person could get it.
+ */
+const unsafeAddress = /[\s<>()[\]\\,;:"\p{Cc}]/u;
+
+/**
+ * Creates a mailer that opens a connection for each message. With credentials `smtp:` requires STARTTLS, so that nobody on the
+ * way can read the password.
+ */
+export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { senderName: string }): Mailer {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const isSecure = protocol === 'smtps:';
+  const auth = username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
+  const options = {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: port === '' ? smtpPorts[isSecure ? 'smtps:' : 'smtp:'] : Number(port),
+    secure: isSecure,
+    requireTLS: !isSecure && username !== '',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...auth,
+    ...timeouts,
+  };
+
+  return {
+    async send({ to, ...mail }, signal) {
+      if (unsafeAddress.test(to.address)) throw new MailRejected('The address contains characters that are not allowed in mail');
+      const transport = createTransport(options);
+      const stopped = Promise.withResolvers<never>();
+      const stop = (): void => {
+        transport.close();
+        stopped.reject(signal.reason);
+      };
+      signal.addEventListener('abort', stop, { once: true });
+      try {
+        signal.throwIfAborted();
+        const envelope = { from, to: [to.address] };
+        const headers = { 'auto-submitted': 'auto-generated' };
+        await Promise.race([
+          transport.sendMail({ ...mail, from: { name: senderName, address: from }, to, envelope, headers }),
+          stopped.promise,
+        ]);
+      } catch (error) {
+        throw isFinal(error) ? new MailRejected(`The mail server rejected the message (${responseCode(error)})`) : error;
+      } finally {
+        signal.removeEventListener('abort', stop);
+        transport.close();
+      }
+    },
+  };
+}
+
+/** 5xx answers to the recipient or the message are final (RFC 5321 4.2.1); failed logins are the operator's to mend. */
+function isFinal(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && responseCode(error) >= 500;
+}
+
+function responseCode(error: unknown): number {
+  return error instanceof Error && 'responseCode' in error && typeof error.responseCode === 'number' ? error.responseCode : 0;
+}

@@ -1,0 +1,106 @@
+import { accountLinkMessages } from '@switchyard/contract/account-links';
+import { withdrawInvitation as withdrawCall, type InviteBody, type Invitation, type NewInvitation } from '@switchyard/contract/invitations';
+import { wireDate } from '@switchyard/contract/dates';
+import type { Panel } from '@switchyard/contract/permissions';
+import { recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, notFound } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import {
+  createLink,
+  deleteLinks,
+  isDemoAccount,
+  readInvitation,
+  type CreatedLink,
+  type LinkDependencies,
+} from '../session/account-links-lookup.ts';
+import { changeDenial, rejectIfDenied } from './access-rules-lookup.ts';
+import { insertNewAccount, type SaveDependencies } from './account-commands.ts';
+import { standingOf } from './account-mapper.ts';
+import { lockTarget, type WriteCall } from './account-target.ts';
+import { requireAccount, type ShownAccount } from './accounts-store.ts';
+
+export type InviteDependencies = SaveDependencies & LinkDependencies;
+
+/** Creates an account without a password, with a link by which its owner sets one. Rejects as `createAccount` does. */
+export async function inviteAccount(
+  deps: InviteDependencies,
+  call: WriteCall & { panel: Panel; body: Draft<InviteBody> },
+): Promise<{ shown: ShownAccount; invitation: NewInvitation }> {
+  const { shown, extra } = await insertNewAccount(deps, call, async (tx, accountId) => {
+    const created = await createLink(tx, deps, { accountId, purpose: 'invitation' });
+    return { change: { field: 'invitation', from: null, to: wireDate(created.expiresAt) }, extra: toNewInvitation(created) };
+  });
+  return { shown, invitation: extra };
+}
+
+type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
+
+/**
+ * Makes a new invitation link for an account that is not in use yet; the old link stops. It gives a way into the account, so
+ * the rules on a new password apply. Rejects with 409 an account that is in use.
+ */
+export async function renewInvitation(deps: InviteDependencies, call: LinkCall): Promise<NewInvitation> {
+  return transaction(deps.db, async (tx) => {
+    const stored = await lockInvited(tx, deps, call);
+    const created = await createLink(tx, deps, { accountId: stored.id, purpose: 'invitation' });
+    return recordAudit(tx, createdEvent(call, stored, created), toNewInvitation(created));
+  });
+}
+
+/** Withdraws an invitation: its link stops. Rejects with 409 an account without an open one. */
+export async function withdrawInvitation(deps: InviteDependencies, call: LinkCall): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const { id, email } = await lockInvited(tx, deps, call);
+    if (!(await deleteLinks(tx, id, 'invitation'))) throw conflict(accountLinkMessages.noInvitation);
+    const { caller, request } = call;
+    return recordAudit(tx, {
+      actor: caller.account,
+      entity: 'invitation',
+      action: 'withdraw',
+      entityId: id,
+      entityLabel: email,
+      request,
+    });
+  });
+}
+
+/** The state of the invitation of an account of either panel. Rejects unknown and deleted accounts with 404. */
+export async function getInvitation({ db, now }: Pick<InviteDependencies, 'db' | 'now'>, id: number): Promise<Invitation> {
+  await requireAccount(db, { id });
+  return readInvitation(db, id, now());
+}
+
+/**
+ * Locks an account that is not in use yet. Rejects in the order of `lockTarget`, then by the rules on new credentials, with
+ * 409 an account in use, and last with 403 a caller who did not sign in recently.
+ */
+async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, call: LinkCall): Promise<{ id: number; email: string }> {
+  const needs = withdrawCall.access.anyOf;
+  const { writer, stored, before, roles } = await lockTarget(tx, { ...call, needs, apps: null, mayUnlinkAny: false });
+  const standing = standingOf(before, { panel: stored.panel, roles });
+  const others = { enabled: 1, withAllApps: 1 };
+  rejectIfDenied(changeDenial(writer, { id: stored.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
+  if (await isDemoAccount(tx, stored.id)) throw conflict(accountLinkMessages.demo);
+  if ((await readInvitation(tx, stored.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
+  await deps.requireRecentSignIn(tx, call.caller);
+  return { id: stored.id, email: stored.email };
+}
+
+function createdEvent(
+  { caller, request }: { caller: AccountCaller; request: RequestContext },
+  account: { id: number; email: string },
+  { expiresAt }: CreatedLink,
+): AuditEvent {
+  const changes = [{ field: 'expires_at', from: null, to: wireDate(expiresAt) }];
+  const label = { entityId: account.id, entityLabel: account.email };
+  return { actor: caller.account, entity: 'invitation', action: 'create', ...label, request, changes };
+}
+
+function toNewInvitation({ expiresAt, mail, link }: CreatedLink): NewInvitation {
+  return { state: 'pending', expires_at: wireDate(expiresAt), mail, link };
+}
+
+/** Rejects with 404 where accounts sign in with Google only, because nobody has a password there. */
+export function requirePasswords({ needsPassword }: Pick<SaveDependencies, 'needsPassword'>, message: string): void {
+  if (!needsPassword) throw notFound(message);
+}

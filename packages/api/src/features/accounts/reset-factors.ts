@@ -1,0 +1,65 @@
+import { resetAccountFactors as resetCall, type AccountFactors } from '@switchyard/contract/account-activity';
+import { wireDate } from '@switchyard/contract/dates';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, transaction } from '../../database/transaction.ts';
+import { notFound, unauthorized } from '../../errors.ts';
+import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
+import { findFactorOwner, listFactors, removeAllFactors } from '../session/second-factors-lookup.ts';
+import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
+import { standingOf, stateOf, writerOf } from './account-mapper.ts';
+import { lockTarget } from './account-target.ts';
+import { endSessions, findAccount, listRoles, requireAccount } from './accounts-store.ts';
+
+/**
+ * The second factors of an account that the caller may reset. Rejects with 404 an unknown account, and by the rules on accounts
+ * with 403 one above the caller.
+ */
+export async function listAccountFactors(
+  { db }: { db: Databases['db'] },
+  { id, caller }: { id: number; caller: SessionCaller },
+): Promise<AccountFactors> {
+  const stored = await requireAccount(db, { id });
+  const self = await findAccount(db, { id: caller.account.id });
+  if (!self) throw unauthorized();
+  const roles = await listRoles(db, stored.panel);
+  rejectIfDenied(sessionDenial(writerOf(self), standingOf(stateOf(stored), { panel: stored.panel, roles })));
+  const factors = await listFactors(db, id);
+  return {
+    factors: factors.map(({ id: factorId, kind, created_at: created, last_used_at: used }) => ({
+      id: factorId,
+      kind,
+      created_at: wireDate(created),
+      last_used_at: used && wireDate(used),
+    })),
+    required: (await findFactorOwner(db, id))?.needs_factor === true,
+  };
+}
+
+/**
+ * Removes the second factors and recovery codes of an account of either panel, and ends its sessions. Rejects in the order of
+ * `lockTarget`, then by the rules on accounts, with 404 an account without factors, and last with 403 a caller who did not
+ * sign in recently.
+ */
+export async function resetFactors(
+  deps: { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn },
+  { id, caller, request }: { id: number; caller: SessionCaller; request: RequestContext },
+): Promise<void> {
+  await transaction(deps.db, async (tx) => {
+    const needs = resetCall.access.anyOf;
+    const { writer, stored, before, roles } = await lockTarget(tx, { id, caller, request, needs, apps: null, mayUnlinkAny: false });
+    rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: stored.panel, roles })));
+    if (!(await removeAllFactors(tx, id))) throw notFound();
+    await deps.requireRecentSignIn(tx, caller);
+    await endSessions(tx, id, id === caller.account.id ? caller.by.sessionId : null);
+    const event = {
+      actor: caller.account,
+      entity: 'second_factor',
+      action: 'reset',
+      entityId: id,
+      entityLabel: stored.email,
+      request,
+    } as const;
+    return recordAudit(tx, event);
+  });
+}

@@ -1,0 +1,64 @@
+import { isApiToken } from '@switchyard/contract/api-token-text';
+import * as contract from '@switchyard/contract/api-tokens';
+import type { CallCounts } from '../../database/call-counts.ts';
+import type { Databases } from '../../database/connect.ts';
+import type { Feature, TokenCaller } from '../../http/bind.ts';
+import { createOwnToken, listOwnTokens, revokeOwnToken, type TokenDependencies } from './personal-tokens.ts';
+import {
+  createServiceAccount,
+  deleteServiceAccount,
+  listServiceAccounts,
+  renewServiceSecret,
+  updateServiceAccount,
+} from './service-accounts.ts';
+import { createTokenLookup } from './token-caller-read-model.ts';
+import { hashOfApiToken } from './token-secret.ts';
+
+const minute = 60_000;
+
+export type ApiTokensFeature = Feature & {
+  /** The caller behind an API token, read anew for each call. A wrong checksum costs no query. */
+  authenticate: (token: string, ip: string) => Promise<TokenCaller | null>;
+  /** Counts a call in the current minute of a token; processes exchange their counts. */
+  countCall: (tokenId: number) => { calls: number; secondsLeft: number };
+};
+
+/** Calls on API tokens and service accounts, and what makes them work. */
+export function createApiTokens({
+  databases,
+  demoIsOn,
+  callCounts,
+  onWrongNetwork,
+  ...rest
+}: Omit<TokenDependencies, 'db'> & {
+  databases: Pick<Databases, 'db' | 'pools'>;
+  demoIsOn: boolean;
+  callCounts: CallCounts;
+  /** Told of a token that is used from a wrong network, once a minute at most. */
+  onWrongNetwork: (use: { token_id: number; ip: string }) => void;
+}): ApiTokensFeature {
+  const deps = { ...rest, db: databases.db };
+  const findCaller = createTokenLookup({
+    pool: databases.pools.sessions,
+    now: deps.now,
+    demoIsOn,
+    onWrongNetwork(use) {
+      if (callCounts.count(`token-network:${use.token_id}`, minute).calls === 1) onWrongNetwork(use);
+    },
+  });
+
+  return {
+    authenticate: async (token, ip) => (isApiToken(token) ? findCaller(hashOfApiToken(token), ip) : null),
+    countCall: (tokenId) => callCounts.count(`token:${tokenId}`, minute),
+    bindRoutes(bind) {
+      bind(contract.listOwnTokens, async ({ caller }) => listOwnTokens(deps, caller));
+      bind(contract.createOwnToken, async (call) => createOwnToken(deps, call));
+      bind(contract.revokeOwnToken, async ({ params, ...call }) => revokeOwnToken(deps, { id: params.id, ...call }));
+      bind(contract.listServiceAccounts, async ({ caller }) => listServiceAccounts(deps, caller));
+      bind(contract.createServiceAccount, async (call) => createServiceAccount(deps, call));
+      bind(contract.updateServiceAccount, async ({ params, ...call }) => updateServiceAccount(deps, { id: params.id, ...call }));
+      bind(contract.renewServiceSecret, async ({ params, ...call }) => renewServiceSecret(deps, { id: params.id, ...call }));
+      bind(contract.deleteServiceAccount, async ({ params, ...call }) => deleteServiceAccount(deps, { id: params.id, ...call }));
+    },
+  };
+}

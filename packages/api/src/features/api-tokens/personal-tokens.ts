@@ -1,0 +1,66 @@
+import { apiTokenLimits, apiTokenMessages, type ApiToken, type createOwnToken as createCall } from '@switchyard/contract/api-tokens';
+import type { BodyOf } from '@switchyard/contract/endpoint';
+import type { Databases } from '../../database/connect.ts';
+import { changesBetween, recordAudit, transaction } from '../../database/transaction.ts';
+import { conflict, notFound } from '../../errors.ts';
+import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
+import { deletePersonalToken, insertToken, listPersonalTokens, lockOwnerRow, type StoredToken } from './api-tokens-store.ts';
+import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
+import { requireGrantable } from './token-grants.ts';
+import { toApiToken } from './token-mapper.ts';
+import { newTokenSecret } from './token-secret.ts';
+
+export type TokenDependencies = { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
+export type TokenCall = { caller: SessionCaller; request: RequestContext };
+
+/** The caller's own tokens, newest first. */
+export async function listOwnTokens({ db, now }: TokenDependencies, caller: SessionCaller): Promise<ApiToken[]> {
+  return (await listPersonalTokens(db, caller.account.id)).map((stored) => toApiToken(stored, { caller, now: now() }));
+}
+
+/**
+ * Creates a token for the caller. Rejects with 422 and 403 what he may not grant, with 409 one too many, and last with 403 a
+ * caller who did not sign in recently.
+ */
+export async function createOwnToken(
+  deps: TokenDependencies,
+  { caller, request, body }: TokenCall & { body: BodyOf<typeof createCall> },
+): Promise<{ token: ApiToken; secret: string }> {
+  const { account } = caller;
+  return transaction(deps.db, async (tx) => {
+    const now = deps.now();
+    const grant = storedGrant(body);
+    await requireGrantable(tx, { caller, grant, kind: 'personal' });
+    await lockOwnerRow(tx, account.id);
+    if ((await listPersonalTokens(tx, account.id)).length >= apiTokenLimits.perAccount) throw conflict(apiTokenMessages.tooMany);
+    await deps.requireRecentSignIn(tx, caller);
+    const { secret, stored } = newTokenSecret();
+    const { name, networks } = body;
+    const expires = expiryAfter(body.expires_in_days, now);
+    const fields = { kind: 'personal', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
+    const id = await insertToken(tx, { ...fields, ...stored });
+    const created = await reread(tx, account.id, id);
+    const changes = changesBetween({}, auditFields(created));
+    const event = { actor: account, entity: 'api_token', action: 'create', entityId: id, entityLabel: name, request, changes } as const;
+    return recordAudit(tx, event, { token: toApiToken(created, { caller, now }), secret });
+  });
+}
+
+/** Revokes one of the caller's tokens: it is unknown from the next call on. */
+export async function revokeOwnToken(
+  { db }: Pick<TokenDependencies, 'db'>,
+  { caller: { account }, request, id }: TokenCall & { id: number },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const revoked = await deletePersonalToken(tx, { id, ownerId: account.id });
+    if (!revoked) throw notFound();
+    return recordAudit(tx, { actor: account, entity: 'api_token', action: 'revoke', entityId: id, entityLabel: revoked.name, request });
+  });
+}
+
+async function reread(tx: Parameters<typeof listPersonalTokens>[0], ownerId: number, id: number): Promise<StoredToken> {
+  const stored = (await listPersonalTokens(tx, ownerId)).find((token) => token.id === id);
+  if (!stored) throw new Error(`API token ${id} vanished inside its own transaction`);
+  return stored;
+}

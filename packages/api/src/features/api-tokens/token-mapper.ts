@@ -1,0 +1,54 @@
+import type { ApiToken, ServiceAccount } from '@switchyard/contract/api-tokens';
+import { wireDate } from '@switchyard/contract/dates';
+import { permissionCatalogue } from '@switchyard/contract/permissions';
+import { coversApps, withinScope, type AppScope } from '../../app-scope.ts';
+import type { SessionCaller } from '../../http/bind.ts';
+import type { StoredToken } from './api-tokens-store.ts';
+
+/** Who reads a token. */
+export type TokenReader = { caller: SessionCaller; now: Date };
+
+/** Whether an account holds all of these permissions. */
+export function holdsEach({ account }: SessionCaller, ids: readonly number[]): boolean {
+  const held = new Set<number>(permissionCatalogue.filter(({ label }) => account.permissions.includes(label)).map(({ id }) => id));
+  return ids.every((id) => held.has(id));
+}
+
+/** The apps of a token. */
+export function appsOf({ all_apps: all, app_ids: ids }: Pick<StoredToken, 'all_apps' | 'app_ids'>): AppScope {
+  return all ? 'all' : ids;
+}
+
+/** The wire form of a token. Apps that its reader does not see are left out. */
+export function toApiToken(stored: StoredToken, { caller, now }: TokenReader): ApiToken {
+  const { id, name, ends_with, permission_ids, all_apps, app_ids, networks, expires_at: expires, last_used_at: used } = stored;
+  return {
+    id,
+    name,
+    ends_with,
+    permission_ids,
+    has_all_apps: all_apps,
+    app_ids: [...withinScope(app_ids, caller.scope)],
+    networks,
+    created_at: wireDate(stored.created_at),
+    expires_at: wireDate(expires),
+    is_expired: expires !== null && expires <= now,
+    last_used_at: wireDate(used),
+    last_used_ip: stored.last_used_ip,
+  };
+}
+
+/** The wire form of a service account. */
+export function toServiceAccount(stored: StoredToken, reader: TokenReader): ServiceAccount {
+  return {
+    ...toApiToken(stored, reader),
+    owner: { id: stored.owner_id, name: stored.owner_name },
+    is_stopped: !stored.owner_has_access,
+    read_only: !holdsEach(reader.caller, stored.permission_ids),
+  };
+}
+
+/** Whether the caller sees a service account: all of its apps lie in his scope. */
+export function isVisible(stored: StoredToken, { scope }: SessionCaller): boolean {
+  return coversApps(scope, appsOf(stored));
+}

@@ -1,0 +1,32 @@
+import { commonScope } from '../../app-scope.ts';
+import type { TokenCaller } from '../../http/bind.ts';
+import { permissionLabels, toSessionUser, type CallerRow } from '../session/caller-lookup.ts';
+
+/** What a token was given. */
+export type TokenGrant = {
+  token_id: number;
+  token_name: string;
+  token_permission_ids: readonly number[];
+  token_has_all_apps: boolean;
+  token_app_ids: readonly number[];
+};
+
+/** The caller behind a token: what it was given, as far as its owner has it now. It is never a super admin. */
+export function toTokenCaller(row: CallerRow & TokenGrant): TokenCaller {
+  const given = new Set(row.token_permission_ids);
+  const permissionIds = new Set(row.permission_ids.filter((id) => given.has(id)));
+  const scope = commonScope(row.app_ids ?? 'all', row.token_has_all_apps ? 'all' : row.token_app_ids);
+  const account = {
+    ...toSessionUser(row),
+    permissions: permissionLabels(permissionIds),
+    hasAllApps: scope === 'all',
+    isSuperAdmin: false,
+  };
+  return {
+    kind: 'account',
+    by: { kind: 'token', tokenId: row.token_id, name: row.token_name, permissionIds },
+    mustSetUpFactor: row.must_set_up_factor,
+    account,
+    scope,
+  };
+}

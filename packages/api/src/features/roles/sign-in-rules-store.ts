@@ -1,0 +1,46 @@
+import type { SignInRules } from '@switchyard/contract/sign-in-rules';
+import { sql, type Kysely, type Transaction } from 'kysely';
+import type { Tables } from '../../database/tables.ts';
+
+type StoredRules = Pick<SignInRules, 'all_staff' | 'role_ids' | 'own_factor' | 'version'> & {
+  /** Accounts of staff that would have to set up a second factor. */
+  staff: number;
+  /** The same by role id; roles without such accounts are left out. */
+  withoutFactor: ReadonlyMap<number, number>;
+};
+
+/** SQL: whether the account `a` can sign in and would have to set up a second factor. */
+const withoutFactor = sql<boolean>`
+  a.deleted_at is null and a.has_access and not a.is_demo and not exists (select from second_factors f where f.account_id = a.id)`;
+
+/** Who needs a second factor, how many accounts have none, and whether the account `callerId` has one. */
+export async function readStoredRules(db: Kysely<Tables>, callerId: number): Promise<StoredRules> {
+  const { rows: counts } = await sql<{ role_id: number; count: number }>`
+    select h.role_id, count(*)::int as count from account_roles h join accounts a on a.id = h.account_id where ${withoutFactor} group by h.role_id
+  `.execute(db);
+  const { rows } = await sql<Omit<StoredRules, 'withoutFactor'>>`
+    select all_staff_need_second_factor as all_staff, version,
+      (select count(*)::int from accounts a where a.panel = 'user' and ${withoutFactor}) as staff,
+      exists (select from second_factors where account_id = ${callerId}) as own_factor,
+      array(select id from roles where requires_second_factor order by id) as role_ids
+    from sign_in_rules
+  `.execute(db);
+  const [rule] = rows;
+  if (rule === undefined) throw new Error('The table sign_in_rules has no row');
+  return { ...rule, withoutFactor: new Map(counts.map(({ role_id, count }) => [role_id, count])) };
+}
+
+/** Replaces the rules and raises their version. The caller holds the lock of roles. */
+export async function writeStoredRules(
+  tx: Transaction<Tables>,
+  { all_staff, role_ids }: Pick<SignInRules, 'all_staff' | 'role_ids'>,
+): Promise<void> {
+  await tx
+    .updateTable('roles')
+    .set({ requires_second_factor: sql<boolean>`id = any(${[...role_ids]}::int[])` })
+    .execute();
+  await tx
+    .updateTable('sign_in_rules')
+    .set((eb) => ({ all_staff_need_second_factor: all_staff, version: eb('version', '+', 1) }))
+    .execute();
+}

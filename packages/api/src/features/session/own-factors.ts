@@ -1,0 +1,181 @@
+import { wireDate } from '@switchyard/contract/dates';
+import {
+  secondFactorLimits,
+  secondFactorMessages,
+  type AddedFactor,
+  type OwnFactors,
+  type SecondFactor,
+} from '@switchyard/contract/second-factors';
+import type { ReadSecret } from '../../adapters/read-secret.ts';
+import type { SecretBox } from '../../adapters/secret-box.ts';
+import { newTotpSecret, totpStep, totpUri } from '../../adapters/totp.ts';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, secretChange, transaction, unaudited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { conflict, FieldErrors, forbidden, notFound } from '../../errors.ts';
+import type { SessionCaller, RequestContext } from '../../http/bind.ts';
+import { deleteChallenge, findChallenge, insertChallenge, setChallengeSecret } from './challenges-store.ts';
+import type { RequireRecentSignIn } from './recent-sign-in-lookup.ts';
+import { plainCode } from './second-step.ts';
+import { countRecoveryCodes, findFactorOwner, listFactors, type StoredFactor } from './second-factors-lookup.ts';
+import {
+  deleteFactor,
+  deleteRecoveryCodes,
+  insertFactor,
+  lockOwner,
+  replaceRecoveryCodes,
+  setFactorName,
+  setFactorSecret,
+} from './second-factors-store.ts';
+
+export type OwnFactorsDependencies = {
+  db: Databases['db'];
+  now: () => Date;
+  secretBox: SecretBox;
+  readSecret: ReadSecret;
+  requireRecentSignIn: RequireRecentSignIn;
+  /** The name that authenticator apps show. */
+  issuer: string;
+};
+export type OwnCall = { caller: SessionCaller; request: RequestContext };
+
+/** The wire form of a factor. */
+function toSecondFactor({ id, kind, name, created_at: created, last_used_at: used }: StoredFactor): SecondFactor {
+  return { id, kind, name, created_at: wireDate(created), last_used_at: used && wireDate(used) };
+}
+
+/** The caller's factors and how many recovery codes are left. */
+export async function listOwnFactors({ db }: Pick<OwnFactorsDependencies, 'db'>, { account }: SessionCaller): Promise<OwnFactors> {
+  const owner = await findFactorOwner(db, account.id);
+  return {
+    factors: (await listFactors(db, account.id)).map(toSecondFactor),
+    recovery_codes_left: await countRecoveryCodes(db, account.id),
+    required: owner?.needs_factor === true,
+  };
+}
+
+/** Begins to add an authenticator app: makes its secret, which the challenge keeps until the first code confirms it. */
+export async function beginTotp(deps: OwnFactorsDependencies, caller: SessionCaller) {
+  const { account } = caller;
+  const { sessionId } = caller.by;
+  const secret = newTotpSecret();
+  const challenge = await transaction(deps.db, async (tx) => {
+    await requireRoom(tx, account.id);
+    await deps.requireRecentSignIn(tx, caller);
+    const { id, token } = await insertChallenge(tx, { purpose: 'add_totp', accountId: account.id, sessionId, now: deps.now() });
+    await setChallengeSecret(tx, id, deps.secretBox.seal(secret, challengePlace(id)));
+    return unaudited('a begun set-up has changed nothing yet', token);
+  });
+  return { challenge, secret, uri: totpUri({ secret, issuer: deps.issuer, label: account.email }) };
+}
+
+/** Adds an authenticator app with its first code, and with the first factor the recovery codes. */
+export async function confirmTotp(
+  deps: OwnFactorsDependencies,
+  { caller, request, challenge: token, code, name }: OwnCall & { challenge: string; code: string; name: string },
+): Promise<AddedFactor> {
+  return transaction(deps.db, async (tx) => {
+    const now = deps.now();
+    await lockOwner(tx, caller.account.id);
+    await requireRoom(tx, caller.account.id);
+    const challenge = await findChallenge(tx, { token, purpose: 'add_totp', sessionId: caller.by.sessionId, now, isLocked: true });
+    const secret = challenge?.secret_sealed == null ? null : deps.readSecret(challenge.secret_sealed, challengePlace(challenge.id));
+    if (!challenge || secret === null) throw conflict(secondFactorMessages.setUpExpired);
+    const step = totpStep({ secret, code: plainCode(code), now });
+    if (step === null) throw new FieldErrors({ code: [secondFactorMessages.wrongCode] });
+    await deleteChallenge(tx, challenge.id);
+    const id = await insertFactor(tx, { account_id: caller.account.id, kind: 'totp', name, last_used_step: step, created_at: now });
+    await setFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
+    return recordAudit(
+      tx,
+      eventOf('create', { caller, request, id, changes: added('totp', name) }),
+      await addedFactor(tx, caller.account.id, id),
+    );
+  });
+}
+
+/** Renames one of the caller's factors. */
+export async function renameFactor(
+  { db }: Pick<OwnFactorsDependencies, 'db'>,
+  { caller, request, id, name }: OwnCall & { id: number; name: string },
+): Promise<SecondFactor> {
+  return transaction(db, async (tx) => {
+    const before = await findOwn(tx, caller, id);
+    await setFactorName(tx, { id, accountId: caller.account.id, name });
+    const changes = [{ field: 'name', from: before.name, to: name }];
+    return recordAudit(tx, eventOf('update', { caller, request, id, changes }), toSecondFactor({ ...before, name }));
+  });
+}
+
+/** Removes one of the caller's factors, and with the last one the recovery codes. The last one of an account that needs one stays. */
+export async function removeFactor(
+  { db, requireRecentSignIn }: Pick<OwnFactorsDependencies, 'db' | 'requireRecentSignIn'>,
+  { caller, request, id }: OwnCall & { id: number },
+): Promise<void> {
+  const { account } = caller;
+  await transaction(db, async (tx) => {
+    await lockOwner(tx, account.id);
+    const before = await findOwn(tx, caller, id);
+    const isLast = (await listFactors(tx, account.id)).length === 1;
+    if (isLast && (await findFactorOwner(tx, account.id))?.needs_factor === true) throw conflict(secondFactorMessages.required);
+    await requireRecentSignIn(tx, caller);
+    await deleteFactor(tx, id);
+    if (isLast) await deleteRecoveryCodes(tx, account.id);
+    const changes = [{ field: 'name', from: before.name, to: null }];
+    return recordAudit(tx, eventOf('delete', { caller, request, id, changes }));
+  });
+}
+
+/** Replaces the caller's recovery codes. */
+export async function renewRecoveryCodes(
+  { db, requireRecentSignIn }: Pick<OwnFactorsDependencies, 'db' | 'requireRecentSignIn'>,
+  { caller, request }: OwnCall,
+) {
+  return transaction(db, async (tx) => {
+    await lockOwner(tx, caller.account.id);
+    if ((await listFactors(tx, caller.account.id)).length === 0) throw notFound();
+    await requireRecentSignIn(tx, caller);
+    const codes = await replaceRecoveryCodes(tx, caller.account.id);
+    const changes = [secretChange('recovery_codes')];
+    return recordAudit(tx, eventOf('renew_codes', { caller, request, id: null, changes }), { recovery_codes: codes });
+  });
+}
+
+/** A factor that was just added, with recovery codes if it is the only one. */
+export async function addedFactor(tx: OpenTransaction, accountId: number, id: number): Promise<AddedFactor> {
+  const factors = await listFactors(tx, accountId);
+  const stored = factors.find((factor) => factor.id === id);
+  if (!stored) throw new Error(`Second factor ${id} vanished inside its own transaction`);
+  return { factor: toSecondFactor(stored), recovery_codes: factors.length === 1 ? await replaceRecoveryCodes(tx, accountId) : null };
+}
+
+/** Rejects an account that may not have another factor: a demo account with 403, one with too many with 409. */
+export async function requireRoom(tx: OpenTransaction, accountId: number): Promise<void> {
+  if ((await findFactorOwner(tx, accountId))?.is_demo !== false) throw forbidden(secondFactorMessages.demo);
+  if ((await listFactors(tx, accountId)).length >= secondFactorLimits.perAccount) throw conflict(secondFactorMessages.tooMany);
+}
+
+/** The audit entry of a change of the caller's factors. */
+export function eventOf(
+  action: 'create' | 'update' | 'delete' | 'renew_codes',
+  {
+    caller: { account: actor },
+    request,
+    id: entityId,
+    changes,
+  }: OwnCall & { id: number | null; changes: NonNullable<AuditEvent['changes']> },
+): AuditEvent {
+  return { actor, entity: 'second_factor', action, entityId, entityLabel: actor.email, request, changes };
+}
+
+/** The fields of a new factor in the trail. */
+export function added(kind: StoredFactor['kind'], name: string): NonNullable<AuditEvent['changes']> {
+  return Object.entries({ kind, name }).map(([field, to]) => ({ field, from: null, to }));
+}
+
+async function findOwn(tx: OpenTransaction, { account }: SessionCaller, id: number): Promise<StoredFactor> {
+  const stored = (await listFactors(tx, account.id)).find((factor) => factor.id === id);
+  if (!stored) throw notFound();
+  return stored;
+}
+
+const challengePlace = (id: number) => ({ table: 'sign_in_challenges', column: 'secret_sealed', id });

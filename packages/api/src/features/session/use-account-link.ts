@@ -1,0 +1,114 @@
+import { accountLinkMessages, type InvitedAccount } from '@switchyard/contract/account-links';
+import { emailCharacters } from '@switchyard/contract/account-rules';
+import type { SecondStep, SessionToken, SignInAnswer } from '@switchyard/contract/session';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
+import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, secretChange, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-links-lookup.ts';
+import { setPassword } from './account-links-store.ts';
+import { forgottenJob } from './link-mails.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import { openSession, type OpenSessionDependencies } from './open-session.ts';
+import { beginSecondStep } from './second-step.ts';
+import { lockSignInAccount } from './session-store.ts';
+import { normalEmail } from './sign-in-limits.ts';
+
+export type UseLinkDependencies = OpenSessionDependencies & {
+  db: Databases['db'];
+  passwords: Pick<PasswordHash, 'hash'>;
+  passwordPolicy: PasswordPolicy;
+  findCaller: (token: string) => Promise<AccountCaller | null>;
+};
+
+const unknown = { invitation: accountLinkMessages.unknownInvitation, password_reset: accountLinkMessages.unknownReset } as const;
+
+/** The account of an invitation, for its page. One answer for links that are unknown, used, withdrawn or expired. */
+export async function showInvitation({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<InvitedAccount> {
+  const found = await findLink(db, { token, purpose: 'invitation', now: now() });
+  if (!found) throw notFound(unknown.invitation);
+  return { name: found.name, email: found.email, panel: found.panel };
+}
+
+type NewPassword = { token: string; password: string };
+
+/** Sets the password of an invited account and signs in as a password would: an account with a second factor gets its second step. */
+export async function acceptInvitation(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<SignInAnswer> {
+  const { owner, passwordHash } = await checkPassword(deps, 'invitation', given);
+  const account = { id: owner.accountId, email: owner.email };
+  const token = await transaction<SessionToken | { second_factor: SecondStep } | null>(deps.db, async (tx) => {
+    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(null);
+    const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
+    await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
+    const opened =
+      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash, request }));
+    return opened ?? unchanged(null);
+  });
+  if (token !== null && 'second_factor' in token) return token;
+  const caller = token && (await deps.findCaller(token.accessToken));
+  if (!token || !caller) throw notFound(unknown.invitation);
+  return { user: caller.account, token };
+}
+
+/**
+ * Sets a forgotten password, ends all sessions and clears the count of failed sign-ins. It signs nobody in: a second factor is
+ * asked for at the sign-in that follows.
+ */
+export async function resetPassword(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<void> {
+  const { owner, passwordHash } = await checkPassword(deps, 'password_reset', given);
+  const account = { id: owner.accountId, email: owner.email };
+  const isDone = await transaction(deps.db, async (tx) => {
+    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(false);
+    await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
+    const event = { actor: account, entity: 'password_reset', action: 'finish', entityId: account.id, entityLabel: account.email } as const;
+    return recordAudit(tx, { ...event, request, changes: [secretChange('password')] }, true);
+  });
+  if (!isDone) throw notFound(unknown.password_reset);
+}
+
+/**
+ * Takes the request for a link. Known and unknown addresses cost the same: the account is looked for later, by the job that
+ * this call leaves behind.
+ */
+export async function requestPasswordReset(
+  deps: Pick<UseLinkDependencies, 'db' | 'limits'> & { sendMail: SendJob },
+  typed: string,
+  request: RequestContext,
+): Promise<void> {
+  const asked = normalEmail(typed);
+  // A longer address belongs to nobody.
+  const email = asked.length > emailCharacters ? '' : asked;
+  await deps.limits.admitReset(email);
+  await transaction(deps.db, async (tx) => {
+    await deps.sendMail(tx, forgottenJob({ email, ip: request.ip, requestId: request.requestId }));
+    return unaudited('the job records the request if the account exists', undefined);
+  });
+}
+
+/** Validates the link and then the password, and hashes it. A weak password leaves the link as it is. */
+async function checkPassword(
+  { db, now, passwords, passwordPolicy }: UseLinkDependencies,
+  purpose: LinkPurpose,
+  { token, password }: NewPassword,
+): Promise<{ owner: LinkOwner; passwordHash: string }> {
+  const owner = await findLink(db, { token, purpose, now: now() });
+  if (!owner) throw notFound(unknown[purpose]);
+  const weakness = passwordPolicy.error(password, owner.email);
+  if (weakness !== null) throw new FieldErrors({ password: [weakness] });
+  return { owner, passwordHash: await passwords.hash(password) };
+}
+
+/** Uses up the link and sets the password; false, with nothing written, when the link or the account is no longer valid. */
+async function takePassword(
+  tx: OpenTransaction,
+  { now }: Pick<UseLinkDependencies, 'now'>,
+  { owner: { accountId, linkId }, token, passwordHash }: { owner: LinkOwner; token: string; passwordHash: string },
+): Promise<boolean> {
+  // The account first, as commands on accounts lock it.
+  if (!(await lockSignInAccount(tx, { id: accountId, passwordHash: null }))) return false;
+  if (!(await takeLink(tx, { linkId, token, now: now() }))) return false;
+  await setPassword(tx, { accountId, passwordHash, now: now() });
+  return true;
+}

@@ -1,0 +1,61 @@
+import { SMTPServer } from 'smtp-server';
+
+type ReceivedMail = { to: string[]; source: string };
+
+/**
+ * A real mail server on this machine. `credentials`: it offers STARTTLS with a certificate that nobody trusts, and asks for them.
+ * `state.refuses` is its answer to recipients, if it takes none.
+ */
+export async function startMailServer({ port = 0, offersTls = false }: { port?: number; offersTls?: boolean } = {}) {
+  const mails: ReceivedMail[] = [];
+  const passwords: (string | null | undefined)[] = [];
+  const state: { refuses: number | null } = { refuses: null };
+  const server = new SMTPServer({
+    authOptional: true,
+    allowInsecureAuth: true,
+    ...(offersTls ? {} : { disabledCommands: ['STARTTLS'] }),
+    onAuth({ password }, _session, done) {
+      passwords.push(password);
+      done(null, { user: 'console' });
+    },
+    onRcptTo(_address, _session, done) {
+      if (state.refuses === null) done();
+      else done(Object.assign(new Error('No such person'), { responseCode: state.refuses }));
+    },
+    onData(stream, session, done) {
+      const chunks: Buffer[] = [];
+      stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+      stream.on('end', () => {
+        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() });
+        done();
+      });
+    },
+  });
+  // Clients that reject the certificate end their connections.
+  server.on('error', () => undefined);
+  await new Promise<void>((resolve) => {
+    server.listen(port, '127.0.0.1', () => resolve());
+  });
+  const address = server.server.address();
+  return {
+    mails,
+    /** Passwords that clients sent, encrypted or not. */
+    passwords,
+    state,
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    stop: async () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve());
+      }),
+    /** The newest message to an address, without its transfer encoding; empty if there is none. */
+    newest: (to: string) => decode(mails.findLast((mail) => mail.to.includes(to))?.source ?? ''),
+  };
+}
+
+export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
+
+function decode(source: string): string {
+  return source
+    .replaceAll(/=\r\n/g, '')
+    .replaceAll(/=([0-9A-F]{2})/g, (_encoded, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));
+}
