@@ -111,6 +111,7 @@ export function createLocalSettings(storage: StoragePart) {
     gmt: text('gmt', schemas.gmt),
     menuOpened: json('menu_opened', z.boolean()),
     theme: text('theme', schemas.theme),
+    singleKeys: json('single_keys', z.boolean()),
     /** A further value of a feature, such as the columns it shows, kept as JSON. */
     json,
   };

@@ -1,6 +1,6 @@
 import { Link, useLocation, useMatch, useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
-import type { ComponentProps } from 'react';
-import { parseSearch, stringifySearch } from './search-codec.ts';
+import { useCallback, type ComponentProps } from 'react';
+import { parseSearch, stringifySearch, type Search } from './search-codec.ts';
 
 declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
@@ -38,6 +38,26 @@ export function useQueryText(): string {
   return useMatch({ strict: false, select: (match) => stringifySearch(match.search) });
 }
 
+/**
+ * A parameter of the address, null where it has none, and a function that sets it in place; null removes it. The function
+ * stays the same.
+ */
+export function useParameter(name: string): [value: string | null, set: (value: string | null) => void] {
+  const value = new URLSearchParams(useQueryText()).get(name);
+  const navigate = useNavigate();
+  const set = useCallback(
+    (next: string | null) => {
+      const search = (before: Search): Search => {
+        const { [name]: _former, ...others } = before;
+        return next === null ? others : { ...others, [name]: next };
+      };
+      void navigate({ to: '.', search, replace: true, resetScroll: false });
+    },
+    [navigate, name],
+  );
+  return [value, set];
+}
+
 /** The path of the page without its query. Like `useQueryText`, it does not change while another page opens. */
 export function usePagePath(): string {
   return useMatch({ strict: false, select: (match) => match.pathname });
@@ -55,9 +75,19 @@ export function useDayParam(): string | null {
   return day !== undefined && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
 }
 
+/** The text that the address names as `$uid` or `$ip`, decoded; empty when there is none. */
+export function useTextParam(name: 'uid' | 'ip'): string {
+  return useParams({ strict: false, select: (params: { uid?: string; ip?: string }) => params[name] ?? '' });
+}
+
 /** The current address without its host: path and query. */
 export function useCurrentPath(): string {
   return useLocation({ select: (location) => location.pathname + location.searchStr });
+}
+
+/** The fragment of the address, without `#`. Browsers send it to nobody. */
+export function useFragment(): string {
+  return useLocation({ select: (location) => location.hash });
 }
 
 /** Title that the route table gives the current page. */

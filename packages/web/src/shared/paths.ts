@@ -17,20 +17,35 @@ export const paths = {
   login: () => '/login',
   /** Where the provider of the external sign-in sends the browser back to. */
   googleCallback: () => '/oauth/google',
+  /** The page of an invitation; the token is in the fragment. */
+  invitation: () => '/invitation',
+  forgotPassword: () => '/forgot-password',
+  /** The page of a link for a forgotten password; the token is in the fragment. */
+  resetPassword: () => '/reset-password',
   account: () => '/account',
   sessions: () => '/sessions',
   apps: (search?: string) => `/apps${stringifySearch({ search })}`,
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,
+  /** The requests of an app's stream. */
+  streamEvents: (id: number, streamUid: string) => `/apps/${id}/edit${stringifySearch({ startTabName: 'Event', streamUid: [streamUid] })}`,
   servers: () => '/servers',
   serverCreate: () => '/servers/create',
   serverEdit: (id: number) => `/servers/${id}/edit`,
   asns: (search?: string) => `/asns${stringifySearch({ search })}`,
+  /** The black list with the popup that adds addresses. */
+  blackIpsAdd: () => '/black-ip?add=1',
   blackIps: (search?: string) => `/black-ip${stringifySearch({ search })}`,
   requests: () => '/requests',
+  reports: () => '/reports',
+  /** Everything that a client did. */
+  client: (uid: string) => `/clients/${encodeURIComponent(uid)}`,
+  /** Everything that an IP address did. */
+  address: (ip: string) => `/addresses/${encodeURIComponent(ip)}`,
   roles: (panel?: Panel) => `/roles${panel === undefined ? '' : stringifySearch({ startTabName: rolesTabs[panel] })}`,
   roleCreate: (panel: Panel) => `/roles/create-${panel}`,
   roleEdit: (panel: Panel, id: number) => `/roles/${panel}/${id}/edit`,
+  serviceAccounts: () => '/service-accounts',
   users: (startTabName: UsersTab = 'Users') => `/users${stringifySearch({ startTabName })}`,
   userCreate: () => '/users/add',
   buyerCreate: () => '/users/buyers/add',

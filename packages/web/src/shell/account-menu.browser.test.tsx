@@ -25,6 +25,8 @@ it('[SHELL-018, AMB-033] tells by keyboard alone what this is, its licence and w
   await userEvent.tab();
   await expect.element(page.getByRole('link', { name: 'My sessions' })).toHaveFocus();
   await userEvent.tab();
+  await expect.element(page.getByRole('button', { name: 'Keyboard shortcuts' })).toHaveFocus();
+  await userEvent.tab();
   await expect.element(about).toHaveFocus();
   await userEvent.keyboard('{Enter}');
 

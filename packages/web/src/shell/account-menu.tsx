@@ -1,5 +1,16 @@
-import { Avatar, Button, Divider, Popover, Text, UnstyledButton, VisuallyHidden, Anchor } from '@mantine/core';
-import { IconDevices, IconInfoCircle, IconLogout, IconUserCircle } from '@tabler/icons-react';
+import {
+  Anchor,
+  Avatar,
+  Button,
+  Divider,
+  Popover,
+  SegmentedControl,
+  Text,
+  UnstyledButton,
+  useMantineColorScheme,
+  VisuallyHidden,
+} from '@mantine/core';
+import { IconDevices, IconInfoCircle, IconKeyboard, IconLogout, IconUserCircle } from '@tabler/icons-react';
 import { useRef, useState, type ReactNode } from 'react';
 import type { SessionUser } from '@switchyard/contract/session';
 import { AppLink } from '../shared/navigation.tsx';
@@ -14,9 +25,10 @@ import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
 import { dataSources, type DataSource } from '@switchyard/contract/data-sources';
 import { Popup } from '../shared/ui/popup.tsx';
+import { isShortcutHelpOpen } from './shortcuts/use-shortcuts.ts';
 
 /** Signs out, after asking when a form holds unsaved input. */
-function requestSignOut(): void {
+export function requestSignOut(): void {
   if (!unsavedWork.isHeld()) {
     void signOut();
     return;
@@ -54,6 +66,12 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
   const { productName } = useSettings();
   const [isOpen, setIsOpen] = useState(false);
   const avatar = useRef<HTMLButtonElement>(null);
+  const openBox = (open: () => void): void => {
+    // A box returns the focus to the element that has it now; the menu will be unmounted by then.
+    avatar.current?.focus();
+    setIsOpen(false);
+    open();
+  };
   return (
     <Popover
       opened={isOpen}
@@ -105,21 +123,43 @@ function Menu({ user, onAbout }: { user: Pick<SessionUser, 'name' | 'email'>; on
         </Button>
         <Button
           {...entry}
-          leftSection={<IconInfoCircle size={16} stroke={1.7} aria-hidden />}
-          onClick={() => {
-            // The about box returns the focus to the element that has it now; the menu will be unmounted by then.
-            avatar.current?.focus();
-            setIsOpen(false);
-            onAbout();
-          }}
+          visibleFrom="sm"
+          leftSection={<IconKeyboard size={16} stroke={1.7} aria-hidden />}
+          onClick={() => openBox(() => isShortcutHelpOpen.set(true))}
         >
+          Keyboard shortcuts
+        </Button>
+        <Button {...entry} leftSection={<IconInfoCircle size={16} stroke={1.7} aria-hidden />} onClick={() => openBox(onAbout)}>
           About {productName}
         </Button>
         <Button {...entry} leftSection={<IconLogout size={16} stroke={1.7} aria-hidden />} onClick={requestSignOut}>
           Sign out
         </Button>
+        <Divider />
+        <ThemeChoice />
       </Popover.Dropdown>
     </Popover>
+  );
+}
+
+/** The theme of this device: light, dark, or that of the system. */
+function ThemeChoice() {
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  return (
+    <div className={classes['theme']}>
+      <SegmentedControl
+        fullWidth
+        size="xs"
+        aria-label="Theme"
+        value={colorScheme}
+        onChange={setColorScheme}
+        data={[
+          { value: 'light', label: 'Light' },
+          { value: 'dark', label: 'Dark' },
+          { value: 'auto', label: 'System' },
+        ]}
+      />
+    </div>
   );
 }
 

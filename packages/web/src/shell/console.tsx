@@ -2,11 +2,13 @@ import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { queryClient } from '../shared/api/query-client.ts';
 import { localSettings, onOtherTabChange } from '../shared/local-settings.ts';
+import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { NotificationStacks } from '../shared/ui/notifications/notifications.tsx';
 import { colorSchemeManager, cssVariablesResolver, theme } from '../shared/ui/theme/theme.ts';
 import { ConnectionNotice, RecoveryWatch } from './connection-notice.tsx';
 import { ConsoleStart } from './console-start.tsx';
+import { FactorHost } from './factor-host.tsx';
 import { router } from './router.tsx';
 import { requestCounter } from '../shared/api/connection.ts';
 import { useStore } from '../shared/external-store.ts';
@@ -22,6 +24,8 @@ export function Console() {
         <LoadingBar />
         <ConsoleStart />
         <RecoveryWatch />
+        <FactorHost />
+        <IdentityHost />
         <ConfirmHost />
         <ConnectionNotice />
         <NotificationStacks onOpen={(href) => void router.navigate({ href })} />

@@ -1,5 +1,5 @@
-import { ActionIcon, Badge, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
-import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconMoon, IconSun } from '@tabler/icons-react';
+import { ActionIcon, Badge, Button, Kbd, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { IconLayoutSidebarLeftCollapse, IconLayoutSidebarLeftExpand, IconMenu2, IconMoon, IconSearch, IconSun } from '@tabler/icons-react';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
 import { useSettings } from '../shared/settings.ts';
@@ -7,6 +7,8 @@ import { Wordmark } from '../shared/ui/wordmark.tsx';
 import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
 import { ServerClock } from './server-clock.tsx';
+import { commandKey } from './shortcuts/shortcut-help.tsx';
+import { isPaletteOpen } from './shortcuts/use-shortcuts.ts';
 import { versionTone } from './version-tone.ts';
 
 type HeaderProps = { isMenuOpen: boolean; onToggleMenu: () => void; isDrawerOpen: boolean; onOpenDrawer: () => void };
@@ -52,10 +54,40 @@ export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }:
         {version}
       </Badge>
       <div className={classes['spacer']} />
+      <SearchButton />
       <ServerClock className={classes['time'] ?? ''} />
       <ThemeToggle />
       <AccountMenu />
     </div>
+  );
+}
+
+/** Opens the command palette. */
+function SearchButton() {
+  return (
+    <>
+      <Button
+        className={classes['search'] ?? ''}
+        variant="default"
+        size="xs"
+        leftSection={<IconSearch size={14} aria-hidden />}
+        rightSection={<Kbd size="xs">{commandKey} K</Kbd>}
+        title="Find anything"
+        onClick={() => isPaletteOpen.set(true)}
+      >
+        Find
+      </Button>
+      <ActionIcon
+        className={classes['searchIcon'] ?? ''}
+        variant="subtle"
+        color="neutral"
+        size={32}
+        aria-label="Find anything"
+        onClick={() => isPaletteOpen.set(true)}
+      >
+        <IconSearch size={18} stroke={1.7} aria-hidden />
+      </ActionIcon>
+    </>
   );
 }
 

@@ -4,13 +4,18 @@ import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { useSettings } from '../shared/settings.ts';
+import { requestSignOut } from './account-menu.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
-import { menuFor } from './menu.ts';
+import { goTargetsFor, menuFor } from './menu.ts';
 import { MenuList, MobileMenu } from './menu-list.tsx';
 import { shownRoutes } from './route-table.ts';
+import { Palette } from './palette/palette.tsx';
+import { mayOpen } from './router.tsx';
 import { SessionWatch } from './session-watch.tsx';
+import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
+import { useShortcuts } from './shortcuts/use-shortcuts.ts';
 
 /** The state of the desktop menu, stored on the device; initially open. */
 function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
@@ -39,7 +44,10 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
   const settings = useSettings();
   const [isMenuOpen, toggleMenu] = useDesktopMenu();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
-  const menu = menuFor(shownRoutes(settings), user?.permissions ?? []);
+  const permissions = user?.permissions ?? [];
+  const menu = menuFor(shownRoutes(settings), permissions);
+  const targets = goTargetsFor(shownRoutes(settings), permissions);
+  useShortcuts((letter) => targets.find((target) => target.letter === letter)?.href);
   return (
     <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>
       <a className={classes['skip']} href="#content" data-screen-only>
@@ -58,6 +66,8 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
       <DownloadTray />
       <SessionWatch />
       <LeaveGuard />
+      <ShortcutHelp targets={targets} />
+      <Palette pages={targets} mayOpen={mayOpen} onSignOut={requestSignOut} />
     </div>
   );
 }

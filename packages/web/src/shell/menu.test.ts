@@ -1,6 +1,6 @@
 import { IconApps, IconLogs } from '@tabler/icons-react';
 import { describe, expect, it } from 'vitest';
-import { linksOf, menuFor } from './menu.ts';
+import { goTargetsFor, linksOf, menuFor } from './menu.ts';
 import { routeTable, type ConsoleRoute } from './route-table.ts';
 
 const page: ConsoleRoute['page'] = () => Promise.reject(new Error('not opened here'));
@@ -45,10 +45,34 @@ describe('sidebar menu', () => {
 });
 
 describe('route table', () => {
+  it('[KEY-005] gives each letter to one page that needs no id, and only to those who may open it', () => {
+    const all = goTargetsFor(
+      routeTable,
+      routeTable.flatMap((route) => route.permission ?? []),
+    );
+    expect(new Set(all.map(({ letter }) => letter)).size).toBe(all.length);
+    expect(all.filter(({ letter, href }) => !/^[a-z]$/.test(letter) || letter === 'g' || href.includes('$'))).toEqual([]);
+    expect(all).toContainEqual({ letter: 'r', label: 'All Requests', href: '/requests' });
+    expect(goTargetsFor(routeTable, []).map(({ letter }) => letter)).toEqual(['h', 'm']);
+  });
+
   it('[SHELL-001, SHELL-033] names each route once, in the order of the menu', () => {
     const names = routeTable.map((route) => route.name);
     expect(new Set(names).size).toBe(names.length);
-    const order = ['Apps', 'Servers', 'ASNs', 'Black IP', 'All Requests', 'Roles', 'Users', 'Activity', 'Logs', 'DevDoc'];
+    const order = [
+      'Apps',
+      'Servers',
+      'ASNs',
+      'Black IP',
+      'All Requests',
+      'Reports',
+      'Roles',
+      'Service accounts',
+      'Users',
+      'Activity',
+      'Logs',
+      'DevDoc',
+    ];
     const shown = menuFor(
       routeTable,
       routeTable.flatMap((route) => route.permission ?? []),

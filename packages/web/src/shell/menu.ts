@@ -40,3 +40,14 @@ export function menuFor(routes: readonly ConsoleRoute[], permissions: readonly s
 export function linksOf(menu: readonly MenuEntry[]): readonly MenuLink[] {
   return menu.flatMap((entry) => (entry.kind === 'link' ? [entry] : entry.links));
 }
+
+/** A page that `g` and a letter open. */
+export type GoTarget = { readonly letter: string; readonly label: string; readonly href: string };
+
+/** The pages with a letter that an account may open, in table order. */
+export function goTargetsFor(routes: readonly ConsoleRoute[], permissions: readonly string[]): readonly GoTarget[] {
+  return routes.flatMap((route) => {
+    if (route.letter === undefined || guardRoute(route, 'live', permissions).kind !== 'open') return [];
+    return [{ letter: route.letter, label: route.menu?.label ?? route.title, href: route.path }];
+  });
+}

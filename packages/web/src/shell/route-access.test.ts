@@ -22,7 +22,9 @@ const servers = ['Servers', '/servers'];
 const asns = ['ASNs', '/asns'];
 const blackIp = ['Black IP', '/black-ip'];
 const requests = ['All Requests', '/requests'];
+const reports = ['Reports', '/reports'];
 const roles = ['Roles', '/roles'];
+const serviceAccounts = ['Service accounts', '/service-accounts'];
 const users = ['Users', '/users'];
 const activity = ['Activity', '/activity'];
 const logs = ['All logs', '/logs'];
@@ -35,13 +37,13 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-006', 'manager_app_create', ['apps', 'apps.create'], [apps]],
   ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit'], [apps]],
   ['PERM-018', 'manager_app_delete', ['apps'], [apps]],
-  ['PERM-020', 'manager_app_requests', ['apps'], [apps]],
-  ['PERM-022', 'manager_app_statistics', ['apps'], [apps]],
+  ['PERM-020', 'manager_app_requests', ['apps', 'client', 'address'], [apps]],
+  ['PERM-022, REP-009', 'manager_app_statistics', ['apps', 'reports'], [apps, reports]],
   [
     'PERM-030, ROLE-001, ROLE-002, ROLE-003, ROLE-004, ROLE-005, SHELL-029',
     'manager_settings_roles',
-    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit'],
-    [roles],
+    ['roles', 'user.roles.create', 'buyer.roles.create', 'user.roles.edit', 'buyer.roles.edit', 'service-accounts'],
+    [roles, serviceAccounts],
   ],
   ['PERM-032, PERM-033, USER-001, USER-002, BUY-001, SHELL-030', 'manager_user_create', adding, [users]],
   ['PERM-034, PERM-035, USER-001, USER-002, BUY-001', 'manager_user_buyer_create', adding, [users]],
@@ -53,7 +55,7 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ['PERM-042, LOG-001, LOG-002, AMB-194', 'manager_dev_logs', ['logs', 'logs.show', 'app-logs', 'app-logs.show'], [logs, appLogs]],
   ['PERM-043, DEV-001, SHELL-032', 'manager_dev_request_encryption', ['dev-doc'], [devDoc]],
   ['PERM-045, DEV-001, SHELL-032', 'manager_dev_docs', ['dev-doc'], [devDoc]],
-  ['PERM-049', 'manager_app_all_requests', ['requests'], [requests]],
+  ['PERM-049', 'manager_app_all_requests', ['requests', 'client', 'address'], [requests]],
 ];
 const opening = new Set(access.map(([, permission]) => permission));
 
@@ -113,7 +115,21 @@ describe('what a permission opens', () => {
       const open = openTo([permission]).map((name) => path.get(name));
       for (const [, href] of menuOf([permission])) expect(open).toContain(href);
     }
-    expect(menuOf(every)).toEqual([apps, servers, asns, blackIp, requests, roles, users, activity, logs, appLogs, devDoc]);
+    expect(menuOf(every)).toEqual([
+      apps,
+      servers,
+      asns,
+      blackIp,
+      requests,
+      reports,
+      roles,
+      serviceAccounts,
+      users,
+      activity,
+      logs,
+      appLogs,
+      devDoc,
+    ]);
   });
 
   it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {

@@ -1,12 +1,14 @@
-import { appsListPermissions } from '@switchyard/contract/permissions';
+import { appsListPermissions, type Permission } from '@switchyard/contract/permissions';
 import type { Settings } from '@switchyard/contract/settings';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
 import {
   IconApps,
   IconBan,
+  IconChartBar,
   IconCode,
   IconFileText,
   IconHistory,
+  IconKey,
   IconListSearch,
   IconServer,
   IconShieldLock,
@@ -28,6 +30,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly path: string;
   readonly title: string;
   readonly menu?: MenuPlace;
+  /** The letter that opens the page after `g`. */
+  readonly letter?: string;
   /** Whether the settings of the deployment hide the page; its address is then unknown. */
   readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */
@@ -35,6 +39,9 @@ export type ConsoleRoute = RouteDemand & {
   /** Loads the page's code when it is opened. */
   readonly page: () => Promise<{ default: ComponentType }>;
 };
+
+/** Any of these shows requests. */
+const investigationPermissions = ['manager_app_all_requests', 'manager_app_requests'] as const satisfies readonly Permission[];
 
 const logsGroup: MenuPlace['group'] = { label: 'Logs', icon: IconFileText };
 
@@ -54,11 +61,33 @@ export const routeTable: readonly ConsoleRoute[] = [
     isLoginPage: true,
     page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.GoogleCallbackScreen })),
   },
-  { name: 'home', path: paths.home(), title: 'Home', permission: [], page: () => import('./home-screen.tsx') },
+  {
+    name: 'invitation',
+    path: paths.invitation(),
+    title: 'Invitation',
+    isLoginPage: true,
+    page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.InvitationScreen })),
+  },
+  {
+    name: 'forgot-password',
+    path: paths.forgotPassword(),
+    title: 'Forgot your password?',
+    isLoginPage: true,
+    page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.ForgotPasswordScreen })),
+  },
+  {
+    name: 'reset-password',
+    path: paths.resetPassword(),
+    title: 'New password',
+    isLoginPage: true,
+    page: () => import('./sign-in-screens.tsx').then((file) => ({ default: file.ResetPasswordScreen })),
+  },
+  { name: 'home', path: paths.home(), title: 'Home', letter: 'h', permission: [], page: () => import('./home-screen.tsx') },
   {
     name: 'account',
     path: paths.account(),
     title: 'My account',
+    letter: 'm',
     permission: [],
     page: () => import('../features/own-account/account-page.tsx').then((file) => ({ default: file.AccountPage })),
   },
@@ -73,6 +102,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'apps',
     path: paths.apps(),
     title: 'Apps',
+    letter: 'a',
     permission: appsListPermissions,
     menu: { label: 'Apps', icon: IconApps },
     summary: 'Apps with their domains, servers and statistics of today and all time',
@@ -96,6 +126,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'servers',
     path: paths.servers(),
     title: 'Servers',
+    letter: 's',
     permission: 'manager_settings_server',
     menu: { label: 'Servers', icon: IconServer },
     summary: 'Traffic servers that apps are linked to, and when they were last seen',
@@ -119,6 +150,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'asns',
     path: paths.asns(),
     title: 'ASNs',
+    letter: 'n',
     permission: 'manager_settings_asns',
     menu: { label: 'ASNs', icon: IconTopologyStar3 },
     summary: 'Autonomous systems whose create or receive requests are banned',
@@ -128,6 +160,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'black-ip',
     path: paths.blackIps(),
     title: 'Black IP',
+    letter: 'b',
     permission: 'manager_settings_asns',
     menu: { label: 'Black IP', icon: IconBan },
     summary: 'Addresses that every traffic server turns away',
@@ -137,15 +170,41 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'requests',
     path: paths.requests(),
     title: 'Phone Requests',
+    letter: 'r',
     permission: 'manager_app_all_requests',
     menu: { label: 'All Requests', icon: IconListSearch },
     summary: 'What devices asked for and were answered, across all apps',
     page: () => import('../traffic/all-requests/all-requests-page.tsx').then((file) => ({ default: file.AllRequestsPage })),
   },
   {
+    name: 'reports',
+    path: paths.reports(),
+    title: 'Reports',
+    letter: 'e',
+    permission: 'manager_app_statistics',
+    menu: { label: 'Reports', icon: IconChartBar },
+    summary: 'Traffic by app, country, buyer or time, compared with earlier days',
+    page: () => import('../features/reports/reports-page.tsx').then((file) => ({ default: file.ReportsPage })),
+  },
+  {
+    name: 'client',
+    path: '/clients/$uid',
+    title: 'Client',
+    permission: investigationPermissions,
+    page: () => import('../features/investigation/subject-pages.tsx').then((file) => ({ default: file.ClientPage })),
+  },
+  {
+    name: 'address',
+    path: '/addresses/$ip',
+    title: 'Address',
+    permission: investigationPermissions,
+    page: () => import('../features/investigation/subject-pages.tsx').then((file) => ({ default: file.AddressPage })),
+  },
+  {
     name: 'roles',
     path: paths.roles(),
     title: 'Roles',
+    letter: 'o',
     permission: 'manager_settings_roles',
     deniedTo: paths.apps(),
     menu: { label: 'Roles', icon: IconShieldLock },
@@ -181,9 +240,20 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/roles/role-form-pages.tsx').then((file) => ({ default: file.EditBuyerRolePage })),
   },
   {
+    name: 'service-accounts',
+    path: paths.serviceAccounts(),
+    title: 'Service accounts',
+    letter: 'v',
+    permission: 'manager_settings_roles',
+    menu: { label: 'Service accounts', icon: IconKey },
+    summary: 'Tokens of systems that call the API, with their permissions and last use',
+    page: () => import('../features/service-accounts/service-accounts-page.tsx').then((file) => ({ default: file.ServiceAccountsPage })),
+  },
+  {
     name: 'users',
     path: '/users',
     title: 'Users',
+    letter: 'u',
     permission: accountListPermissions,
     menu: { label: 'Users', icon: IconUsers },
     summary: 'People of this console and buyers, their roles, apps and access',
@@ -221,6 +291,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'activity',
     path: paths.activity(),
     title: 'Activity',
+    letter: 'y',
     permission: 'manager_user_activity',
     menu: { label: 'Activity', icon: IconHistory },
     summary: 'Who changed what and when, with the differences',
@@ -230,6 +301,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'logs',
     path: paths.logs(),
     title: 'Logs',
+    letter: 'l',
     permission: 'manager_dev_logs',
     menu: { label: 'All logs', icon: IconFileText, group: logsGroup },
     summary: 'What the console itself wrote down, by day and level',
@@ -246,6 +318,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'app-logs',
     path: paths.appLogs(),
     title: 'App logs',
+    letter: 'p',
     permission: 'manager_dev_logs',
     menu: { label: 'App logs', icon: IconFileText, group: logsGroup },
     summary: 'What the app service wrote down, by day and level',
@@ -262,6 +335,7 @@ export const routeTable: readonly ConsoleRoute[] = [
     name: 'dev-doc',
     path: paths.devDoc(),
     title: 'DevDoc',
+    letter: 'd',
     permission: ['manager_dev_request_encryption', 'manager_dev_docs'],
     isHidden: ({ hideDocs }) => hideDocs,
     menu: { label: 'DevDoc', icon: IconCode },

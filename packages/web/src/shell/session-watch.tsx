@@ -10,7 +10,9 @@ import { useSettings } from '../shared/settings.ts';
 import { Popup } from '../shared/ui/popup.tsx';
 import classes from './session-watch.module.css';
 import { timeSpans } from '../shared/ui/display-limits.ts';
-import { signIn, signOutByGet, type SessionUser } from '@switchyard/contract/session';
+import { signIn, signOutByGet, type SecondStep, type SessionUser } from '@switchyard/contract/session';
+import { failureText } from '../shared/session/failure-text.ts';
+import { SecondStepForm } from '../shared/session/second-step.tsx';
 import { CallError } from '../shared/api/call-error.ts';
 import { call } from '../shared/api/call.ts';
 
@@ -106,20 +108,24 @@ async function discard({ token }: Session): Promise<void> {
   }
 }
 
-/** Signs in again; returns null on success, else the reason. An e-mail address that now belongs to another account is rejected. */
-async function signInAgain(user: SessionUser, password: string): Promise<string | null> {
+/** Continues with a new session of the same account and returns null; that of another account is ended, and the reason returned. */
+async function continueAs(user: SessionUser, session: Session): Promise<string | null> {
+  if (session.user.id === user.id) {
+    sessionStore.open(session);
+    return null;
+  }
+  await discard(session);
+  return `This password belongs to another account, ${session.user.name}. The page belongs to ${user.name}; use Login to change accounts.`;
+}
+
+/** Signs in again: null on success, the second step of an account that has one, else the reason of the failure. */
+async function signInAgain(user: SessionUser, password: string): Promise<SecondStep | string | null> {
   try {
     const { data } = await call(signIn, { body: { email: user.email, password }, showsFailureItself: always });
-    if (data.user.id === user.id) {
-      sessionStore.open(data);
-      return null;
-    }
-    await discard(data);
-    return `This password belongs to another account, ${data.user.name}. The page belongs to ${user.name}; use Login to change accounts.`;
+    return 'second_factor' in data ? data.second_factor : await continueAs(user, data);
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
-    if (error.status === null) return 'The server did not answer. Try again.';
-    return Object.values(error.fields).flat().join(' ') || error.message || messages.somethingWrong;
+    return failureText(error);
   }
 }
 
@@ -131,13 +137,22 @@ function SignInHere({ user }: { user: SessionUser }) {
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
+  const [step, setStep] = useState<SecondStep | null>(null);
 
   async function submit(): Promise<void> {
     setIsRunning(true);
-    const reason = await signInAgain(user, password);
+    const result = await signInAgain(user, password);
     setIsRunning(false);
+    if (result !== null) setPassword('');
+    setFailure(typeof result === 'string' ? result : null);
+    if (result !== null && typeof result !== 'string') setStep(result);
+  }
+  const back = (reason: string | null): void => {
     setFailure(reason);
-    if (reason !== null) setPassword('');
+    setStep(null);
+  };
+  if (step !== null) {
+    return <SecondStepForm step={step} onSignedIn={(session) => void continueAs(user, session).then(back)} onBack={back} />;
   }
 
   const onSubmit = (event: FormEvent): void => {

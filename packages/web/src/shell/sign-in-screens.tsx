@@ -1,5 +1,8 @@
+import { ForgotPasswordPage } from '../features/login/forgot-password-page.tsx';
+import { InvitationPage } from '../features/login/invitation-page.tsx';
 import { LoginPage } from '../features/login/login-page.tsx';
 import { GoogleCallbackPage } from '../features/login/google-callback-page.tsx';
+import { ResetPasswordPage } from '../features/login/reset-password-page.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath } from '../shared/navigation.tsx';
 import { afterLoginPath } from '../shared/session/landing.ts';
@@ -14,6 +17,21 @@ export function LoginScreen() {
 /** The callback page of the external sign-in. Its address with the code is replaced in the history. */
 export function GoogleCallbackScreen() {
   return <GoogleCallbackPage onSignedIn={useEnter()} />;
+}
+
+/** The page of an invitation link. */
+export function InvitationScreen() {
+  return <InvitationPage onSignedIn={useEnter()} />;
+}
+
+/** The page for a forgotten password; in this file, so that the sign-in pages share their code with each other only. */
+export function ForgotPasswordScreen() {
+  return <ForgotPasswordPage />;
+}
+
+/** The page of a link for a forgotten password. */
+export function ResetPasswordScreen() {
+  return <ResetPasswordPage />;
 }
 
 /** Returns a function that opens a session and goes to its landing page. It is in the shell, which alone knows every route. */

@@ -1,3 +1,4 @@
+import './settle-renders.ts';
 import '../zod-setup.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
@@ -13,5 +14,7 @@ afterEach(async () => {
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
   await resetMedia();
+  // The pages of all files share it.
+  localStorage.clear();
   expect(takeContractProblems(), 'Answers that the API could not give').toEqual([]);
 });

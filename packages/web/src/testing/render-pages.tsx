@@ -3,6 +3,7 @@ import { createMemoryHistory, createRootRoute, createRoute, createRouter, Router
 import type { ReactNode } from 'react';
 import { queryClient } from '../shared/api/query-client.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
+import { IdentityHost } from '../shared/session/identity-host.tsx';
 import { ConfirmHost } from '../shared/ui/confirm.tsx';
 import { clearNotifications } from '../shared/ui/notifications/notification-center.ts';
 import { NotificationStacks } from '../shared/ui/notifications/notifications.tsx';
@@ -27,6 +28,7 @@ export async function renderPages(pages: readonly Page[], addresses: readonly st
   await renderWidget(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
+      <IdentityHost />
       <ConfirmHost />
       <NotificationStacks onOpen={() => undefined} />
     </QueryClientProvider>,

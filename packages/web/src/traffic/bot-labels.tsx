@@ -1,5 +1,6 @@
 import { botLabel } from '@switchyard/contract/requests';
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+import { ValueMenu } from './value-menu.tsx';
 import classes from './traffic.module.css';
 
 type Props = {
@@ -9,7 +10,7 @@ type Props = {
   most?: number;
 };
 
-/** The bot labels of a request, each with its meaning in a tooltip. */
+/** The bot labels of a request, each with its meaning in a tooltip and a menu. */
 export function BotLabels({ bot, most = Infinity }: Props) {
   const tags = bot.split(' ').filter((tag) => tag !== '');
   if (tags.length === 0) return null;
@@ -20,10 +21,12 @@ export function BotLabels({ bot, most = Infinity }: Props) {
       {tags.slice(0, shown).map((tag) => {
         const { description, tone } = botLabel(tag);
         return (
-          <HoverTooltip key={tag} label={description} isFocusable>
-            <span className={classes['tag']} data-tone={tone}>
-              {tag}
-            </span>
+          <HoverTooltip key={tag} label={description}>
+            <ValueMenu kind="bot" value={tag} meaning={description}>
+              <span className={classes['tag']} data-tone={tone}>
+                {tag}
+              </span>
+            </ValueMenu>
           </HoverTooltip>
         );
       })}

@@ -2,6 +2,7 @@ import { IconCheck, IconClock, IconCopy, IconSend, IconX, type Icon } from '@tab
 import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
 import classes from './delivery-status.module.css';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
+import { ValueMenu } from './value-menu.tsx';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
 
 type Look = { icon: Icon; tone: 'success' | 'danger' | 'warning' | 'neutral' };
@@ -15,21 +16,33 @@ const looks: Readonly<Record<string, Look>> = {
   error: { icon: IconX, tone: 'danger' },
 };
 
+type Props = {
+  status: string;
+  error: string | null;
+  /** Gives the status a menu. */
+  hasMenu?: boolean;
+};
+
 /** The status of a push or a conversion with its icon; an error has its message in a tooltip. */
-export function DeliveryStatus({ status, error }: { status: string; error: string | null }) {
+export function DeliveryStatus({ status, error, hasMenu = false }: Props) {
   const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
-  if (look === undefined)
-    return (
+  const word =
+    look === undefined ? (
       <span title={withMarks(status)}>
         <VisibleText text={status} />
       </span>
+    ) : (
+      <span className={classes['status']} data-tone={look.tone}>
+        <look.icon size={15} stroke={2.2} aria-hidden data-picture={status} />
+        {status}
+      </span>
     );
-  const { icon: Picture, tone } = look;
-  const label = (
-    <span className={classes['status']} data-tone={tone}>
-      <Picture size={15} stroke={2.2} aria-hidden data-picture={status} />
-      {status}
-    </span>
+  const label = hasMenu ? (
+    <ValueMenu kind="status" value={status}>
+      {word}
+    </ValueMenu>
+  ) : (
+    word
   );
   if (status !== 'error' || error === null || error === '') return label;
   return (
@@ -39,7 +52,7 @@ export function DeliveryStatus({ status, error }: { status: string; error: strin
           <VisibleText text={error} />
         </span>
       }
-      isFocusable
+      isFocusable={!hasMenu}
       className={classes['target'] ?? ''}
     >
       {label}

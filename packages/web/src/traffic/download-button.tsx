@@ -17,6 +17,8 @@ export type TrafficDownload<Query> = {
   open: (query: Omit<Query, Position>, options: OpenOptions) => ReturnType<DownloadJob['open']>;
   /** Asks how many rows that are; null when nobody can say. */
   count: (query: Omit<Query, Position>, options: CountOptions) => Promise<number | null>;
+  /** What the file is written in; CSV unless given. */
+  format?: 'JSON lines';
   /** Why nothing can be downloaded with these filters; the button is disabled and says so. */
   obstacle?: (query: Query) => string | undefined;
 };
@@ -37,6 +39,8 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
     void downloads.start({
       key: `${name} ${JSON.stringify(query)}`,
       name: download.fileName,
+      // Rows are counted in CSV only.
+      ...(download.format === undefined ? {} : { measure: 'bytes' }),
       open: (signal) => download.open(query, { signal, showsFailureItself: trayShows }),
       count: (signal) => download.count(query, { signal, isSilent: true, showsFailureItself: () => true }),
     });
@@ -46,7 +50,7 @@ export function DownloadButton<Query extends Partial<Record<Position, unknown>>>
       variant="default"
       size={32}
       aria-label="Download"
-      title={obstacle === undefined ? 'Download as CSV' : undefined}
+      title={obstacle === undefined ? `Download as ${download.format ?? 'CSV'}` : undefined}
       disabled={obstacle !== undefined}
       onClick={start}
     >

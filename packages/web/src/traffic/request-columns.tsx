@@ -3,13 +3,27 @@ import { bodyTone, type RequestRow } from '@switchyard/contract/requests';
 import { IconAlertCircle, IconAlertTriangle, IconBraces, IconCircleCheck } from '@tabler/icons-react';
 import type { ListColumn } from '../shared/listing/list-column.ts';
 import { CopyIcon } from '../shared/ui/copy.tsx';
-import { CutLabel } from '../shared/ui/cut-label.tsx';
 import { useGridTabIndex } from '../shared/ui/grid-tab-index.ts';
+import { HoverTooltip } from '../shared/ui/hover-tooltip.tsx';
+import { cutFrom } from '../shared/ui/text-format.ts';
+import { VisibleText } from '../shared/ui/visible-text.tsx';
+import { AsnValue } from './asn-value.tsx';
 import { BotLabels } from './bot-labels.tsx';
 import { ClientAddress } from './client-address.tsx';
 import classes from './request-columns.module.css';
 import { RequestTypeLabel } from './request-type-label.tsx';
 import { textLengths } from '../shared/ui/display-limits.ts';
+import { TextCell } from './text-cell.tsx';
+import { UidCell } from './uid-cell.tsx';
+import { ValueMenu } from './value-menu.tsx';
+
+/** Columns whose values the server adds on request. */
+export const originColumns = ['asn', 'server'] as const;
+
+/** The part of a query that asks for them. */
+export function originOf(hasOrigin: boolean): { origin?: true } {
+  return hasOrigin ? { origin: true } : {};
+}
 
 type Input = {
   /** What the date column says. */
@@ -34,17 +48,62 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       minWidth: 184,
       isMain: true,
       isFixed: true,
+      placeBesidePanel: 3,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
     bot: { id: 'bot', cellName: 'Bot', width: 96, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
-    date: { id: 'date', cellName: 'Date', cellNameOrderAble: 'concatenated_date', width: 160, isMain: true, cell: dateOf },
+    date: {
+      id: 'date',
+      cellName: 'Date',
+      cellNameOrderAble: 'concatenated_date',
+      width: 160,
+      isMain: true,
+      placeBesidePanel: 1,
+      cell: dateOf,
+    },
     type: {
       id: 'type',
       cellName: 'Req_Type',
       title: 'Request type',
       width: 96,
       isMain: true,
-      cell: (row) => <RequestTypeLabel type={row.type} />,
+      placeBesidePanel: 2,
+      cell: ({ type }) => (
+        <ValueMenu kind="type" value={type}>
+          <RequestTypeLabel type={type} />
+        </ValueMenu>
+      ),
+    },
+    client: {
+      id: 'client_uid',
+      cellName: 'Client uid',
+      width: 118,
+      isOptional: true,
+      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" isShort kind="client" />,
+    },
+    domain: {
+      id: 'postbacks_domain',
+      cellName: 'Postbacks domain',
+      width: 140,
+      minWidth: 90,
+      isOptional: true,
+      cell: (row) => <TextCell text={row.postbacks_domain} />,
+    },
+    asn: {
+      id: originColumns[0],
+      cellName: 'ASN',
+      width: 150,
+      minWidth: 90,
+      isOptional: true,
+      cell: (row) => (row.asn === undefined ? '' : <AsnValue asn={row.asn} />),
+    },
+    server: {
+      id: originColumns[1],
+      cellName: 'Server',
+      width: 110,
+      minWidth: 80,
+      isOptional: true,
+      cell: (row) => (row.server === undefined ? '' : <TextCell text={row.server?.name ?? ''} />),
     },
     body: {
       id: 'body',
@@ -52,6 +111,7 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       width: 116,
       isFixed: true,
       pin: 'end',
+      placeBesidePanel: 5,
       cell: (row) => (
         <span className={classes['body']}>
           {isShowable(row) && <ShowButton row={row} onShow={() => onShow(row)} />}
@@ -65,7 +125,14 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
 /** Name of a stream, shortened when it is long; its uid when it has no name. */
 function StreamCell({ stream }: { stream: RequestRow['stream'] }) {
   if (stream === null) return '-';
-  return <CutLabel text={stream.name ?? stream.uid} from={textLengths.streamName.from} to={textLengths.streamName.to} />;
+  const text = stream.name ?? stream.uid;
+  const cut = cutFrom(text, textLengths.streamName.from, textLengths.streamName.to);
+  const value = (
+    <ValueMenu kind="stream" value={stream.uid} text={text}>
+      <VisibleText text={cut} />
+    </ValueMenu>
+  );
+  return cut === text ? value : <HoverTooltip label={text}>{value}</HoverTooltip>;
 }
 
 /** Icon and colour of the Show button by the outcome of the request. */

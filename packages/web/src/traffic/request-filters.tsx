@@ -1,5 +1,5 @@
 import { countryName } from '@switchyard/contract/countries';
-import { noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
+import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@switchyard/contract/requests';
 import type { ReactNode } from 'react';
 import { dayFilters, FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
@@ -12,6 +12,8 @@ type Input = {
   countries: readonly PickOption<string>[];
   /** Streams to pick from; without them the list has a chip for streams but no field. */
   streams?: readonly PickOption<string>[];
+  /** The name of a stream; its uid unless given. */
+  streamName?: (uid: string) => string;
   /** Set when countries and streams could not be loaded: loads them again. */
   onRetry?: (() => void) | undefined;
   /** A button at the end of the search, and the pixels it needs. */
@@ -23,12 +25,22 @@ function excluded<Value extends string>(name: string, nameOf: (value: Value) => 
   return { chips: (values) => chipsOfMany(`Not ${name}`, values, nameOf) };
 }
 
+const bots: readonly PickOption<string>[] = [
+  ...Object.keys(botLabels).map((label) => ({ value: label, name: label })),
+  { value: noBotLabel, name: 'No label' },
+];
+
 function botName(label: string): string {
   return label === noBotLabel ? 'no label' : label;
 }
 
+function nameIn(options: readonly PickOption<string>[] = []) {
+  return (value: string): string => options.find((option) => option.value === value)?.name ?? value;
+}
+
 /** The filters that lists of requests share. */
-export function requestFilters({ offset, types, countries, streams, onRetry, searchEnd }: Input): Filters<RequestFilters> {
+export function requestFilters(input: Input): Filters<RequestFilters> {
+  const { offset, types, countries, streams, streamName = nameIn(streams), onRetry, searchEnd } = input;
   return {
     search: searchFilter({ placeholder: 'search by client uid or ip', maxLength: 100, end: searchEnd }),
     clientId: { chips: (value) => [{ name: 'Client', value }] },
@@ -36,15 +48,14 @@ export function requestFilters({ offset, types, countries, streams, onRetry, sea
     geo: manyFilter({ label: 'Geo', width: 124, options: countries, onRetry, nameOf: countryName }),
     streamUid:
       streams === undefined
-        ? { chips: (uids) => chipsOfMany('Stream', uids, (uid) => uid) }
+        ? { chips: (uids) => chipsOfMany('Stream', uids, streamName) }
         : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
+    bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
     typeNot: excluded('Type'),
     geoNot: excluded('Geo', countryName),
-    streamUidNot: excluded('Stream'),
-    bot: { chips: (labels) => chipsOfMany('Bot', labels, botName) },
+    streamUidNot: excluded('Stream', streamName),
     botNot: excluded('Bot', botName),
     ipNot: excluded('IP'),
-    ...dayFilters(offset),
     emptyPostbacksDomain: {
       field: ({ value, onChange }) => (
         <FilterSwitch
@@ -56,5 +67,7 @@ export function requestFilters({ offset, types, countries, streams, onRetry, sea
       ),
       chips: (isOn) => (isOn ? [{ name: 'App', value: 'empty' }] : []),
     },
+    // Last, so that the time presets are beside them.
+    ...dayFilters(offset),
   };
 }

@@ -1,6 +1,7 @@
-import type { RequestHistogram, RequestFilters, RequestRow } from '@switchyard/contract/requests';
+import type { AllRequestFilters, RequestHistogram, RequestFilters, RequestRow } from '@switchyard/contract/requests';
 import { useEffect, useEffectEvent, useState } from 'react';
 import type { Opened } from '../shared/api/create-open.ts';
+import { useColumnChoice } from '../shared/listing/column-choice.ts';
 import type { AnyQuery } from '../shared/listing/filter.ts';
 import type { List } from '../shared/listing/list.tsx';
 import type { ListState } from '../shared/listing/use-list.ts';
@@ -8,8 +9,16 @@ import { RequestsOverTime, type CountInput } from './histogram/requests-over-tim
 import { LiveToggle } from './live/live-toggle.tsx';
 import { NewRowsButton } from './live/new-rows-button.tsx';
 import { useLiveRequests, type StreamOptions } from './live/use-live-requests.ts';
+import { TimePresets } from './time-presets.tsx';
+import { originColumns } from './request-columns.tsx';
+import { RequestPanel } from './request-panel.tsx';
+import { useOpenRequest } from './use-open-request.ts';
+import { useValueList, ValueListContext } from './value-list.ts';
+import type { TopCalls } from './top-values/top-calls.ts';
+import { TopValuesPanel } from './top-values/top-values-panel.tsx';
 import { useTrafficList, useTrafficRows, type TrafficDeclaration } from './traffic-tab.tsx';
 import { changeListQuery, parseListQuery, type ListSchema } from '../shared/listing/list-query.ts';
+import { useSavedViews, type SavedViews } from '../shared/listing/views/use-saved-views.ts';
 import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath, usePagePath, useQueryText } from '../shared/navigation.tsx';
 import { stringifySearch } from '../shared/search-codec.ts';
@@ -17,8 +26,10 @@ import { stringifySearch } from '../shared/search-codec.ts';
 /** What only requests have: they arrive live, and are counted over time. */
 export type RequestCalls<Query> = {
   /** Opens the stream of new requests that the filters of a query find. */
-  stream: (query: Query, options: StreamOptions) => Promise<Opened>;
+  stream: (query: Query, options: StreamOptions & { hasOrigin: boolean }) => Promise<Opened>;
   count: (input: CountInput) => Promise<{ data: RequestHistogram }>;
+  /** The calls of the most frequent values. */
+  top: TopCalls;
 };
 
 /** A list of requests as its tab or page declares it. */
@@ -31,46 +42,90 @@ type Props<Query extends RequestQuery> = {
   Frame: typeof List;
 };
 
-/** A list of requests. The start date stored on this device takes effect before the first load. */
+/** A list of requests. The default view, or the start date stored on this device, takes effect before the first load. */
 export function RequestList<Query extends RequestQuery>(props: Props<Query>) {
-  return useStoredStartDate(props.declaration.schema) ? <LiveList {...props} /> : null;
+  const { viewList, schema } = props.declaration;
+  const views = useSavedViews(viewList, schema);
+  return views.isWaiting ? null : <StartedList {...props} views={views} />;
 }
 
-function LiveList<Query extends RequestQuery>({ declaration, Frame }: Props<Query>) {
-  const { stream, count } = declaration.requests;
-  const live = useLiveRequests({ list: useTrafficRows(declaration), open: stream });
+type ListProps<Query extends RequestQuery> = Props<Query> & { views: SavedViews };
+
+function StartedList<Query extends RequestQuery>(props: ListProps<Query>) {
+  return useStoredStartDate(props.declaration.schema, props.views) ? <LiveList {...props} /> : null;
+}
+
+function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: ListProps<Query>) {
+  const { stream, count, top } = declaration.requests;
+  const columnChoice = useColumnChoice(declaration.settingsName, views.active);
+  const hasOrigin = originColumns.some((id) => columnChoice.shown.includes(id));
+  const live = useLiveRequests({
+    list: useTrafficRows(declaration, { views, hasOrigin }),
+    open: (query, options) => stream(query, { ...options, hasOrigin }),
+    variant: String(hasOrigin),
+  });
   const { list } = live;
   const requests: ListState<RequestFilters, RequestRow> = list;
-  const props = useTrafficList(declaration, list, <LiveToggle live={live} />);
-  useForgottenStartDate(list.query.startDate);
+  const opened = useOpenRequest(list);
+  const props = useTrafficList(declaration, { list, opened, firstTool: <LiveToggle live={live} /> });
+  const filters = filtersOf(list.query);
+  useForgottenStartDate(list.query.startDate !== undefined || views.active !== undefined);
 
   // What is being read in the panel must not move.
-  const isOpen = props.opened?.row !== undefined;
+  const isOpen = opened.id !== null;
   const hold = useEffectEvent(live.hold);
   useEffect(() => hold('panel', isOpen), [isOpen]);
 
   return (
-    <Frame
-      {...props}
-      isClearable={false}
-      above={<RequestsOverTime listName={list.name} filters={list.query} load={count} onNarrow={(range) => requests.change(range)} />}
-      overRows={<NewRowsButton live={live} />}
-      gapAbove={live.gapAbove}
-    />
+    <ValueListContext value={useValueList(declaration)}>
+      <Frame
+        {...props}
+        columnChoice={columnChoice}
+        opened={opened}
+        opensOnClick
+        panel={opened.id !== null && <RequestPanel id={opened.id} opened={opened} />}
+        isClearable={false}
+        FurtherFields={TimePresets}
+        above={
+          <>
+            <RequestsOverTime listName={list.name} filters={filters} load={count} onNarrow={(range) => requests.change(range)} />
+            <TopValuesPanel listName={list.name} filters={filters} calls={top} />
+          </>
+        }
+        overRows={<NewRowsButton live={live} />}
+        gapAbove={live.gapAbove}
+      />
+    </ValueListContext>
   );
+}
+
+/** What a list's query holds beside its filters. */
+type Arranged = { page?: unknown; cursor?: unknown; limit?: unknown; orderBy?: unknown; orderDirection?: unknown };
+
+/** The filters alone, for what is counted under them. */
+function filtersOf({
+  page: _page,
+  cursor: _cursor,
+  limit: _limit,
+  orderBy: _orderBy,
+  orderDirection: _direction,
+  ...filters
+}: AllRequestFilters & Arranged): AllRequestFilters {
+  return filters;
 }
 
 /**
  * Puts the start date stored on this device into the address when a list of requests opens without one, so that it takes
- * effect at once and shows among the filters. True once the address has it, or none is stored.
+ * effect at once and shows among the filters. A view says itself where it starts. True once the address has it, or none is
+ * stored.
  */
-function useStoredStartDate(schema: ListSchema): boolean {
+function useStoredStartDate(schema: ListSchema, { active }: SavedViews): boolean {
   const search = useQueryText();
   const path = usePagePath();
   const openPath = useOpenPath();
   const hasStart = parseListQuery(schema, search)['startDate'] !== undefined;
   const [stored] = useState(() => localSettings.startDate.get());
-  const [isSettled, setSettled] = useState(stored === null || hasStart);
+  const [isSettled, setSettled] = useState(stored === null || hasStart || active !== undefined);
   if (!isSettled && hasStart) setSettled(true);
   const settle = useEffectEvent(() => {
     if (isSettled || stored === null) return;
@@ -80,9 +135,8 @@ function useStoredStartDate(schema: ListSchema): boolean {
   return isSettled;
 }
 
-/** Removes the stored start date when the reader removes it from the filters, so that older rows show on all lists again. */
-function useForgottenStartDate(startDate: string | undefined): void {
-  const hasStart = startDate !== undefined;
+/** Removes the stored start date when the reader removes it from the filters, so that older rows show on all lists again. A view has its own. */
+function useForgottenStartDate(hasStart: boolean): void {
   useEffect(() => {
     if (!hasStart) localSettings.startDate.remove();
   }, [hasStart]);

@@ -1,4 +1,5 @@
 import type { Pagination } from '@switchyard/contract/envelope';
+import type { ViewList } from '@switchyard/contract/saved-views';
 import { useMemo, type ComponentType, type ReactNode } from 'react';
 import type { AnyQuery, Filters } from '../shared/listing/filter.ts';
 import type { ListColumn } from '../shared/listing/list-column.ts';
@@ -8,8 +9,11 @@ import type { RowMark } from '../shared/listing/list-row.tsx';
 import { List, type ListProps } from '../shared/listing/list.tsx';
 import { RefreshButton } from '../shared/listing/refresh-button.tsx';
 import { useList, type ListState } from '../shared/listing/use-list.ts';
-import { useOpenRow } from '../shared/listing/use-open-row.ts';
+import { useSavedViews, type SavedViews } from '../shared/listing/views/use-saved-views.ts';
+import { useOpenRow, type OpenRow } from '../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../shared/time/server-time.ts';
+import type { ValueFilters } from './value-actions.ts';
+import { useValueList, ValueListContext } from './value-list.ts';
 import { DownloadButton, type TrafficDownload } from './download-button.tsx';
 
 /** What the columns of a list of traffic are made from. */
@@ -35,19 +39,22 @@ export type TrafficDeclaration<Query extends AnyQuery, Row extends { id: number 
   name: string;
   /** Name under which this device stores hidden columns and widths; the same for all apps. */
   settingsName: string;
+  /** Name under which views are saved; the same for all apps. */
+  viewList: ViewList;
   /** What the rows are called, e.g. `pushes`. */
   noun: string;
   /** The query schema of the list's call. */
   schema: ListSchema<Query>;
-  load: (query: Query, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination }>;
-  filters: Filters<NoInfer<Query>>;
+  load: (query: Query, signal: AbortSignal, hasOrigin: boolean) => Promise<{ data: Row[]; pagination: Pagination }>;
+  /** May depend on the rows, which know names that the filters have only as ids. */
+  filters: Filters<NoInfer<Query>> | ((rows: readonly Row[]) => Filters<NoInfer<Query>>);
+  /** The filters that the values in the rows set. Must keep its identity. */
+  values: ValueFilters<NoInfer<Query>>;
   /** Must stay the same function while the columns stay the same. */
   columns: (input: ColumnsInput<Row>) => ListColumn<Row>[];
   download: TrafficDownload<Query>;
   /** Shows a row in full, beside the list. */
   Panel?: ComponentType<PanelProps<Row>>;
-  /** Which rows open by Enter or a double-click while the panel is closed; all unless given. */
-  mayOpen?: (row: Row) => boolean;
   markOf?: (row: Row, openRow: Row | undefined) => RowMark | undefined;
   /** Tools after download and refresh. */
   furtherTools?: (list: ListState<Query, Row>) => ReactNode;
@@ -59,32 +66,55 @@ const rowId = ({ id }: { id: number }): number => id;
 /** A tab of an app's traffic, drawn as it is declared. */
 export function TrafficTab<Query extends AnyQuery, Row extends { id: number }>(props: { declaration: TrafficDeclaration<Query, Row> }) {
   const { declaration } = props;
-  return <List {...useTrafficList(declaration, useTrafficRows(declaration))} />;
+  const { Panel } = declaration;
+  const list = useTrafficRows(declaration, { views: useSavedViews(declaration.viewList, declaration.schema) });
+  const opened = useOpenRow(list);
+  const panel = Panel !== undefined && opened.row !== undefined && <Panel row={opened.row} onClose={opened.close} onStep={opened.step} />;
+  const listProps = useTrafficList(declaration, { list, opened });
+  return (
+    <ValueListContext value={useValueList(declaration)}>
+      <List {...listProps} {...(Panel !== undefined && { opened, panel, opensOnClick: true })} />
+    </ValueListContext>
+  );
 }
 
-/** Reads the rows of a declared list of traffic. */
-export function useTrafficRows<Query extends AnyQuery, Row extends { id: number }>({ name, schema, load }: TrafficDeclaration<Query, Row>) {
-  return useList<Query, Row, object>({ name, schema, rowId, load });
+/** Reads the rows of a declared list of traffic, with the origin of each where the list shows it. */
+export function useTrafficRows<Query extends AnyQuery, Row extends { id: number }>(
+  { name, schema, load }: TrafficDeclaration<Query, Row>,
+  { views, hasOrigin = false }: { views: SavedViews; hasOrigin?: boolean },
+) {
+  return useList<Query, Row, object>({
+    name,
+    schema,
+    rowId,
+    views,
+    load: (query, signal) => load(query, signal, hasOrigin),
+    ...(hasOrigin && { variant: 'origin' }),
+  });
 }
 
-/** The properties of a declared list; `firstTool` precedes its download button. */
+type Parts<Query extends AnyQuery, Row> = {
+  list: ListState<Query, Row>;
+  opened: OpenRow<Row>;
+  /** Precedes the download button. */
+  firstTool?: ReactNode;
+};
+
+/** The properties of a declared list, without its side panel. */
 export function useTrafficList<Query extends AnyQuery, Row extends { id: number }>(
   declaration: TrafficDeclaration<Query, Row>,
-  list: ListState<Query, Row>,
-  firstTool?: ReactNode,
+  { list, opened: { row: openRow, open }, firstTool }: Parts<Query, Row>,
 ): ListProps<Query, Row> {
-  const { name, settingsName, noun, columns: columnsOf, filters, download, Panel, mayOpen, markOf, furtherTools, empty } = declaration;
+  const { name, settingsName, noun, columns: columnsOf, filters, download, markOf, furtherTools, empty } = declaration;
   const displayDate = useDisplayDate();
   const offset = useServerOffset();
-  const opened = useOpenRow(list);
-  const { row: openRow, open, close, step } = opened;
   const columns = useMemo(() => columnsOf({ displayDate, offset, show: open }), [columnsOf, displayDate, offset, open]);
   return {
     list,
     settingsName,
     noun,
     columns,
-    filters,
+    filters: typeof filters === 'function' ? filters(list.rows) : filters,
     tools: (draft) => (
       <>
         {firstTool}
@@ -95,12 +125,5 @@ export function useTrafficList<Query extends AnyQuery, Row extends { id: number 
     ),
     markOf: markOf && ((row) => markOf(row, openRow)),
     empty,
-    ...(Panel !== undefined && {
-      opened,
-      panel: openRow !== undefined && <Panel row={openRow} onClose={close} onStep={step} />,
-      onOpen: (row: Row) => {
-        if (mayOpen === undefined || mayOpen(row) || openRow !== undefined) open(row);
-      },
-    }),
   };
 }

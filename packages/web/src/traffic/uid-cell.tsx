@@ -5,6 +5,8 @@ import classes from './uid-cell.module.css';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
 import { uidEnds } from '../shared/ui/display-limits.ts';
+import type { ValueKind } from './value-actions.ts';
+import { ValueMenu } from './value-menu.tsx';
 
 type Props = {
   uid: string | null;
@@ -12,12 +14,19 @@ type Props = {
   noun: string;
   /** Shortens a long uid to its two ends. */
   isShort?: boolean;
+  /** Gives the uid a menu. */
+  kind?: ValueKind;
 };
 
 /** A uid in a table, `-` for none. Its tooltip shows it in full; a button to copy it appears when the row is hovered. */
-export function UidCell({ uid, noun, isShort = false }: Props) {
+export function UidCell({ uid, noun, isShort = false, kind }: Props) {
   if (uid === null || uid === '') return '-';
   const text = isShort ? shortUid(uid, uidEnds) : uid;
+  const shown = (
+    <span className={`${classes['text'] ?? ''} mono`}>
+      <VisibleText text={text} />
+    </span>
+  );
   return (
     <span className={classes['cell']}>
       <HoverTooltip
@@ -26,12 +35,16 @@ export function UidCell({ uid, noun, isShort = false }: Props) {
             <VisibleText text={uid} />
           </span>
         }
-        isFocusable={text !== uid}
+        isFocusable={text !== uid && kind === undefined}
         className={classes['target'] ?? ''}
       >
-        <span className={`${classes['text'] ?? ''} mono`}>
-          <VisibleText text={text} />
-        </span>
+        {kind === undefined ? (
+          shown
+        ) : (
+          <ValueMenu kind={kind} value={uid}>
+            {shown}
+          </ValueMenu>
+        )}
       </HoverTooltip>
       <CopyIcon className={classes['copy']} text={uid} label={`Copy ${noun} ${withMarks(uid)}`} />
     </span>

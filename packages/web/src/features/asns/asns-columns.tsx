@@ -1,7 +1,7 @@
 import type { AsnChange, AsnRow } from '@switchyard/contract/asns';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
-import { BanToggle } from './ban-toggle.tsx';
+import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
 import { textLengths } from '../../shared/ui/display-limits.ts';
 
 type Input = { displayDate: (text: string) => string; changes: ReadonlyMap<number, AsnChange> };

@@ -6,8 +6,9 @@ import { useMemo } from 'react';
 import { call, inBackground } from '../../shared/api/call.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { asnChangesKey } from './ban-toggle.tsx';
+import { asnChangesKey } from '../../shared/blocks/ban-toggle.tsx';
 import { asnsColumns } from './asns-columns.tsx';
 import classes from './asns.module.css';
 import { searchFilter } from '../../shared/listing/filter-fields.tsx';
@@ -47,7 +48,8 @@ const filters: Filters<AsnsQuery> = {
 
 /** Autonomous systems and their bans. */
 export function AsnsPage() {
-  const list = useList({ name: 'asns', schema: asnsQuery, rowId, load: (query, signal) => call(listAsns, { query, signal }) });
+  const views = useSavedViews('asns', asnsQuery);
+  const list = useList({ name: 'asns', schema: asnsQuery, rowId, views, load: (query, signal) => call(listAsns, { query, signal }) });
   const displayDate = useDisplayDate();
   const changes = useChanges(list.rows);
   const columns = useMemo(

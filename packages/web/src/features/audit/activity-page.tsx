@@ -1,23 +1,43 @@
-import { auditQuery, listAudit, type AuditRow } from '@switchyard/contract/audit';
+import { auditQuery, listAudit, type AuditQuery, type AuditRow } from '@switchyard/contract/audit';
 import { useMemo } from 'react';
-import { call, inBackground } from '../../shared/api/call.ts';
+import { downloadAudit } from '@switchyard/contract/audit-seals';
+import { call, inBackground, open as openFile } from '../../shared/api/call.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { useOpenRow } from '../../shared/listing/use-open-row.ts';
 import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { activityColumns } from './activity-columns.tsx';
 import { activityFilters, HideSignIns } from './activity-filters.tsx';
 import { ActivityPanel } from './activity-panel.tsx';
+import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
+import { SealNotice } from './seal-notice.tsx';
 import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 const rowId = (row: AuditRow): number => row.id;
 
+const download: TrafficDownload<AuditQuery> = {
+  fileName: 'activity.jsonl',
+  format: 'JSON lines',
+  open: (query, options) => openFile(downloadAudit, { query, ...options }),
+  count: async () => null,
+};
+
+const toolsOf = (reload: () => void) => (draft: FilterDraft<AuditQuery>) => (
+  <>
+    <DownloadButton name="audit" draft={draft} download={download} />
+    <RefreshButton onRefresh={reload} />
+  </>
+);
+
 /** Who changed what and when, newest first. */
 export function ActivityPage() {
-  const list = useList({ name: 'audit', schema: auditQuery, rowId, load: (query, signal) => call(listAudit, { query, signal }) });
+  const views = useSavedViews('activity', auditQuery);
+  const list = useList({ name: 'audit', schema: auditQuery, rowId, views, load: (query, signal) => call(listAudit, { query, signal }) });
   const offset = useServerOffset();
   const displayDate = useDisplayDate();
   const actors = useActors(list.rows);
@@ -31,7 +51,8 @@ export function ActivityPage() {
       columns={columns}
       filters={activityFilters(actors, offset)}
       FurtherFields={HideSignIns}
-      tools={<RefreshButton onRefresh={list.reload} />}
+      tools={toolsOf(list.reload)}
+      above={<SealNotice />}
       opened={opened}
       panel={
         opened.row !== undefined && <ActivityPanel row={opened.row} onClose={opened.close} onStep={opened.step} onNarrow={list.change} />

@@ -14,6 +14,7 @@ import { actorName, changedFields, entityName } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import { entityPath } from './entity-path.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { Fact } from '../../shared/ui/fact.tsx';
 
 type Props = {
   row: AuditRow;
@@ -122,15 +123,6 @@ function Entity({ row }: { row: AuditRow }) {
           </AppLink>
         ))}
     </span>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes['fact']}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { AuditSealState } from '@switchyard/contract/audit-seals';
 import { permissionCatalogue, type Permission } from '@switchyard/contract/permissions';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
@@ -30,12 +31,27 @@ const endings = [
   { ...ending, id: 68, action: 'delete', entity: 'buyer', entity_id: '31', entity_label: 'Anna Reed' },
 ];
 
+const checking: AuditSealState = {
+  state: 'checking',
+  verified_at: null,
+  sealed_until: null,
+  sealed_entries: 0,
+  total_problems: 0,
+  problems: [],
+};
+
 /** Opens the page over a server of the test's own; gives what it was asked and the history. */
-async function show(address = '/page', { permissions = every, rows = sampleRows }: { permissions?: Permission[]; rows?: unknown } = {}) {
+async function show(
+  address = '/page',
+  { permissions = every, rows = sampleRows, seal = checking }: { permissions?: Permission[]; rows?: unknown; seal?: AuditSealState } = {},
+) {
   const asked: string[] = [];
   stubApi((url) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
+    if (pathname.endsWith('/seal')) return Promise.resolve(Response.json({ success: true, data: seal }));
     asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
+    if (pathname.endsWith('/download'))
+      return Promise.resolve(new Response('{}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
     if (pathname.endsWith('/users/list'))
       return Promise.resolve(Response.json({ success: true, data: [{ id: 8, name: 'Pavel', email: 'p@x.y' }] }));
     if (pathname.endsWith('/apps/list')) return Promise.resolve(Response.json({ success: true, data: [] }));
@@ -227,5 +243,26 @@ describe('activity', () => {
   it('says that nothing has happened yet', async () => {
     await show('/page', { rows: [] });
     await expect.element(page.getByRole('heading', { name: 'No activity yet' })).toBeVisible();
+  });
+
+  it('[IDN-046] says when the entries were unchanged, and names those that were changed outside the console', async () => {
+    const at = '2026-11-20 10:11:12';
+    await show('/page', { seal: { ...checking, state: 'intact', verified_at: at, sealed_entries: 4210 } });
+    await expect.element(page.getByText(/^All 4.210 sealed entries were unchanged at 20\.11\.2026 1\d:11:12\.$/)).toBeVisible();
+    const problems = [1, 2, 3, 4, 5, 6].map((id) => ({ kind: 'entry-missing' as const, seal_id: 1, entry_id: id }));
+    await show('/page', { seal: { ...checking, state: 'broken', verified_at: at, total_problems: 30, problems } });
+    const alert = page.getByRole('alert').last();
+    await expect
+      .element(alert)
+      .toMatchTextContent(/changed outside the console.*Entry 1 was deleted\..*Entry 5 was deleted\.25 more\..*audit:verify/);
+    await show('/page', { seal: { ...checking, state: 'broken', sealed_entries: null, total_problems: null, problems: null } });
+    await expect.element(alert).toMatchTextContent(/^The activity was changed outside the consoleEntries below/);
+  });
+
+  it('[IDN-045] downloads what the filters ask for', async () => {
+    vi.stubGlobal('showSaveFilePicker', undefined);
+    const { asked } = await show('/page?entity=app');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await expect.poll(() => asked.find((call) => call.startsWith('/api/audit/download'))).toBe('/api/audit/download?entity[]=app');
   });
 });

@@ -1,6 +1,6 @@
 import { auditActionNames, type AuditQuery, type AuditRow, viaField, type AuditEntity } from '@switchyard/contract/audit';
 
-const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'logout']);
+const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'second_step', 'reauthenticate', 'logout']);
 /** Every action but signing in and out, as a filter. */
 export const actionsWithoutSignIns = auditActionNames.filter((action) => !signIns.has(action));
 
@@ -23,8 +23,17 @@ export const entityNames: Readonly<Record<AuditEntity, string>> = {
   black_ip: 'Black IP',
   log: 'Log',
   app_log: 'App log',
+  app_list: 'Apps list',
+  activity: 'Activity',
   request: 'All requests',
+  report: 'Report',
   stream: 'Stream',
+  saved_view: 'Saved view',
+  second_factor: 'Second factor',
+  invitation: 'Invitation',
+  password_reset: 'Password reset',
+  api_token: 'API token',
+  service_account: 'Service account',
 };
 
 type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' | 'danger' | 'info' | 'neutral' };
@@ -33,6 +42,8 @@ type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' 
 const actionWords: ReadonlyMap<string, ActionWord> = new Map([
   ['login', { name: 'Signed in', tone: 'neutral' }],
   ['login_failed', { name: 'Sign-in failed', tone: 'danger' }],
+  ['second_step', { name: 'Second factor asked', tone: 'neutral' }],
+  ['reauthenticate', { name: 'Identity confirmed', tone: 'neutral' }],
   ['logout', { name: 'Signed out', tone: 'neutral' }],
   ['end', { name: 'Ended', tone: 'warning' }],
   ['create', { name: 'Created', tone: 'success' }],
@@ -51,6 +62,16 @@ const actionWords: ReadonlyMap<string, ActionWord> = new Map([
   ['attach_apps', { name: 'Apps attached', tone: 'info' }],
   ['detach_app', { name: 'Apps detached', tone: 'info' }],
   ['sync_apps', { name: 'Apps set', tone: 'info' }],
+  ['reset', { name: 'Reset', tone: 'danger' }],
+  ['renew_codes', { name: 'Recovery codes renewed', tone: 'warning' }],
+  ['require', { name: 'Rule changed', tone: 'warning' }],
+  ['withdraw', { name: 'Withdrawn', tone: 'warning' }],
+  ['accept', { name: 'Accepted', tone: 'success' }],
+  ['request', { name: 'Requested', tone: 'info' }],
+  ['finish', { name: 'Finished', tone: 'success' }],
+  ['revoke', { name: 'Revoked', tone: 'warning' }],
+  ['take_over', { name: 'Taken over', tone: 'warning' }],
+  ['renew_secret', { name: 'Token renewed', tone: 'warning' }],
   ['download', { name: 'Downloaded', tone: 'neutral' }],
 ]);
 
@@ -66,15 +87,15 @@ export function entityName(entity: string): string {
   return entityWords.get(entity) ?? entity;
 }
 
-/** Who did it: an account, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
+/** Who did it: an account, with the API token that it used, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
 export function actorName({ actor, action, changes }: Pick<AuditRow, 'actor' | 'action' | 'changes'>): string {
-  if (actor !== null) return actor.name;
   const via = changes.find(({ field }) => field === viaField)?.to;
+  if (actor !== null) return typeof via === 'string' ? `${actor.name} via ${via}` : actor.name;
   if (typeof via === 'string') return `Server ${via}`;
   return action === 'login_failed' ? 'Nobody' : 'System';
 }
 
-/** The changes of fields: what only names the server that made them is left out. */
+/** The changes of fields: what only names the server or token that made them is left out. */
 export function changedFields({ changes }: Pick<AuditRow, 'changes'>): AuditRow['changes'] {
   return changes.filter(({ field }) => field !== viaField);
 }

@@ -7,8 +7,11 @@ import { searchFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
+import { useOpenPath, useQueryText } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
-import { AddIpsPopup } from './add-ips-popup.tsx';
+import { AddIpsPopup } from '../../shared/blocks/add-ips-popup.tsx';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
 import { RemoveIpButton } from './remove-ip-button.tsx';
@@ -19,9 +22,18 @@ const filters: Filters<BlackIpsQuery> = { search: searchFilter({ placeholder: 'I
 
 /** Addresses that every traffic server rejects. */
 export function BlackIpsPage() {
-  const list = useList({ name: 'black-ips', schema: blackIpsQuery, rowId, load: (query, signal) => call(listBlackIps, { query, signal }) });
+  const views = useSavedViews('black-ips', blackIpsQuery);
+  const list = useList({
+    name: 'black-ips',
+    schema: blackIpsQuery,
+    rowId,
+    views,
+    load: (query, signal) => call(listBlackIps, { query, signal }),
+  });
   const displayDate = useDisplayDate();
-  const [isAdding, setAdding] = useState(false);
+  const isAsked = useQueryText().includes('add=1');
+  const openPath = useOpenPath();
+  const [isAdding, setAdding] = useState(isAsked);
   const columns = useMemo(() => blackIpsColumns(displayDate), [displayDate]);
   const add = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setAdding(true)}>
@@ -42,7 +54,13 @@ export function BlackIpsPage() {
           action: add,
         }}
       />
-      <AddIpsPopup isOpen={isAdding} onClose={() => setAdding(false)} />
+      <AddIpsPopup
+        isOpen={isAdding}
+        onClose={() => {
+          setAdding(false);
+          if (isAsked) openPath(paths.blackIps(), { replace: true });
+        }}
+      />
     </>
   );
 }

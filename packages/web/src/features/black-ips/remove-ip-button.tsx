@@ -1,12 +1,9 @@
 import { ActionIcon } from '@mantine/core';
-import { addBlackIps, removeBlackIp, type BlackIpRow } from '@switchyard/contract/black-ips';
+import type { BlackIpRow } from '@switchyard/contract/black-ips';
 import { IconTrash } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
-import { call } from '../../shared/api/call.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
+import { removeIp } from '../../shared/blocks/remove-ip.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
 
 /** Milliseconds in which a second click at the same place counts as part of a double-click. */
 const repeatWithin = 1_500;
@@ -42,46 +39,4 @@ export function RemoveIpButton({ row }: { row: BlackIpRow }) {
       <IconTrash size={16} stroke={1.7} aria-hidden />
     </ActionIcon>
   );
-}
-
-/** How long the deletion of an address can be undone, in milliseconds. */
-const undoFor = 10_000;
-
-const reloadList = (): Promise<void> => queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
-
-/**
- * Deletes an address without a prompt. The row disappears and the call is sent at once, so that the deletion holds even if
- * the tab is closed. Undo adds the address again with its reason.
- */
-async function removeIp(row: BlackIpRow): Promise<void> {
-  const { ip } = row;
-  const key = { queryKey: listKey('black-ips') };
-  await queryClient.cancelQueries(key);
-  queryClient.setQueriesData<{ data: BlackIpRow[] }>(key, (page) =>
-    page === undefined ? page : { ...page, data: page.data.filter((other) => other.ip !== ip) },
-  );
-  try {
-    await call(removeBlackIp, { params: { ip } });
-    notify({
-      type: 'success',
-      message: `${ip} is off the black list`,
-      timeout: undoFor,
-      button: { label: 'Undo', press: () => void restoreIp(row) },
-    });
-  } catch {
-    // The error policy has shown the reason; somebody else may have removed it.
-  } finally {
-    await reloadList();
-  }
-}
-
-async function restoreIp({ ip, reason }: BlackIpRow): Promise<void> {
-  try {
-    await call(addBlackIps, { body: { ips: [ip], reason } });
-    notify({ type: 'success', message: `${ip} is on the black list again` });
-  } catch {
-    // The error policy has shown the reason.
-  } finally {
-    await reloadList();
-  }
 }

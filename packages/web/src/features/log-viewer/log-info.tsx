@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconFileText, IconTrash, IconX } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
@@ -10,6 +10,7 @@ import classes from './log-info.module.css';
 import type { LogSource } from './log-source.ts';
 import type { LogDayFacts, LogEntries } from './use-log-day.ts';
 import { SearchField } from '../../shared/listing/search-field.tsx';
+import { Fact } from '../../shared/ui/fact.tsx';
 
 type Props = { source: LogSource; list: LogEntries; day: LogDayFacts };
 
@@ -57,15 +58,6 @@ export function LogInfo({ source, list, day }: Props) {
         </div>
       </div>
     </section>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div className={classes['fact']}>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 

@@ -1,16 +1,17 @@
-import { signIn } from '@switchyard/contract/session';
+import { signIn, type SignInAnswer } from '@switchyard/contract/session';
 import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
-import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
+import { lockedOutText } from '../../shared/session/failure-text.ts';
+import { authErrorStore } from '../../shared/session/session-store.ts';
 import classes from './login-page.module.css';
 
 /**
  * Signs in with e-mail and password. A failure with a message clears the password and marks both fields as invalid until one
  * of them changes. The browser's own validation is off.
  */
-export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
+export function EmailForm({ onAnswer }: { onAnswer: (answer: SignInAnswer) => void }) {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [isMarked, setIsMarked] = useState(false);
@@ -30,7 +31,7 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
     try {
       const { data } = await call(signIn, { body: { email, password } });
       authErrorStore.set(null);
-      onSignedIn(data);
+      onAnswer(data);
     } catch (error) {
       if (!(error instanceof CallError) || !error.hasServerMessage) return;
       if (error.status === 429 && error.retryAfter !== null) authErrorStore.set(lockedOutText(error.retryAfter));
@@ -76,11 +77,4 @@ export function EmailForm({ onSignedIn }: { onSignedIn: (session: Session) => vo
       </Button>
     </form>
   );
-}
-
-/** When the reader may try again, as a duration and as a time of day on this device. */
-function lockedOutText(seconds: number): string {
-  const minutes = Math.max(1, Math.ceil(seconds / 60));
-  const at = new Date(Date.now() + seconds * 1_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
-  return `Too many failed sign-ins. Try again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}, at ${at}.`;
 }

@@ -1,6 +1,7 @@
 import { signInWithGoogle } from '@switchyard/contract/google-sign-in';
 import { Loader, Title } from '@mantine/core';
-import { useEffect, useRef } from 'react';
+import type { SecondStep } from '@switchyard/contract/session';
+import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { useOpenPath, useQueryText } from '../../shared/navigation.tsx';
@@ -9,6 +10,7 @@ import { authErrorStore, type Session } from '../../shared/session/session-store
 import { tabSettings } from '../../shared/tab-settings.ts';
 import { readCallback } from './google-callback.ts';
 import { LoginFrame } from './login-frame.tsx';
+import { SecondStepCard } from './second-step-card.tsx';
 import classes from './login-page.module.css';
 
 /** The redirect target of Google: signs in, or on failure opens home, which leads a guest to login. */
@@ -16,6 +18,7 @@ export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Sessi
   const openPath = useOpenPath();
   const query = useQueryText();
   const hasBegun = useRef(false);
+  const [secondStep, setSecondStep] = useState<SecondStep | null>(null);
 
   useEffect(() => {
     // A code can be exchanged once, even if React runs effects twice.
@@ -37,7 +40,8 @@ export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Sessi
       try {
         const { data } = await call(signInWithGoogle, { body: step.body });
         authErrorStore.set(null);
-        onSignedIn(data);
+        if ('second_factor' in data) setSecondStep(data.second_factor);
+        else onSignedIn(data);
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         openPath(paths.home(), { replace: true });
@@ -46,6 +50,11 @@ export function GoogleCallbackPage({ onSignedIn }: { onSignedIn: (session: Sessi
     void finish();
   }, [onSignedIn, openPath, query]);
 
+  const back = (reason: string | null): void => {
+    authErrorStore.set(reason);
+    openPath(paths.login(), { replace: true });
+  };
+  if (secondStep !== null) return <SecondStepCard step={secondStep} onSignedIn={onSignedIn} onBack={back} />;
   return (
     <LoginFrame>
       <Title order={1} className={classes['heading'] ?? ''}>

@@ -4,10 +4,10 @@ import { useDocumentTitle } from '../../shared/page/use-document-title.ts';
 import { Wordmark } from '../../shared/ui/wordmark.tsx';
 import classes from './login-page.module.css';
 
-/** Frame of the login pages: wordmark, one card and a line below it. The document title is 'Login'. */
-export function LoginFrame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+/** Frame of the login pages: wordmark, one card and a line below it. The document title is 'Login' unless one is given. */
+export function LoginFrame({ children, foot, title = 'Login' }: { children: ReactNode; foot?: ReactNode; title?: string }) {
   const { productName } = useSettings();
-  useDocumentTitle('Login');
+  useDocumentTitle(title);
   return (
     <main className={classes['screen']}>
       <Tracks className={classes['tracks'] ?? ''} />

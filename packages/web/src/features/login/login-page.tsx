@@ -1,14 +1,22 @@
 import { Anchor, Title } from '@mantine/core';
+import { getPasswordResetOptions } from '@switchyard/contract/account-links';
+import type { SecondStep, SignInAnswer } from '@switchyard/contract/session';
 import { IconAlertCircle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../shared/api/call.ts';
 import { useStore } from '../../shared/external-store.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
 import { useSessionPhase, useSessionUser } from '../../shared/session/use-session.ts';
+import { canUsePasskeys } from '../../shared/session/passkey.ts';
 import { useSettings } from '../../shared/settings.ts';
 import { EmailForm } from './email-form.tsx';
 import { GoogleLink } from './google-link.tsx';
 import { LoginFrame } from './login-frame.tsx';
+import { PasskeyButton } from './passkey-button.tsx';
+import { SecondStepCard } from './second-step-card.tsx';
 import classes from './login-page.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
@@ -16,6 +24,16 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { loginMethods } = useSettings();
   const authError = useStore(authErrorStore);
+  const [step, setStep] = useState<SecondStep | null>(null);
+  const onAnswer = (answer: SignInAnswer): void => {
+    if ('second_factor' in answer) setStep(answer.second_factor);
+    else onSignedIn(answer);
+  };
+  const back = (reason: string | null): void => {
+    authErrorStore.set(reason);
+    setStep(null);
+  };
+  if (step !== null) return <SecondStepCard step={step} onSignedIn={onSignedIn} onBack={back} />;
   return (
     <LoginFrame foot={<SignedInLine />}>
       <Title order={1} className={classes['heading'] ?? ''}>
@@ -27,14 +45,33 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => vo
           {authError}
         </div>
       )}
-      {loginMethods !== 'google' && <EmailForm onSignedIn={onSignedIn} />}
+      {loginMethods !== 'google' && <EmailForm onAnswer={onAnswer} />}
+      {loginMethods !== 'google' && <ForgotPasswordLink />}
+      {loginMethods !== 'google' && canUsePasskeys() && <PasskeyButton onSignedIn={onSignedIn} />}
       {loginMethods === 'both' && <div className={classes['or']}>or</div>}
       {loginMethods !== 'email' && <GoogleLink />}
     </LoginFrame>
   );
 }
 
-function SignedInLine() {
+/** Leads to the page for forgotten passwords, where they can be reset by e-mail. */
+function ForgotPasswordLink() {
+  const { data } = useQuery({
+    queryKey: ['password-reset'],
+    queryFn: ({ signal }) => call(getPasswordResetOptions, { signal, isSilent: true }),
+    staleTime: Infinity,
+    retry: false,
+  });
+  if (data?.data.available !== true) return null;
+  return (
+    <Anchor component={AppLink} href={paths.forgotPassword()} className={classes['link'] ?? ''}>
+      Forgot your password?
+    </Anchor>
+  );
+}
+
+/** Who is signed in already, with the way back. */
+export function SignedInLine() {
   const user = useSessionUser();
   const phase = useSessionPhase();
   if (user === null || phase !== 'live') return null;

@@ -1,8 +1,18 @@
 import { expect, it, vi } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
 import { AccountPage } from './account-page.tsx';
+import { FactorDue } from './factor-due.tsx';
+
+function signIn(permissions: string[] = []): void {
+  const user = { id: 1, name: 'Olga', email: 'olga.petrova@x.y', panel: 'buyer', hasAllApps: false, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: ['Buyer'], badges: ['B'], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+}
 
 it('[O39] [O40] [S38] changes the own password with the current one, and says at its field what is wrong', async () => {
   const sent: unknown[] = [];
@@ -11,6 +21,10 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
       const error = typeof init.body === 'string' && init.body.includes('Password1234') ? '*This password is too common' : null;
       return Promise.resolve(Response.json({ success: true, data: { error } }));
     }
+    if (url.endsWith('/second-factors')) {
+      const own = { factors: [], recovery_codes_left: 0, required: false };
+      return Promise.resolve(Response.json({ success: true, data: own }));
+    }
     if (!url.endsWith('/sanctum/password')) return Promise.resolve(Response.json({ success: true, data: [] }));
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : '{}');
     sent.push([init.method, body]);
@@ -18,11 +32,7 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
     const errors = { current_password: ['*The current password is wrong'] };
     return Promise.resolve(Response.json({ success: false, message: 'The given data was invalid.', errors }, { status: 422 }));
   });
-  const user = { id: 1, name: 'Olga', email: 'olga.petrova@x.y', panel: 'buyer', hasAllApps: false, isSuperAdmin: false } as const;
-  sessionStore.open({
-    user: { ...user, roles: ['Buyer'], badges: ['B'], permissions: [] },
-    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
-  });
+  signIn();
   await renderPages([['/account', 'My account', AccountPage]], ['/account']);
   await expect.element(page.getByText('olga.petrova@x.y')).toBeVisible();
   const [current, next] = [page.getByLabelText('Current password', { exact: true }), page.getByLabelText('New password', { exact: true })];
@@ -55,4 +65,163 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
     ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd' }],
     ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd' }],
   ]);
+});
+
+it('[IDN-017] adds an authenticator app after the identity is confirmed in place, and shows the recovery codes once', async () => {
+  const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
+  const factor = { id: 4, kind: 'totp', name: 'My phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
+  const sent: unknown[] = [];
+  let isConfirmed = false;
+  let factors: unknown[] = [];
+  const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
+  stubApi((url, init) => {
+    if (init.method !== 'GET') sent.push([url.replace('/api/sanctum/', ''), typeof init.body === 'string' ? JSON.parse(init.body) : null]);
+    if (url.endsWith('/sessions') || url.endsWith('/tokens')) return ok([]);
+    if (url.endsWith('/sanctum/second-factors')) return ok({ factors, recovery_codes_left: factors.length * 10, required: false });
+    if (url.endsWith('/reauthenticate')) {
+      isConfirmed = sent.length > 2;
+      const errors = { code: ['This code is wrong or was used before. Enter the next one'] };
+      if (!isConfirmed)
+        return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
+      return new Response(null, { status: 204 });
+    }
+    const data = { reauthentication: { methods: ['totp', 'password'] } };
+    if (!isConfirmed) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
+    if (url.endsWith('/totp')) return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
+    factors = [factor];
+    return ok({ factor, recovery_codes: codes }, 201);
+  });
+  signIn();
+  await renderPages([['/account', 'My account', AccountPage]], ['/account']);
+  await page.getByRole('button', { name: 'Add authenticator app' }).click();
+  const code = page.getByLabelText('Code of your authenticator app');
+  await code.fill('000000');
+  await userEvent.keyboard('{Enter}');
+  await expect.element(code).toHaveAccessibleDescription('This code is wrong or was used before. Enter the next one');
+  await page.getByRole('button', { name: 'Use the password' }).click();
+  await page.getByLabelText('Your password').fill('Str0ngPassw0rd');
+  await page.getByRole('button', { name: 'Confirm' }).click();
+
+  await expect.element(page.getByTestId('totp-secret')).toHaveTextContent('ABCD EFGH');
+  await page.getByLabelText('Name', { exact: true }).fill('My phone');
+  await page.getByLabelText('Code', { exact: true }).fill('287082');
+  await userEvent.keyboard('{Enter}');
+  const done = page.getByRole('button', { name: 'Done' });
+  await expect
+    .element(page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem').nth(9))
+    .toHaveTextContent('AAAA-BBBB-CCCC-DDD9');
+  await userEvent.keyboard('{Escape}');
+  await expect.element(done).toBeDisabled();
+  await page.getByLabelText('I have stored the codes').click();
+  await done.click();
+  await expect.element(page.getByRole('list', { name: 'My second factors' }).getByText('My phone', { exact: true })).toBeVisible();
+  await expect.element(page.getByText('AAAA-BBBB-CCCC-DDD9')).not.toBeInTheDocument();
+  expect(sent).toEqual([
+    ['second-factors/totp', null],
+    ['reauthenticate', { code: '000000' }],
+    ['reauthenticate', { password: 'Str0ngPassw0rd' }],
+    ['second-factors/totp', null],
+    ['second-factors/totp/confirm', { challenge: 'c1', code: '287082', name: 'My phone' }],
+  ]);
+});
+
+it('[IDN-032] sets up a second factor that the account needs over the page, which keeps its input and repeats its call', async () => {
+  const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
+  const factor = { id: 4, kind: 'totp', name: 'Authenticator app', created_at: '2026-11-20 08:00:00', last_used_at: null };
+  const sent: string[] = [];
+  let factors: unknown[] = [];
+  let isDemanded = false;
+  const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
+  stubApi((url, init) => {
+    const path = url.replace('/api/sanctum/', '');
+    if (init.method !== 'GET' && path !== 'password-check') sent.push(path);
+    if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded });
+    if (path === 'second-factors/totp') return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
+    if (path === 'second-factors/totp/confirm') {
+      factors = [factor];
+      return ok({ factor, recovery_codes: codes }, 201);
+    }
+    if (isDemanded && factors.length === 0)
+      return Response.json({ success: false, message: 'Set up a second factor first', data: { second_factor: 'set_up' } }, { status: 403 });
+    if (path === 'password-check') return ok({ error: null });
+    return path === 'password' ? new Response(null, { status: 204 }) : ok([]);
+  });
+  signIn();
+  const Pages = () => (
+    <>
+      <AccountPage />
+      <FactorDue />
+    </>
+  );
+  await renderPages([['/account', 'My account', Pages]], ['/account']);
+  await page.getByLabelText('Current password', { exact: true }).fill('Str0ngPassw0rd');
+  await page.getByLabelText('New password', { exact: true }).fill('An0therPassw0rd');
+  const change = page.getByRole('button', { name: 'Change password' });
+  await expect.element(change).toBeEnabled();
+  isDemanded = true;
+  await change.click();
+
+  const dialog = page.getByRole('dialog', { name: 'Set up a second factor' });
+  await expect.element(dialog.getByText('Signing out loses the unsaved changes of this page.')).toBeVisible();
+  await userEvent.keyboard('{Escape}');
+  await dialog.getByRole('button', { name: 'Add authenticator app' }).click();
+  await page.getByRole('dialog').getByLabelText('Code', { exact: true }).fill('287082');
+  await userEvent.keyboard('{Enter}');
+  await page.getByLabelText('I have stored the codes').click();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect.element(page.getByTestId('notification')).toMatchTextContent(/Your password is changed/);
+  await expect.element(page.getByRole('list', { name: 'My second factors' })).toMatchTextContent(/Authenticator app/);
+  await expect.element(page.getByRole('dialog')).not.toBeInTheDocument();
+  expect(sent).toEqual(['password', 'second-factors/totp', 'second-factors/totp/confirm', 'password']);
+});
+
+it('[IDN-063] creates an API token with chosen permissions and networks, and shows it once', async () => {
+  const secret = `swy_${'A'.repeat(46)}`;
+  const sent: unknown[] = [];
+  const tokens: unknown[] = [];
+  const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
+  stubApi((url, init) => {
+    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false });
+    if (init.method !== 'POST') return ok(url.endsWith('/tokens') ? tokens : []);
+    const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : 'null');
+    sent.push(body);
+    if (sent.length === 1) {
+      const errors = { networks: ['The networks field is wrong.'] };
+      return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
+    }
+    const dates = { created_at: '2026-11-20 08:00:00', expires_at: '2027-02-18 08:00:00', is_expired: false };
+    const rights = { permission_ids: [23, 26], has_all_apps: true, app_ids: [], networks: ['203.0.113.0/24'] };
+    tokens.push({ id: 4, name: 'Deployment', ends_with: 'AAAA', ...dates, ...rights, last_used_at: null, last_used_ip: null });
+    return ok({ token: tokens[0], secret }, 201);
+  });
+  signIn(['buyer_stream_view', 'buyer_stream_edit']);
+  await renderPages([['/account', 'My account', AccountPage]], ['/account']);
+  await expect.element(page.getByText('You have no API tokens yet.')).toBeVisible();
+  await page.getByRole('button', { name: 'Create API token' }).click();
+  const create = page.getByRole('button', { name: 'Create', exact: true });
+  await page.getByLabelText('Name', { exact: true }).fill('Deployment');
+  await expect.element(create).toBeDisabled();
+  await page.getByRole('checkbox', { name: 'All of Stream' }).click();
+  const networks = page.getByLabelText('Networks');
+  await networks.fill('203.0.113.0/33');
+  await expect.element(networks).toHaveAccessibleDescription(/Enter IP addresses or networks such as 10\.0\.0\.0\/8/);
+  await expect.element(create).toBeDisabled();
+  await networks.fill('203.0.113.0/24');
+  await create.click();
+  await expect.element(networks).toHaveAccessibleDescription(/The networks field is wrong\./);
+  await create.click();
+
+  await expect.element(page.getByTestId('token-secret')).toHaveTextContent(secret);
+  const done = page.getByRole('button', { name: 'Done' });
+  await userEvent.keyboard('{Escape}');
+  await expect.element(done).toBeDisabled();
+  await page.getByLabelText('I have stored the token').click();
+  await done.click();
+  const list = page.getByRole('list', { name: 'My API tokens' });
+  await expect.element(list.getByText('Deployment', { exact: true })).toBeVisible();
+  await expect.element(list).toMatchTextContent(/Stream 2\. All apps\. From 203\.0\.113\.0\/24\./);
+  await expect.element(page.getByText(secret)).not.toBeInTheDocument();
+  const rights = { permission_ids: [23, 26], has_all_apps: true, app_ids: [] };
+  const body = { name: 'Deployment', ...rights, networks: ['203.0.113.0/24'], expires_in_days: 90 };
+  expect(sent).toEqual([body, body]);
 });

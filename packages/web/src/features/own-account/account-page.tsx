@@ -8,9 +8,12 @@ import { useSettings } from '../../shared/settings.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import classes from './account-page.module.css';
 import { OwnSessions, ownSessionsKey } from './own-sessions-page.tsx';
+import { OwnTokens } from './own-tokens.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { SecondFactors } from './second-factors.tsx';
+import { Fact } from '../../shared/ui/fact.tsx';
 
-/** Who is signed in, with the own password and the own sessions. Open to every account, including buyers. */
+/** Who is signed in, with the own password, second factors, API tokens and sessions. Open to every account, including buyers. */
 export function AccountPage() {
   const user = useSessionUser();
   const { loginMethods } = useSettings();
@@ -24,9 +27,9 @@ export function AccountPage() {
     <Page>
       <FormSection title="Account" summary="Your name and roles. An administrator can change them.">
         <dl className={classes['facts']}>
-          <Fact name="Name" value={user.name} />
-          <Fact name="Email" value={user.email} />
-          <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'} value={user.roles.length === 0 ? 'None' : user.roles.join(', ')} />
+          <Fact name="Name">{user.name}</Fact>
+          <Fact name="Email">{user.email}</Fact>
+          <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'}>{user.roles.length === 0 ? 'None' : user.roles.join(', ')}</Fact>
         </dl>
       </FormSection>
       {loginMethods === 'google' ? (
@@ -38,6 +41,8 @@ export function AccountPage() {
       ) : (
         <PasswordForm email={user.email} onSaved={passwordChanged} />
       )}
+      <SecondFactors />
+      <OwnTokens />
       <section className={classes['sessions']} aria-labelledby="own-sessions">
         <h2 id="own-sessions" className={classes['heading']}>
           Sessions
@@ -48,14 +53,5 @@ export function AccountPage() {
         <OwnSessions />
       </section>
     </Page>
-  );
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

@@ -16,7 +16,7 @@ import { refreshUser } from '../../shared/session/refresh-user.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { PermissionGroup } from './permission-group.tsx';
+import { PermissionGroup } from '../../shared/accounts/permission-group.tsx';
 import { permissionGroups } from '../../shared/accounts/permission-groups.ts';
 import classes from './role-form.module.css';
 import {

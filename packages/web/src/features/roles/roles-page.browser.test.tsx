@@ -96,4 +96,45 @@ describe('roles page', () => {
     await expect.element(page.getByRole('list', { name: 'user roles' }).getByRole('link', { name: 'Edit Admin' })).toBeVisible();
     await page.viewport(1280, 800);
   });
+
+  it('[IDN-031] sets who needs a second factor, says how many have none, and warns the reader who is concerned', async () => {
+    const { calls } = await renderRoles({ addresses: ['/roles'] });
+    await page.getByRole('button', { name: 'Sign-in rules' }).click();
+    const [all, reviewers] = [page.getByRole('switch', { name: /^All staff/ }), page.getByRole('switch', { name: /^Traffic reviewer/ })];
+    await expect.element(all).toHaveAccessibleDescription('14 accounts have none yet');
+    await expect.element(page.getByRole('switch', { name: /^Super Admin/ })).toHaveAccessibleDescription('1 account has none yet');
+    await expect.element(page.getByRole('button', { name: 'Save' })).toBeDisabled();
+    await page.getByRole('switch', { name: /^QA/ }).click({ force: true });
+    const warning = page.getByText(/you have no second factor/);
+    await expect.element(warning).not.toBeInTheDocument();
+    await reviewers.click({ force: true });
+    await expect.element(warning).toBeVisible();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.element(page.getByTestId('notification')).toHaveTextContent('Success: The sign-in rules have been saved');
+    expect(calls.filter(({ method }) => method === 'PUT')).toEqual([
+      { method: 'PUT', path: 'sign-in-rules', body: { all_staff: false, role_ids: [6, 11] }, ifMatch: '"v1"' },
+    ]);
+  });
+
+  it('[IDN-031] shows the rules of others that the reader may not change, and the current ones after a conflict', async () => {
+    await renderRoles({
+      addresses: ['/roles'],
+      isSuperAdmin: false,
+      answer: ({ method, path }) => {
+        if (path !== 'sign-in-rules' || method !== 'PUT') return null;
+        const roles = [{ id: 6, label: 'QA', panel: 'buyer', read_only: false, without_factor: 2 }];
+        const staff = { read_only: true, without_factor: null };
+        const current = { all_staff: true, role_ids: [], roles, staff, own_factor: true, version: 9 };
+        return refused(412, 'The entity was changed since it was read', { data: { current } });
+      },
+    });
+    await page.getByRole('button', { name: 'Sign-in rules' }).click();
+    await expect.element(page.getByRole('switch', { name: /^All staff/ })).toBeDisabled();
+    await expect.element(page.getByRole('switch', { name: /^Super Admin/ })).toBeDisabled();
+    await page.getByRole('switch', { name: /^QA/ }).click({ force: true });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.element(page.getByRole('alert')).toMatchTextContent(/Somebody else changed the rules/);
+    await expect.element(page.getByRole('switch', { name: /^All staff/ })).toBeChecked();
+    await expect.element(page.getByRole('switch', { name: /^QA/ })).not.toBeChecked();
+  });
 });

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import type { Role } from '@switchyard/contract/roles';
 import { IconPlus } from '@tabler/icons-react';
@@ -13,6 +13,7 @@ import { paths, rolesTabs } from '../../shared/paths.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { readOnlyReason, useRoles } from './role-model.ts';
+import { SignInRulesButton } from './sign-in-rules.tsx';
 import { rolesColumns } from './roles-columns.tsx';
 import classes from './roles-page.module.css';
 
@@ -60,7 +61,10 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
     <>
       <div className={classes['head']}>
         <p className={classes['lead']}>{leads[panel]}</p>
-        {create}
+        <Group gap="xs">
+          <SignInRulesButton />
+          {create}
+        </Group>
       </div>
       <List
         list={list}

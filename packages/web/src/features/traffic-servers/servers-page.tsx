@@ -8,6 +8,7 @@ import { listKey } from '../../shared/listing/list-key.ts';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
@@ -21,7 +22,14 @@ const activityEvery = 30_000;
 
 /** Traffic servers and their recent activity. */
 export function ServersPage() {
-  const list = useList({ name: 'servers', schema: serversQuery, rowId, load: (query, signal) => call(listServers, { query, signal }) });
+  const views = useSavedViews('servers', serversQuery);
+  const list = useList({
+    name: 'servers',
+    schema: serversQuery,
+    rowId,
+    views,
+    load: (query, signal) => call(listServers, { query, signal }),
+  });
   const { data: activity } = useQuery({
     queryKey: [...listKey('servers'), 'activity'],
     queryFn: ({ signal }) => call(listServerActivity, { signal, ...inBackground }),

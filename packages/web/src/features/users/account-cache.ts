@@ -11,7 +11,7 @@ import { useSessionUser } from '../../shared/session/use-session.ts';
 import type { AccountPanel } from './account-panels.ts';
 
 /** Name of the list of a panel's accounts, which is also its cache key. */
-export function accountsListName({ noun }: Pick<AccountPanel, 'noun'>): string {
+export function accountsListName({ noun }: Pick<AccountPanel, 'noun'>): 'users' | 'buyers' {
   return `${noun}s`;
 }
 
@@ -19,8 +19,10 @@ function accountKey({ noun }: AccountPanel, id: number): readonly [string, numbe
   return [noun, id];
 }
 
+const accountParts = ['sessions', 'permissions', 'second-factors', 'invitation'] as const;
+
 /** Cache key of a further part of the edit page, which may change with the account. */
-export function accountPartKey(panel: AccountPanel, id: number, part: 'sessions' | 'permissions'): readonly unknown[] {
+export function accountPartKey(panel: AccountPanel, id: number, part: (typeof accountParts)[number]): readonly unknown[] {
   return [...accountKey(panel, id), part];
 }
 
@@ -67,7 +69,7 @@ export async function keepAccount(panel: AccountPanel, account: Account): Promis
   const key = accountKey(panel, account.id);
   await queryClient.cancelQueries({ queryKey: key, exact: true });
   queryClient.setQueryData<Account>(key, account);
-  for (const part of ['sessions', 'permissions'] as const) {
+  for (const part of accountParts) {
     void queryClient.invalidateQueries({ queryKey: accountPartKey(panel, account.id, part) });
   }
   if (sessionStore.get()?.user.id === account.id) void refreshUser();

@@ -1,3 +1,4 @@
+import { inviteBuyer, inviteUser, type InviteBody, type NewInvitation } from '@switchyard/contract/invitations';
 import type { Account, AccountRow, CreateAccountBody, SaveAccountBody } from '@switchyard/contract/accounts';
 import { createBuyer, deleteBuyer, getBuyer, listBuyers, saveBuyer, switchBuyerAccess } from '@switchyard/contract/buyers';
 import type { Panel } from '@switchyard/contract/permissions';
@@ -24,6 +25,8 @@ export type AccountPanel = {
   readonly roles: (signal: AbortSignal) => Promise<RoleChoice[]>;
   readonly load: (id: number, signal: AbortSignal) => Promise<Account>;
   readonly create: (body: CreateAccountBody) => Promise<Account>;
+  /** Creates an account whose owner sets the password through a link. */
+  readonly invite: (body: InviteBody) => Promise<Account & { invitation: NewInvitation }>;
   /** Saves only if the account still has this version. The caller shows a 403 or a 412. */
   readonly save: (id: number, version: number, body: SaveAccountBody) => Promise<Account>;
   readonly remove: (id: number) => Promise<unknown>;
@@ -41,6 +44,7 @@ export const staff: AccountPanel = {
   roles: async (signal) => (await call(listUserRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getUser, { params: { id }, signal })).data,
   create: async (body) => (await call(createUser, { body, showsFailureItself })).data,
+  invite: async (body) => (await call(inviteUser, { body, showsFailureItself })).data,
   save: async (id, version, body) => (await call(saveUser, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
   remove: (id) => call(deleteUser, { params: { id }, showsFailureItself }),
   switchAccess: async (id, hasAccess) => (await call(switchUserAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,
@@ -57,6 +61,7 @@ export const buyers: AccountPanel = {
   roles: async (signal) => (await call(listBuyerRoles, { signal, isSilent: true })).data,
   load: async (id, signal) => (await call(getBuyer, { params: { id }, signal })).data,
   create: async (body) => (await call(createBuyer, { body, showsFailureItself })).data,
+  invite: async (body) => (await call(inviteBuyer, { body, showsFailureItself })).data,
   save: async (id, version, body) => (await call(saveBuyer, { params: { id }, body, ifMatch: version, showsFailureItself })).data,
   remove: (id) => call(deleteBuyer, { params: { id }, showsFailureItself }),
   switchAccess: async (id, hasAccess) => (await call(switchBuyerAccess, { params: { id }, body: { hasAccess }, showsFailureItself })).data,

@@ -1,4 +1,5 @@
 import { type FieldErrorMap, fieldErrorMap, messages } from '@switchyard/contract/envelope';
+import { factorSetUpRequest, reauthenticationRequest, type ReauthenticationMethod } from '@switchyard/contract/session';
 import { z } from 'zod';
 
 /** A call that failed; what the user sees of it has already been shown by the error policy. */
@@ -26,7 +27,17 @@ export class CallError extends Error {
 
 /** Whether a failure means that access is missing, for the "No access" state of a page. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof CallError && error.status === 403;
+  return error instanceof CallError && error.status === 403 && reauthenticationOf(error.body) === null;
+}
+
+/** The ways to confirm one's identity that a 403 asks for; null for other answers. */
+export function reauthenticationOf(body: unknown): readonly ReauthenticationMethod[] | null {
+  return withReauthentication.safeParse(body).data?.data.reauthentication.methods ?? null;
+}
+
+/** Whether a failed call waits for a second factor of the account. */
+export function isFactorDue(error: unknown): boolean {
+  return error instanceof CallError && error.status === 403 && withFactorSetUp.safeParse(error.body).success;
 }
 
 /** A call that did not succeed: what the server answered, or null when no answer came at all. */
@@ -52,6 +63,8 @@ export type Reaction = {
   readonly toast: string | null;
 };
 
+const withFactorSetUp = z.object({ data: factorSetUpRequest });
+const withReauthentication = z.object({ data: reauthenticationRequest });
 const withMessage = z.object({ message: z.string().min(1) });
 const withNestedErrors = z.object({ data: z.object({ errors: fieldErrorMap }) });
 const withErrors = z.object({ errors: fieldErrorMap });

@@ -1,4 +1,6 @@
 import { createStore, type Store } from '../external-store.ts';
+import { askFactor } from '../session/factor-request.ts';
+import { askIdentity } from '../session/identity-request.ts';
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
@@ -26,6 +28,8 @@ const dependencies: CallDependencies = {
   react,
   // Closes the earlier error of the same call.
   onSucceeded: closeNotificationOf,
+  confirmIdentity: askIdentity,
+  setUpFactor: askFactor,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
     if (outcome.kind !== 'answer') return;
@@ -74,5 +78,8 @@ function sendWithProgress(url: string, init: CallInit, onProgress: (share: numbe
   });
 }
 
-/** Options of a call beside the page: no progress bar, and its part of the page shows a failure. A 401 still opens the login page. */
-export const inBackground = { isSilent: true, showsFailureItself: (status: number | null): boolean => status !== 401 } as const;
+/** Options of a call whose part of the page shows a failure. A 401 still opens the login page. */
+export const failingInPlace = { showsFailureItself: (status: number | null): boolean => status !== 401 } as const;
+
+/** Options of a call beside the page: no progress bar, and its part of the page shows a failure. */
+export const inBackground = { isSilent: true, ...failingInPlace } as const;

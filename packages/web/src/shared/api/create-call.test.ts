@@ -161,6 +161,56 @@ describe('call', () => {
     expect(requestCounter.get()).toBe(0);
   });
 
+  it('[IDN-016] repeats a call after the reader confirmed who he is, and fails when he did not', async () => {
+    const data = { reauthentication: { methods: ['totp', 'password'] } };
+    const sent: unknown[] = [];
+    const asked: unknown[] = [];
+    let isConfirmed = false;
+    const call = createCall({
+      send: (_url, init) => {
+        sent.push(init.body);
+        if (isConfirmed) return Promise.resolve(new Response(null, { status: 204 }));
+        return Promise.resolve(json({ success: false, message: 'Confirm that it is you', data }, 403));
+      },
+      accessToken: () => 'swy_1',
+      count: countRequest,
+      react: () => undefined,
+      confirmIdentity: (methods) => {
+        asked.push(methods);
+        isConfirmed = asked.length === 2;
+        return Promise.resolve(isConfirmed);
+      },
+      observe: () => undefined,
+    });
+    const error = await failed(call(archiveApp, { params: { id: 5 } }));
+    expect([error, isForbidden(error)]).toMatchObject([{ status: 403 }, false]);
+    expect(await call(archiveApp, { params: { id: 5 } })).toEqual({ data: 'Done!' });
+    expect([sent.length, asked]).toEqual([
+      3,
+      [
+        ['totp', 'password'],
+        ['totp', 'password'],
+      ],
+    ]);
+  });
+
+  it('[IDN-032] repeats a call that waited for a second factor, and fails without one', async () => {
+    const due = { success: false, message: 'Set up a second factor first', data: { second_factor: 'set_up' } };
+    const answers = [json(due, 403), json(due, 403), new Response(null, { status: 204 })];
+    const outcomes = [false, true];
+    const call = createCall({
+      send: () => Promise.resolve(answers.shift() ?? json({}, 500)),
+      accessToken: () => 'swy_1',
+      count: countRequest,
+      react: () => undefined,
+      setUpFactor: () => Promise.resolve(outcomes.shift() ?? false),
+      observe: () => undefined,
+    });
+    expect(await failed(call(archiveApp, { params: { id: 5 } }))).toMatchObject({ status: 403 });
+    expect(await call(archiveApp, { params: { id: 5 } })).toEqual({ data: 'Done!' });
+    expect([answers, outcomes]).toEqual([[], []]);
+  });
+
   it('[AMB-062] tells missing access from other failures', async () => {
     const { call } = api(() => json({ success: false, message: 'You have no permission for this action' }, 403));
     expect(isForbidden(await failed(call(getServerTime)))).toBe(true);

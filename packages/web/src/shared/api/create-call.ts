@@ -1,7 +1,8 @@
 import type { AnswerOf, BodyInputOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import { messages, pagination, type Pagination } from '@switchyard/contract/envelope';
+import type { ReauthenticationMethod } from '@switchyard/contract/session';
 import { z } from 'zod';
-import { CallError, reactionTo, type FailedAnswer, type Reaction } from './call-error.ts';
+import { CallError, isFactorDue, reactionTo, reauthenticationOf, type FailedAnswer, type Reaction } from './call-error.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 
 /** Milliseconds after which a call without an answer fails. */
@@ -68,6 +69,10 @@ export type CallDependencies = {
   readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
   /** Called with the key of every successful call. */
   readonly onSucceeded?: (key: string) => void;
+  /** Lets the reader confirm who he is, in one of these ways; false when he does not. The call is repeated afterwards. */
+  readonly confirmIdentity?: (methods: readonly ReauthenticationMethod[]) => Promise<boolean>;
+  /** Lets the reader set up the second factor that his account needs; false when he does not. The call is repeated afterwards. */
+  readonly setUpFactor?: () => Promise<boolean>;
   /** Called for every answer, with its `Date` header, and for every call without an answer. */
   readonly observe: (outcome: CallOutcome) => void;
 };
@@ -115,7 +120,16 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
  * Creates the API client: builds the address, sends the token, reads and validates the envelope. When a call fails,
  * the error policy shows the failure and the call rejects with a CallError.
  */
-export function createCall({ send, accessToken, count, react, onSucceeded, observe }: CallDependencies): Call {
+export function createCall({
+  send,
+  accessToken,
+  count,
+  react,
+  onSucceeded,
+  confirmIdentity,
+  setUpFactor,
+  observe,
+}: CallDependencies): Call {
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
     const reaction = reactionTo(answer);
     if (input.showsFailureItself?.(answer?.status ?? null) !== true) react(reaction, token, callKey(endpoint, input.params));
@@ -143,6 +157,24 @@ export function createCall({ send, accessToken, count, react, onSucceeded, obser
 
   function call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<CallResult<E>>;
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyResult> {
+    for (let attempts = 1; ; attempts += 1) {
+      try {
+        return await attempt(endpoint, input);
+      } catch (error) {
+        // A call may wait for a second factor and then for a confirmation.
+        if (attempts === 3 || !(await isSettled(error))) throw error;
+      }
+    }
+  }
+
+  /** Whether the reader has done what a call waited for. */
+  async function isSettled(error: unknown): Promise<boolean> {
+    if (isFactorDue(error)) return setUpFactor !== undefined && setUpFactor();
+    const methods = error instanceof CallError ? reauthenticationOf(error.body) : null;
+    return methods !== null && confirmIdentity !== undefined && confirmIdentity(methods);
+  }
+
+  async function attempt(endpoint: Endpoint, input: AnyInput): Promise<AnyResult> {
     const token = input.asToken ?? accessToken();
     const countOut = input.isSilent === true ? undefined : count();
     const late = new AbortController();

@@ -1,5 +1,5 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
-import { CallError, reactionTo, type FailedAnswer } from './call-error.ts';
+import { CallError, isFactorDue, reactionTo, type FailedAnswer } from './call-error.ts';
 import { readBody, type CallDependencies, type CallInput } from './create-call.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 
@@ -32,9 +32,24 @@ type AnyInput = Pick<CallInput<Endpoint>, 'showsFailureItself'> & {
  * database. A rejection before the first byte is shown by the error policy and rejects with a CallError, as in
  * `createCall`. The loading bar is not shown; the reader shows its own progress.
  */
-export function createOpen({ send, accessToken, react, observe }: Omit<CallDependencies, 'count' | 'onSucceeded'>): Open {
+export function createOpen({
+  send,
+  accessToken,
+  react,
+  setUpFactor,
+  observe,
+}: Omit<CallDependencies, 'count' | 'onSucceeded' | 'confirmIdentity'>): Open {
   function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
   async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
+    try {
+      return await attempt(endpoint, input);
+    } catch (error) {
+      if (isFactorDue(error) && (await setUpFactor?.()) === true) return attempt(endpoint, input);
+      throw error;
+    }
+  }
+
+  async function attempt(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
     const token = accessToken();
     const fail = (answer: FailedAnswer): CallError => {
       const reaction = reactionTo(answer);

@@ -9,7 +9,7 @@ export type DownloadJob = {
   readonly key: string;
   /** The file's name until the server sends one. */
   readonly name: string;
-  readonly open: (signal: AbortSignal) => Promise<Opened>;
+  readonly open: (signal: AbortSignal) => Promise<Pick<Opened, 'response'>>;
   /** The number of rows or bytes, requested when the download starts; null when unknown. */
   readonly count: (signal: AbortSignal) => Promise<number | null>;
   /** The unit of the progress; rows unless given. */

@@ -15,14 +15,17 @@ type Props = {
   row: unknown;
   /** Shown above the parts, e.g. labels, date and address. */
   facts?: ReactNode;
+  /** None where there is nothing to search. */
   parts: readonly Part[];
+  /** Shown between the search and the parts. */
+  children?: ReactNode;
   onClose: () => void;
   /** Goes to the row above (-1) or below (1). */
   onStep: (by: -1 | 1) => void;
 };
 
 /** A row's JSON beside its list. One search covers all parts; each part and the whole row can be copied. */
-export function JsonPanel({ noun, id, row, facts, parts, onClose, onStep }: Props) {
+export function JsonPanel({ noun, id, row, facts, parts, children, onClose, onStep }: Props) {
   const [width, resize] = usePanelWidth();
   const [term, setTerm] = useState('');
   const name = noun.charAt(0).toUpperCase() + noun.slice(1);
@@ -52,17 +55,20 @@ export function JsonPanel({ noun, id, row, facts, parts, onClose, onStep }: Prop
       }
     >
       {facts}
-      <div className={classes['find']}>
-        <TextInput
-          type="search"
-          size="xs"
-          aria-label={`Find in this ${noun}`}
-          placeholder="Find a key or value"
-          leftSection={<IconSearch size={14} aria-hidden />}
-          value={term}
-          onChange={(event) => setTerm(event.currentTarget.value)}
-        />
-      </div>
+      {parts.length > 0 && (
+        <div className={classes['find']}>
+          <TextInput
+            type="search"
+            size="xs"
+            aria-label={`Find in this ${noun}`}
+            placeholder="Find a key or value"
+            leftSection={<IconSearch size={14} aria-hidden />}
+            value={term}
+            onChange={(event) => setTerm(event.currentTarget.value)}
+          />
+        </div>
+      )}
+      {children}
       {parts.map((part) => (
         <JsonPart key={part.title} {...part} term={term} />
       ))}

@@ -11,12 +11,14 @@ type SliderProps<Item extends RowData> = { list: ListTable<Item>; column: ListCo
 export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Item> }) {
   const { table, declared, widths } = list;
   const hideable = declared.filter((column) => column.isFixed !== true);
-  const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false).length;
-  const label = hidden === 0 ? 'Columns' : `Columns (${hidden} hidden)`;
+  const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false);
+  // Those that nobody chose are not missed.
+  const missing = hidden.filter((column) => column.isOptional !== true).length;
+  const label = missing === 0 ? 'Columns' : `Columns (${missing} hidden)`;
   return (
     <Popover position="bottom-end" withinPortal={false} shadow="md" trapFocus returnFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
-        <ActionIcon variant={hidden === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
+        <ActionIcon variant={missing === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
           <IconColumns3 size={16} aria-hidden />
         </ActionIcon>
       </Popover.Target>
@@ -37,7 +39,12 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
               <WidthSlider list={list} column={column} />
             </div>
           ))}
-          <Button variant="subtle" size="xs" disabled={hidden === 0} onClick={() => table.setColumnVisibility({})}>
+          <Button
+            variant="subtle"
+            size="xs"
+            disabled={hidden.length === 0}
+            onClick={() => table.setColumnVisibility(Object.fromEntries(declared.map(({ id }) => [id, true])))}
+          >
             Show all columns
           </Button>
           <Button variant="subtle" size="xs" disabled={!widths.isChosen} onClick={() => table.setColumnSizing({})}>

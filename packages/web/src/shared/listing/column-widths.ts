@@ -49,6 +49,15 @@ export function needsCompactFigures(columns: readonly SizedColumn[], room: numbe
   return sum(columns.map((column) => (isCuttable(column) ? Math.min(startWidth(column), column.width) : startWidth(column)))) > room;
 }
 
+/** The least room in which all columns are in view. */
+export function leastRoom(columns: readonly SizedColumn[]): number {
+  return sum(columns.map(leastOf));
+}
+
+function leastOf(column: SizedColumn): number {
+  return isCuttable(column) ? (column.minWidth ?? 0) : startWidth(column);
+}
+
 function isCuttable({ minWidth, chosen }: SizedColumn): boolean {
   return minWidth !== undefined && chosen === undefined;
 }

@@ -14,6 +14,8 @@ type Props = {
   activeCount: number;
   /** Buttons after 'Apply filter'. */
   tools: ReactNode;
+  /** Opens and saves views. */
+  views: ReactNode;
   /** Chooses the columns, at the far end; phones have cards without columns. */
   columns: ReactNode;
   /** Whether a button clears every filter. */
@@ -24,7 +26,7 @@ type Props = {
  * The filters of a list. Enter in a text field and 'Apply filter' put them into effect together; the button says 'Loading'
  * until the rows are there. The first filter is always in view; on phones the others are behind a button.
  */
-export function FilterBar({ filters, draft, furtherFields, activeCount, tools, columns, isClearable }: Props) {
+export function FilterBar({ filters, draft, furtherFields, activeCount, tools, views, columns, isClearable }: Props) {
   const [isOpen, setOpen] = useState(false);
   const more = useId();
   const [search, ...fields] = Object.entries(filters).flatMap(([name, filter]) => {
@@ -32,7 +34,7 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, c
     const field = filter.field?.({ name, value: draft.values[name], values: draft.values, onChange });
     return field === undefined ? [] : [<Fragment key={name}>{field}</Fragment>];
   });
-  if (search === undefined) return <ToolBar tools={tools} columns={columns} />;
+  if (search === undefined) return <ToolBar tools={tools} views={views} columns={columns} />;
   return (
     <search data-screen-only>
       <form
@@ -76,7 +78,10 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, c
             {draft.isLoading ? 'Loading' : 'Apply filter'}
           </Button>
           {tools}
-          <span className={classes['columns']}>{columns}</span>
+          <span className={classes['end']}>
+            {views}
+            <span className={classes['columns']}>{columns}</span>
+          </span>
         </div>
       </form>
     </search>
@@ -84,11 +89,12 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, c
 }
 
 /** The tools of a list without filters; nothing when there are none. */
-function ToolBar({ tools, columns }: Pick<Props, 'tools' | 'columns'>) {
+function ToolBar({ tools, views, columns }: Pick<Props, 'tools' | 'views' | 'columns'>) {
   if (tools === undefined) return null;
   return (
     <Group justify="flex-end" gap={8} data-screen-only>
       {tools}
+      {views}
       <Box visibleFrom="sm">{columns}</Box>
     </Group>
   );

@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, Skeleton } from '@mantine/core';
-import { IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
+import { IconArrowsDiagonal, IconArrowDown, IconArrowUp, IconChevronDown } from '@tabler/icons-react';
 import type { RowData } from '@tanstack/react-table';
 import { useId, useState, type ReactNode } from 'react';
 import { columnTitle, sortKeyOf, type ListColumn } from './list-column.ts';
@@ -8,7 +8,8 @@ import type { RowMark } from './list-row.tsx';
 import type { RowsProps } from './list-table.tsx';
 
 /** A list on phones: a control to sort, and a card for each row with its main columns; a tap shows the others. */
-export function ListCards<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, openRow }: RowsProps<Item>) {
+export function ListCards<Item extends RowData>(props: RowsProps<Item>) {
+  const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, openRow } = props;
   const columns = table.placed.map(({ column }) => column);
   if (list.view === 'loading') return <SkeletonCards />;
   return (
@@ -24,6 +25,7 @@ export function ListCards<Item extends RowData>({ list, table, caption, summary,
             mark={markOf?.(row.original)}
             gap={gapAbove?.(row.original)}
             isOpen={openRow === row.original}
+            onOpen={opensOnClick === true ? () => onOpen?.(row.original) : undefined}
           />
         ))}
       </ul>
@@ -69,6 +71,7 @@ type CardProps<Item> = {
   gap?: string | undefined;
   isOpen?: boolean;
   isSummary?: boolean;
+  onOpen?: (() => void) | undefined;
 };
 
 /** The cells of a card; columns without content in it are left out. */
@@ -76,7 +79,7 @@ function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardPro
   return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
 }
 
-function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = false }: CardProps<Item>) {
+function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = false, onOpen }: CardProps<Item>) {
   const [isExpanded, setExpanded] = useState(false);
   const detail = useId();
   const inHead = (column: ListColumn<Item>, at: number): boolean => column.isMain === true || (isSummary && at === 0);
@@ -94,6 +97,11 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
             </div>
           ))}
         </div>
+        {onOpen !== undefined && (
+          <button type="button" className={classes['toggle']} aria-label="Open" onClick={onOpen}>
+            <IconArrowsDiagonal size={18} aria-hidden />
+          </button>
+        )}
         <button
           type="button"
           className={classes['toggle']}

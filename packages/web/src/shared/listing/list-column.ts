@@ -31,12 +31,24 @@ export type ListColumn<Row> = SortPart & {
   isNamedOnCards?: boolean;
   /** May not be hidden. */
   isFixed?: boolean;
+  /** Is hidden until the reader chooses it. */
+  isOptional?: boolean;
+  /** Its place among the columns that come first while a side panel takes the room of others, from 1. */
+  placeBesidePanel?: number;
   cell: (row: Row) => ReactNode;
 };
 
 /** Whether a click on the header sorts. */
 export function sortKeyOf(column: Pick<ListColumn<never>, 'cellNameOrderAble' | 'isOrderAble'>): string | null {
   return column.cellNameOrderAble !== undefined && column.isOrderAble !== false ? column.cellNameOrderAble : null;
+}
+
+/** The columns as they stand beside a side panel: first those that stay in view, the others behind them. */
+export function besidePanel<Row>(columns: readonly ListColumn<Row>[]): readonly ListColumn<Row>[] {
+  if (columns.every(({ placeBesidePanel }) => placeBesidePanel === undefined)) return columns;
+  const place = ({ placeBesidePanel = Infinity }: ListColumn<Row>): number => placeBesidePanel;
+  // A pinned column would take the room of those that stay.
+  return columns.toSorted((a, b) => Math.sign(place(a) - place(b)) || 0).map(({ pin: _pin, ...column }) => column);
 }
 
 /** The name of a column for menus and cards. */

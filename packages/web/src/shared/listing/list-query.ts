@@ -11,6 +11,15 @@ export type UrlParameters = Readonly<Record<string, string | readonly string[]>>
 /** Parameters that move within a result; any other change goes back to its first page. */
 const positions = ['page', 'cursor'] as const;
 
+/** Parameters that keep the open row: other rows of the same result. */
+const paging: ReadonlySet<string> = new Set([...positions, 'limit']);
+
+/**
+ * The parameter with the id of the row in the side panel. It is no part of any query, so filters, saved sorts and downloads
+ * do not contain it.
+ */
+export const openRowParameter = 'request';
+
 const arranging: ReadonlySet<string> = new Set(arrangements);
 
 /**
@@ -55,6 +64,13 @@ export function changeListQuery(schema: ListSchema, search: string, patch: AnyQu
   const start = Object.fromEntries(positions.filter((name) => own.includes(name)).map((name) => [name, undefined]));
   const changed = { ...parseListQuery(schema, search), ...start, ...patch };
   return { ...Object.fromEntries(foreign), ...writeListQuery(schema, changed) };
+}
+
+/** The URL parameters after a change by the reader, who closes the side panel by changing filters or sort. */
+export function changeListAddress(schema: ListSchema, search: string, patch: AnyQuery): UrlParameters {
+  const { [openRowParameter]: openRow, ...others } = changeListQuery(schema, search, patch);
+  const isPaging = Object.keys(patch).every((name) => paging.has(name));
+  return isPaging && openRow !== undefined ? { ...others, [openRowParameter]: openRow } : others;
 }
 
 /** The change that resets every filter to its default and keeps sort and page size. */

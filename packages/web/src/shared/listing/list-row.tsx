@@ -1,5 +1,5 @@
 import { Skeleton } from '@mantine/core';
-import { useMemo, type ReactNode } from 'react';
+import { useMemo, type MouseEvent, type ReactNode } from 'react';
 import { GridTabIndex } from '../ui/grid-tab-index.ts';
 import classes from './list-table.module.css';
 import type { PlacedColumn } from './use-list-table.ts';
@@ -56,6 +56,14 @@ export function ListRow<Item>({ item, columns, index, ariaIndex, isActive, isOpe
     </>
   );
 }
+
+/** Whether a click was meant for its row: not for a control in it, nor to select text. */
+export function isRowClick({ target, currentTarget }: MouseEvent<HTMLElement>): boolean {
+  if (!(target instanceof Element) || !currentTarget.contains(target) || target.closest(controls) !== null) return false;
+  return window.getSelection()?.isCollapsed !== false;
+}
+
+const controls = 'a, button, input, select, textarea, label, summary, [role="menu"]';
 
 /** A cell in its column's alignment and, for a pinned column, at its place at the edge. */
 export function ListCell<Item>({ placed: { column, style }, children }: { placed: PlacedColumn<Item>; children: ReactNode }) {

@@ -1,10 +1,10 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useRef, type CSSProperties, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
+import { useEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
-import { ListRow, SkeletonRows, type RowMark } from './list-row.tsx';
+import { isRowClick, ListRow, SkeletonRows, type RowMark } from './list-row.tsx';
 import classes from './list-table.module.css';
 import { useEndEdge, useFittedColumns } from './use-fitted-columns.ts';
 import type { ListState } from './use-list.ts';
@@ -31,12 +31,15 @@ export type RowsProps<Item extends RowData> = {
   gapAbove?: ((row: Item) => string | undefined) | undefined;
   /** Enter or a double-click on a row. */
   onOpen?: ((row: Item) => void) | undefined;
+  /** A single click opens a row too. */
+  opensOnClick?: boolean | undefined;
   /** The row shown in the side panel; the keyboard then opens each row it moves to. */
   openRow?: Item | undefined;
 };
 
 /** The table of a list on wide screens. */
-export function ListTable<Item extends RowData>({ list, table, caption, summary, markOf, gapAbove, onOpen, openRow }: RowsProps<Item>) {
+export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
+  const { list, table, caption, summary, markOf, gapAbove, onOpen, opensOnClick, openRow } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const grid = useRef<HTMLTableElement>(null);
   const height = useTableHeight(scroller);
@@ -69,6 +72,11 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
     },
   });
 
+  const { isBesidePanel } = table.widths;
+  useEffect(() => {
+    if (isBesidePanel) keepFocusInView(scroller.current);
+  }, [isBesidePanel]);
+
   const items = virtualizer.getVirtualItems();
   const shown = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index);
   // The last active row may have been scrolled out of view; the first one in view is the tab stop then.
@@ -92,9 +100,9 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
     '--pinned-end': `${table.table.getEndTotalSize() + barWidth}px`,
   };
 
-  const onDoubleClick = (event: MouseEvent<HTMLElement>): void => {
-    if (!(event.target instanceof HTMLElement) || event.target.closest('a, button') !== null) return;
-    const index = Number(event.target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? '-1');
+  const openClicked = ({ target }: MouseEvent<HTMLElement>): void => {
+    if (!(target instanceof Element) || target.closest('a, button') !== null) return;
+    const index = Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'] ?? '-1');
     if (index >= 0) open(index);
   };
 
@@ -113,7 +121,9 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
             onKeyDown={focus.onKeyDown}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
-            onDoubleClick={onDoubleClick}
+            data-clickable={opensOnClick}
+            onClick={(event) => opensOnClick === true && isRowClick(event) && openClicked(event)}
+            onDoubleClick={openClicked}
             onMouseOver={showCutText}
           >
             <ListHead
@@ -154,6 +164,14 @@ export function ListTable<Item extends RowData>({ list, table, caption, summary,
       </div>
     </div>
   );
+}
+
+/** Moves the focus from a control that the columns have moved out of view to its row. */
+function keepFocusInView(scroller: HTMLElement | null): void {
+  const focused = document.activeElement;
+  if (scroller === null || focused === null || !scroller.contains(focused)) return;
+  if (focused.getBoundingClientRect().right <= scroller.getBoundingClientRect().right) return;
+  focused.closest<HTMLElement>('[data-index]')?.focus({ preventScroll: true });
 }
 
 /** Shows a cut text in full on hover, unless its cell has a tooltip of its own. */

@@ -4,7 +4,9 @@ import type { RowData } from '@tanstack/react-table';
 import type { ComponentType, ReactNode } from 'react';
 import { Page } from '../page/page.tsx';
 import { breakpoints } from '../ui/display-limits.ts';
+import { panelCoversList } from '../ui/side-panel.tsx';
 import { useFocusFallback } from '../ui/use-focus-fallback.ts';
+import type { ColumnChoice } from './column-choice.ts';
 import { ColumnMenu } from './column-menu.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { FilterChips } from './filter-chips.tsx';
@@ -20,11 +22,13 @@ import { useFilterDraft, type FilterDraft } from './use-filter-draft.ts';
 import { useListTable, type ListTable as Table } from './use-list-table.ts';
 import type { ListState } from './use-list.ts';
 import type { OpenRow } from './use-open-row.ts';
+import { ViewMenu } from './views/view-menu.tsx';
+import { ViewNotice } from './views/view-notice.tsx';
 
 /** A list as its page declares it. */
 export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   RowsProps<Item>,
-  'summary' | 'markOf' | 'gapAbove' | 'onOpen'
+  'summary' | 'markOf' | 'gapAbove' | 'onOpen' | 'opensOnClick'
 > & {
   list: ListState<Query, Item>;
   /** What the rows are called, e.g. `apps`. */
@@ -33,6 +37,8 @@ export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   columns: readonly ListColumn<Item>[];
   /** Name under which this device stores hidden columns and widths; the list's own unless given. */
   settingsName?: string | undefined;
+  /** Which columns are shown, for a list that loads more for some of them. */
+  columnChoice?: ColumnChoice | undefined;
   /** In the order in which they stand in the filter bar and among the chips. */
   filters: Filters<NoInfer<Query>>;
   /** Controls that set filters in another way, after those of the filters. */
@@ -96,15 +102,26 @@ export function ListPage<Query extends AnyQuery, Item extends RowData>(props: Pa
   );
 }
 
-function useTableOf<Query extends AnyQuery, Item extends RowData>({ list, columns, settingsName = list.name }: ListProps<Query, Item>) {
-  return useListTable({ name: settingsName, columns, rows: list.rows, rowId: list.rowId });
+function useTableOf<Query extends AnyQuery, Item extends RowData>(props: ListProps<Query, Item>) {
+  const { list, columns, settingsName = list.name, panel, columnChoice: choice } = props;
+  const isCovered = useMediaQuery(panelCoversList, false, { getInitialValueInEffect: false });
+  const hasPanel = panel !== undefined && panel !== false;
+  return useListTable({
+    name: settingsName,
+    columns,
+    rows: list.rows,
+    rowId: list.rowId,
+    choice,
+    view: list.views?.active,
+    panel: !hasPanel ? 'none' : isCovered ? 'over' : 'beside',
+  });
 }
 
 type ContentProps<Query extends AnyQuery, Item extends RowData> = ListProps<Query, Item> & { table: Table<Item> };
 
 function ListContent<Query extends AnyQuery, Item extends RowData>(props: ContentProps<Query, Item>) {
   const { list, table, noun, filters, FurtherFields, isClearable = true, tools, empty, above, overRows, opened, panel, pages } = props;
-  const { summary, markOf, gapAbove, onOpen = opened?.open } = props;
+  const { summary, markOf, gapAbove, onOpen = opened?.open, opensOnClick } = props;
   const isPhone = useMediaQuery(`screen and (max-width: ${breakpoints.mobileMax}px)`, false, { getInitialValueInEffect: false });
   const Rows = isPhone ? ListCards : ListTable;
   const content = useFocusFallback<HTMLDivElement>(focusFallbacks);
@@ -119,10 +136,12 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
         furtherFields={FurtherFields && <FurtherFields draft={draft} />}
         activeCount={chips.length}
         tools={typeof tools === 'function' ? tools(draft) : tools}
+        views={list.views && <ViewMenu views={list.views} columns={table} />}
         columns={<ColumnMenu list={table} />}
         isClearable={isClearable}
       />
       <FilterChips chips={chips} onRemove={({ removal }) => change(list, removal)} onClear={draft.clear} />
+      {list.views && <ViewNotice views={list.views} columns={table} />}
       {list.failure !== null && list.view === 'rows' && <StaleAlert list={list} />}
       {list.view !== 'reversed-days' && above}
       <div className={classes['split']}>
@@ -137,6 +156,7 @@ function ListContent<Query extends AnyQuery, Item extends RowData>(props: Conten
               markOf={markOf}
               gapAbove={gapAbove}
               onOpen={onOpen}
+              opensOnClick={opensOnClick}
               openRow={openRow}
             />
           ) : (

@@ -24,6 +24,7 @@ export function NumberedPages({ current, total, onGo }: NumberedProps) {
                   type="button"
                   className={classes['page']}
                   aria-label={edge}
+                  data-page-step={at === 0 ? -1 : 1}
                   disabled={page === null}
                   onClick={() => page !== null && onGo(page)}
                 >
@@ -78,6 +79,7 @@ export function CursorPages({ previous, next, isBehind = false, onGo }: CursorPr
           <button
             type="button"
             className={classes['step']}
+            data-page-step={-1}
             disabled={previous === null}
             aria-disabled={isBehind || undefined}
             onClick={() => go(previous)}
@@ -90,6 +92,7 @@ export function CursorPages({ previous, next, isBehind = false, onGo }: CursorPr
           <button
             type="button"
             className={classes['step']}
+            data-page-step={1}
             disabled={next === null}
             aria-disabled={isBehind || undefined}
             onClick={() => go(next)}
@@ -131,6 +134,7 @@ export function LinksPages({ pagination: { links, current_page: current, last_pa
                 type="button"
                 className={classes[step === 0 ? 'page' : 'step']}
                 aria-label={step === 0 ? `Page ${label}` : `${label} page`}
+                data-page-step={step === 0 ? undefined : step}
                 aria-current={active ? 'page' : undefined}
                 onClick={() => !active && onGo(target)}
               >

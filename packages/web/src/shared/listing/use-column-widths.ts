@@ -1,9 +1,8 @@
 import type { ColumnSizingState } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
-import { z } from 'zod';
-import { localSettings } from '../local-settings.ts';
-import { fitColumns, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
-import type { ListColumn } from './list-column.ts';
+import type { ColumnChoice } from './column-choice.ts';
+import { fitColumns, leastRoom, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
+import { besidePanel, type ListColumn } from './list-column.ts';
 
 /** Measured in the browser: the width of the table, and the content width of each shown column. */
 export type Measured = {
@@ -18,6 +17,8 @@ export type ColumnWidths = {
   sizing: ColumnSizingState;
   /** Whether figures are written in compact form. */
   isCompact: boolean;
+  /** Whether the columns are arranged as `besidePanel` does. */
+  isBesidePanel: boolean;
   /** Whether the reader chose any width. */
   isChosen: boolean;
   measured: (measured: Measured) => void;
@@ -28,8 +29,6 @@ export type ColumnWidths = {
   leastOf: (id: string) => number;
 };
 
-const storedWidths = z.record(z.string(), z.number().int().min(20).max(4_000));
-
 /** Content widths in each form of figures. They only grow while the list is open, so that columns do not jump. */
 type Content = Readonly<Record<'full' | 'compact', Widths>>;
 
@@ -38,26 +37,26 @@ function grown(known: Widths, found: Widths): Widths {
   return wider.length === 0 ? known : { ...known, ...Object.fromEntries(wider) };
 }
 
-/** Sizes the shown columns of a list; chosen widths are stored on this device under the list's name. */
-export function useColumnWidths(name: string, shown: readonly ListColumn<never>[]): ColumnWidths {
-  const setting = useMemo(() => localSettings.json(`column_widths_${name}`, storedWidths), [name]);
-  const [chosen, setChosen] = useState<Widths>(() => setting.get() ?? {});
+/** A side panel: none, one that takes room from the table, or one that covers a part of it. */
+export type PanelPlace = 'none' | 'beside' | 'over';
+
+/** Sizes the shown columns of a list; chosen widths are stored with the choice of columns. */
+export function useColumnWidths(
+  { widths: chosen, store: storeChoice }: Pick<ColumnChoice, 'widths' | 'store'>,
+  shown: readonly ListColumn<never>[],
+  panel: PanelPlace,
+): ColumnWidths {
   const [room, setRoom] = useState(0);
   const [content, setContent] = useState<Content>({ full: {}, compact: {} });
 
   const isCompact = needsCompactFigures(sized(shown, content.full, chosen), room);
   const form = isCompact ? 'compact' : 'full';
-  const columns = useMemo(
-    () => sized(shown, form === 'full' ? content.full : { ...content.full, ...content.compact }, chosen),
-    [shown, content, form, chosen],
-  );
+  const sizes = useMemo(() => (form === 'full' ? content.full : { ...content.full, ...content.compact }), [content, form]);
+  const isBesidePanel = panel === 'over' || (panel === 'beside' && room > 0 && leastRoom(sized(shown, sizes, chosen)) > room);
+  const columns = useMemo(() => sized(isBesidePanel ? besidePanel(shown) : shown, sizes, chosen), [shown, sizes, chosen, isBesidePanel]);
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);
 
-  const store = (next: Widths): void => {
-    setChosen(next);
-    if (Object.keys(next).length === 0) setting.remove();
-    else setting.set(next);
-  };
+  const store = (widths: Widths): void => storeChoice({ widths });
   const leastOf = (id: string): number => {
     const column = columns.find((one) => one.id === id);
     return column === undefined ? 0 : leastWidth(column);
@@ -74,6 +73,7 @@ export function useColumnWidths(name: string, shown: readonly ListColumn<never>[
   return {
     sizing,
     isCompact,
+    isBesidePanel,
     isChosen: Object.keys(chosen).length > 0,
     measured: (found) => {
       setRoom(found.room);

@@ -5,8 +5,8 @@ import type { ListState } from './use-list.ts';
 export type FilterDraft<Query> = {
   values: Query;
   set(this: void, patch: Partial<Query>): void;
-  /** Loads the first page with the chosen filters; without a change it reloads the list. */
-  apply: () => void;
+  /** Loads the first page with the chosen filters, and with those given; without a change it reloads the list. */
+  apply(this: void, patch?: Partial<Query>): void;
   /** Resets every filter to its default at once. */
   clear: () => void;
   isChanged: boolean;
@@ -33,10 +33,10 @@ export function useFilterDraft<Query extends object, Row>(list: ListState<Query,
   return {
     values,
     set: (patch) => setEdits((before) => ({ ...before, ...patch })),
-    apply: () => {
+    apply: (patch) => {
       setEdits({});
       setProgress('asked');
-      if (isChanged) list.change(edits);
+      if (differs(list.query, { ...values, ...patch })) list.change({ ...edits, ...patch });
       else list.reload();
     },
     clear: () => {

@@ -6,15 +6,13 @@ import {
   createColumnHelper,
   tableFeatures,
   useTable,
-  type ColumnVisibilityState,
   type ReactTable,
   type RowData,
 } from '@tanstack/react-table';
-import { useMemo, useState, type CSSProperties } from 'react';
-import { z } from 'zod';
-import { localSettings } from '../local-settings.ts';
-import type { ListColumn } from './list-column.ts';
-import { useColumnWidths, type ColumnWidths } from './use-column-widths.ts';
+import { useMemo, type CSSProperties } from 'react';
+import { choiceIn, useColumnChoice, visibilityOf, type ColumnChoice, type ViewWithColumns } from './column-choice.ts';
+import { besidePanel, type ListColumn } from './list-column.ts';
+import { useColumnWidths, type ColumnWidths, type PanelPlace } from './use-column-widths.ts';
 
 const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
 type ListFeatures = typeof features;
@@ -30,6 +28,7 @@ export type ListTable<Item extends RowData> = {
   /** The shown columns in their order; the same array until the columns or their choice change. */
   placed: readonly PlacedColumn<Item>[];
   widths: ColumnWidths;
+  choice: ColumnChoice;
 };
 
 type Input<Item extends RowData> = {
@@ -37,18 +36,35 @@ type Input<Item extends RowData> = {
   columns: readonly ListColumn<Item>[];
   rows: readonly Item[];
   rowId: (row: Item) => string | number;
+  panel?: PanelPlace;
+  /** The choice of columns, for a list that depends on it; the table's own unless given. */
+  choice?: ColumnChoice | undefined;
+  /** The open view of the list. */
+  view?: ViewWithColumns | undefined;
 };
 
 /**
- * Columns and rows of a list on the table library. Hidden columns and chosen widths are stored on this device under the
- * list's name. Columns and rows must keep their identity while they stay the same.
+ * Columns and rows of a list on the table library. Hidden columns and chosen widths are those of the open view,
+ * else those stored on this device under the list's name. Columns and rows must keep their identity while they stay the same.
  */
-export function useListTable<Item extends RowData>({ name, columns, rows, rowId }: Input<Item>): ListTable<Item> {
-  const [columnVisibility, setVisibility] = useHiddenColumns(name);
+export function useListTable<Item extends RowData>({
+  name,
+  columns: declared,
+  rows,
+  rowId,
+  panel = 'none',
+  choice: given,
+  view,
+}: Input<Item>): ListTable<Item> {
+  const own = useColumnChoice(name, view);
+  const choice = given ?? own;
+  const columnVisibility = useMemo(() => visibilityOf(declared, choice), [declared, choice]);
+  const shown = useMemo(() => declared.filter(({ id }) => columnVisibility[id] !== false), [declared, columnVisibility]);
+  const widths = useColumnWidths(choice, shown, panel);
+  const { isBesidePanel } = widths;
+  const columns = useMemo(() => (isBesidePanel ? besidePanel(declared) : declared), [isBesidePanel, declared]);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const columnPinning = useMemo(() => ({ start: pinned(columns, 'start'), end: pinned(columns, 'end') }), [columns]);
-  const shown = useMemo(() => columns.filter(({ id }) => columnVisibility[id] !== false), [columns, columnVisibility]);
-  const widths = useColumnWidths(name, shown);
 
   const table = useTable({
     features,
@@ -58,7 +74,8 @@ export function useListTable<Item extends RowData>({ name, columns, rows, rowId 
     state: { columnVisibility, columnPinning, columnSizing: widths.sizing },
     columnResizeMode: 'onChange',
     onColumnSizingChange: (change) => widths.choose(typeof change === 'function' ? change(widths.sizing) : change),
-    onColumnVisibilityChange: (change) => setVisibility(typeof change === 'function' ? change(columnVisibility) : change),
+    onColumnVisibilityChange: (change) =>
+      choice.store(choiceIn(declared, typeof change === 'function' ? change(columnVisibility) : change, choice)),
   });
 
   // The choice of columns is state inside the table, so its result is a dependency.
@@ -67,7 +84,7 @@ export function useListTable<Item extends RowData>({ name, columns, rows, rowId 
     .map((column) => column.id)
     .join(' ');
   const placed = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
-  return { table, declared: columns, placed, widths };
+  return { table, declared, placed, widths, choice };
 }
 
 function place<Item extends RowData>(
@@ -123,17 +140,4 @@ function toDefinitions<Item extends RowData>(columns: readonly ListColumn<Item>[
 
 function pinned(columns: readonly ListColumn<never>[], side: 'start' | 'end'): string[] {
   return columns.filter((column) => column.pin === side).map((column) => column.id);
-}
-
-/** The hidden columns of a list, stored on this device. */
-function useHiddenColumns(name: string) {
-  const setting = useMemo(() => localSettings.json(`hidden_columns_${name}`, z.array(z.string())), [name]);
-  const [visibility, setVisibility] = useState<ColumnVisibilityState>(() =>
-    Object.fromEntries((setting.get() ?? []).map((id) => [id, false])),
-  );
-  const store = (next: ColumnVisibilityState): void => {
-    setVisibility(next);
-    setting.set(Object.keys(next).filter((id) => next[id] === false));
-  };
-  return [visibility, store] as const;
 }

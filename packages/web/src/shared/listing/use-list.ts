@@ -6,7 +6,7 @@ import { useCurrentPath, useOpenPath, useQueryText } from '../navigation.tsx';
 import { stringifySearch } from '../search-codec.ts';
 import { areDaysReversed } from '../time/filter-day.ts';
 import {
-  changeListQuery,
+  changeListAddress,
   filterFingerprint,
   hasFilters,
   nextSort,
@@ -20,6 +20,7 @@ import {
 import type { AnyQuery } from './filter.ts';
 import { listKey } from './list-key.ts';
 import { listView, type ListView } from './list-view.ts';
+import type { SavedViews } from './views/use-saved-views.ts';
 
 /** A list as its page declares it. */
 type ListDeclaration<Query, Row, More> = {
@@ -29,6 +30,10 @@ type ListDeclaration<Query, Row, More> = {
   schema: ListSchema<Query>;
   /** Identifies a row. Must stay the same function. */
   rowId: (row: Row) => string | number;
+  /** What the rows contain beside what the query says; other rows are loaded when it changes. */
+  variant?: string;
+  /** The saved views of the list, for one that has any. */
+  views?: SavedViews;
   /** Loads a page. */
   load: (query: Query, signal: AbortSignal) => Promise<{ data: Row[]; pagination: Pagination } & More>;
   /**
@@ -63,6 +68,10 @@ export type ListState<Query, Row, More = unknown> = {
   failure: string | null;
   /** The last load answered 404: what the list belongs to does not exist. */
   isMissing: boolean;
+  /** The saved views of the list. */
+  views?: SavedViews | undefined;
+  /** The view that the list opens with is still loading, and the rows with it. */
+  isWaiting?: boolean;
   /** New rows appear by themselves; their count must not be announced then. */
   isLive?: boolean;
   /** Changes filters and goes back to the first page; adds an entry to the history. */
@@ -84,18 +93,21 @@ export function useList<Query extends AnyQuery, Row, More>({
   name,
   schema,
   rowId,
+  variant,
+  views,
   load,
   repeat,
 }: ListDeclaration<Query, Row, More>): ListState<Query, Row, More> {
   const search = useQueryText();
   const query = useMemo(() => parseListQuery(schema, search), [schema, search]);
   const defaults = useMemo(() => parseListQuery(schema, ''), [schema]);
-  const move = useMove(schema);
+  const move = useListChange(schema, views);
   const cache = useQueryClient();
   const isReversed = areDaysReversed(query);
+  const isWaiting = views?.isWaiting ?? false;
   const result = useQuery({
-    enabled: !isReversed,
-    queryKey: [...listKey(name), writeListQuery(schema, query)],
+    enabled: !isReversed && !isWaiting,
+    queryKey: [...listKey(name), writeListQuery(schema, query), variant],
     queryFn: ({ signal }) => load(query, signal),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => (state.data === undefined || state.error !== null ? false : (repeat?.(state.data) ?? false)),
@@ -128,6 +140,8 @@ export function useList<Query extends AnyQuery, Row, More>({
     isBehind: result.isPlaceholderData,
     failure: error === null ? null : error.message,
     isMissing: failureStatus(error) === 404,
+    views,
+    isWaiting,
     change: move,
     clearFilters: () => move(withoutFilters(schema)),
     swapDays: () => move({ startDate: query['endDate'], endDate: query['startDate'] }),
@@ -146,11 +160,13 @@ export function failureStatus(error: Error | null): number | null {
 
 const noRows: readonly never[] = [];
 
-function useMove(schema: ListSchema): (patch: Readonly<Record<string, unknown>>) => void {
+/** Returns a function that changes the query of the list at the current address. */
+export function useListChange(schema: ListSchema, views?: SavedViews): (patch: Readonly<Record<string, unknown>>) => void {
   const current = useCurrentPath();
   const open = useOpenPath();
   return (patch) => {
     const [path = '/', search = ''] = current.split('?', 2);
-    open(`${path}${stringifySearch(changeListQuery(schema, search, patch))}`);
+    const changed = changeListAddress(schema, search, patch);
+    open(`${path}${stringifySearch(views === undefined ? changed : views.keepUnfiltered(changed))}`);
   };
 }

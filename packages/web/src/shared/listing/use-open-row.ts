@@ -1,6 +1,14 @@
 import { useCallback, useState } from 'react';
 import type { ListState } from './use-list.ts';
 
+/** Filters and sort in effect as one text; the side panel closes when they change. */
+export function shownResult({
+  fingerprint,
+  arrangement: { sort },
+}: Pick<ListState<unknown, unknown>, 'fingerprint' | 'arrangement'>): string {
+  return `${fingerprint} ${sort?.orderBy ?? ''} ${sort?.orderDirection ?? ''}`;
+}
+
 type OpenableList<Row> = Pick<ListState<unknown, Row>, 'rows' | 'rowId' | 'fingerprint' | 'arrangement'>;
 
 /** The row of a list that its side panel shows. */
@@ -16,9 +24,10 @@ export type OpenRow<Row> = {
  * Which row of a list is open. It is identified by its id, so that it stays open when the list is reloaded; it closes when the
  * row is no longer in the list, and when filters or sort change.
  */
-export function useOpenRow<Row>({ rows, rowId, fingerprint, arrangement: { sort } }: OpenableList<Row>): OpenRow<Row> {
+export function useOpenRow<Row>(list: OpenableList<Row>): OpenRow<Row> {
+  const { rows, rowId } = list;
   const [id, setId] = useState<string | number | null>(null);
-  const shown = `${fingerprint} ${sort?.orderBy ?? ''} ${sort?.orderDirection ?? ''}`;
+  const shown = shownResult(list);
   const [seen, setSeen] = useState(shown);
   if (seen !== shown) {
     setSeen(shown);

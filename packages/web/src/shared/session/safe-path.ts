@@ -1,7 +1,7 @@
 const here = 'https://console.invalid';
 
 /** The pages that guests may open. */
-const loginPages = new Set(['/login', '/oauth/google']);
+const loginPages = new Set(['/login', '/oauth/google', '/invitation', '/forgot-password', '/reset-password']);
 
 /** Whether a path is one of the login pages. */
 export function isLoginPage(pathname: string): boolean {

@@ -88,6 +88,7 @@ export function ConfirmHost() {
       onClose={cancel}
       onClosed={restoreFocus}
       title={shown?.title ?? ''}
+      isPrompt
       closeOnEscape={!isRunning && (shown?.closeOnEscape ?? true)}
       closeOnBackdrop={!isRunning && (shown?.closeOnBackdrop ?? true)}
       // A running action cannot be cancelled, so the prompt has no close button meanwhile.

@@ -8,10 +8,10 @@ import classes from './copy.module.css';
 type CopiedState = 'idle' | 'copied' | 'failed';
 
 /**
- * Copies text to the clipboard and reports the result for `shownFor` milliseconds. A further copy restarts the time.
- * If the browser denies access to the clipboard, the state is `failed`.
+ * Copies text to the clipboard and reports the result for `shownFor` milliseconds, then calls `onShown` if it was copied.
+ * A further copy restarts the time. If the browser denies access to the clipboard, the state is `failed`.
  */
-function useCopied(shownFor: number): { state: CopiedState; copy: (text: string) => Promise<void> } {
+export function useCopied(shownFor: number, onShown?: () => void): { state: CopiedState; copy: (text: string) => Promise<void> } {
   const [state, setState] = useState<CopiedState>('idle');
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -23,7 +23,10 @@ function useCopied(shownFor: number): { state: CopiedState; copy: (text: string)
     );
     setState(outcome);
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setState('idle'), shownFor);
+    timer.current = setTimeout(() => {
+      setState('idle');
+      if (outcome === 'copied') onShown?.();
+    }, shownFor);
   }
   return { state, copy };
 }

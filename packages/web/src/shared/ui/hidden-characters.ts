@@ -66,7 +66,8 @@ export function jsonKey(key: string): string {
   return escapeHidden(key.replaceAll(/\\(?=u)/g, String.raw`\\`));
 }
 
-function escapeHidden(text: string): string {
+/** The text with every hidden character escaped as in JSON. */
+export function escapeHidden(text: string): string {
   return splitHidden(text)
     .map((part) => (typeof part === 'string' ? part : escaped(part.character)))
     .join('');

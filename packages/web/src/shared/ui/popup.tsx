@@ -12,6 +12,10 @@ type PopupProps = {
   closeOnBackdrop?: boolean;
   hasCloseIcon?: boolean;
   width?: number;
+  /** A prompt, which stands over a dialog that asks it. */
+  isPrompt?: boolean;
+  /** Stands over other dialogs and prompts. */
+  isOnTop?: boolean;
   /** Called after the fade-out. */
   onClosed?: () => void;
 };
@@ -26,6 +30,8 @@ export function Popup({
   closeOnBackdrop = true,
   hasCloseIcon = true,
   width = 440,
+  isPrompt = false,
+  isOnTop = false,
   onClosed,
 }: PopupProps) {
   return (
@@ -34,6 +40,7 @@ export function Popup({
       onClose={onClose}
       title={<VisibleText text={title} />}
       size={width}
+      {...(isOnTop ? { zIndex: 300 } : isPrompt ? { zIndex: 250 } : {})}
       closeOnEscape={closeOnEscape}
       closeOnClickOutside={closeOnBackdrop}
       withCloseButton={hasCloseIcon}

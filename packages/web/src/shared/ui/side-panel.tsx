@@ -7,7 +7,7 @@ import classes from './side-panel.module.css';
 export const panelWidths = { initial: 480, wide: 720, minimum: 320, maximum: 960 } as const;
 
 /** Widths at which the panel covers the list. side-panel.module.css uses the same query. */
-const coversList = 'screen and (max-width: 1139px)';
+export const panelCoversList = 'screen and (max-width: 1279px)';
 
 /** A width within the limits. */
 export function clampPanelWidth(width: number): number {
@@ -65,7 +65,7 @@ export function SidePanel({ title, headExtra, children, width, onResize, onClose
   // Only where the panel may cover the focused element. Beside the list, the focus stays in the list.
   useEffect(() => {
     const before = document.activeElement;
-    if (!matchMedia(coversList).matches) return undefined;
+    if (!matchMedia(panelCoversList).matches) return undefined;
     cross.current?.focus();
     return () => {
       // A table returns the focus to the last selected row (use-row-focus.ts).

@@ -1,61 +1,91 @@
 import { allRequestsQuery, countAllRequests, listAllRequests, type AllRequestsQuery } from '@switchyard/contract/all-requests';
 import { downloadAllRequests } from '@switchyard/contract/request-exports';
-import { type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
+import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
+import { topFields, topOfAllRequests } from '@switchyard/contract/top-values';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
-import { chipsOfMany } from '../../shared/listing/filter.ts';
+import { manyFilter } from '../../shared/listing/filter-fields.tsx';
+import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { TrafficDownload } from '../download-button.tsx';
 import { streamFailuresShown } from '../live/use-live-requests.ts';
-import { requestColumns } from '../request-columns.tsx';
+import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters } from '../request-filters.tsx';
+import { allRequestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
-import { RequestPanel } from '../request-panel.tsx';
 import { typeOptions } from '../request-type-label.tsx';
+import { ValueMenu } from '../value-menu.tsx';
 import { TextCell } from '../text-cell.tsx';
+import { useAppOptions, type AppOptions } from './use-app-options.ts';
+import { topCalls } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 
 const allTypes = typeOptions(requestTypes);
 const sameAddress: RowMark = { tone: 'accent', meaning: 'Same IP as the opened request' };
 
-/** From before any request until after all: a histogram without a range would count one day. */
-const allTime = { startDate: '2000-01-01', endDate: '2100-01-01' } as const;
-
 /** Requests of all apps. */
 export function AllRequestsPage() {
   const offset = useServerOffset();
+  const options = useAppOptions('all-requests');
   return (
     <RequestList
       Frame={ListPage}
       declaration={{
         name: 'all-requests',
         settingsName: 'all-requests',
+        viewList: 'requests',
         noun: 'requests',
         schema: allRequestsQuery,
-        load: (query, signal) => call(listAllRequests, { query, signal }),
-        filters: {
-          ...requestFilters({ offset, types: allTypes, countries: countryOptions }),
-          appId: { chips: (ids) => chipsOfMany('App', ids, (id) => id) },
-        },
+        load: (query, signal, hasOrigin) => call(listAllRequests, { query: { ...query, ...originOf(hasOrigin) }, signal }),
+        filters: (rows) => filtersOf(rows, offset, options),
+        values: allRequestValues,
         columns,
         download,
         requests: {
           stream: (
             { cursor: _cursor, limit: _limit, orderBy: _orderBy, orderDirection: _direction, ...filters },
-            { lastEventId, signal },
-          ) => open(streamAllRequests, { query: { ...filters, lastEventId }, signal, showsFailureItself: streamFailuresShown }),
+            { lastEventId, signal, hasOrigin },
+          ) =>
+            open(streamAllRequests, {
+              query: { ...filters, ...originOf(hasOrigin), lastEventId },
+              signal,
+              showsFailureItself: streamFailuresShown,
+            }),
           count: (input) => call(countAllRequests, input),
+          top,
         },
-        Panel: RequestPanel,
-        mayOpen: (row) => row.has_body,
         markOf: (row, openRow) => (row.ip === openRow?.ip ? sameAddress : undefined),
         empty: { title: 'No requests yet', text: 'Requests appear here as soon as traffic servers report them.' },
       }}
     />
+  );
+}
+
+/** The first filters are also those of single apps; apps without a pick list are named by their rows. */
+function filtersOf(rows: readonly RequestRow[], offset: string, { apps, retry }: AppOptions): Filters<AllRequestFilters> {
+  const appName = (id: string): string =>
+    apps?.find(({ value }) => value === id)?.name ?? rows.find((row) => row.app_id === Number(id))?.app_bundle ?? `#${id}`;
+  const streamName = (uid: string): string => rows.find(({ stream }) => stream?.uid === uid)?.stream?.name ?? uid;
+  const { search, ...others } = requestFilters({ offset, types: allTypes, countries: countryOptions, streamName });
+  return {
+    search,
+    appId:
+      apps === undefined
+        ? { chips: (ids) => chipsOfMany('App', ids, appName) }
+        : manyFilter({ label: 'App', width: 136, options: apps, onRetry: retry, nameOf: appName }),
+    ...others,
+  };
+}
+
+function appCell({ app_id: id, app_bundle: bundle }: RequestRow) {
+  return (
+    <ValueMenu kind="app" value={String(id)} text={bundle} copied={bundle}>
+      <TextCell text={bundle} />
+    </ValueMenu>
   );
 }
 
@@ -68,7 +98,7 @@ function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<Re
   });
   return [
     { ...id, cellNameOrderAble: 'id' },
-    { id: 'app', cellName: 'App', width: 124, minWidth: 90, grows: true, cell: (row) => <TextCell text={row.app_bundle} /> },
+    { id: 'app', cellName: 'App', width: 124, minWidth: 90, grows: true, placeBesidePanel: 4, cell: appCell },
     stream,
     ip,
     bot,
@@ -78,13 +108,14 @@ function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<Re
   ];
 }
 
+const top = topCalls(topFields, (input) => call(topOfAllRequests, input));
+
 const download: TrafficDownload<AllRequestsQuery> = {
   fileName: 'requests.csv',
   obstacle: ({ search }) => ((search ?? '').trim() === '' ? 'Enter a search to download its requests' : undefined),
   open: (query, options) => open(downloadAllRequests, { query, ...options }),
   count: async ({ orderBy: _orderBy, orderDirection: _direction, ...filters }, options) => {
-    const { startDate = allTime.startDate, endDate = allTime.endDate } = filters;
-    const { data } = await call(countAllRequests, { query: { ...filters, startDate, endDate }, ...options });
+    const { data } = await call(countAllRequests, { query: { ...filters, range: 'list' }, ...options });
     return totalIn(data);
   },
 };

@@ -4,6 +4,7 @@ import { DeliveryStatus } from '../delivery-status.tsx';
 import { TextCell } from '../text-cell.tsx';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { UidCell } from '../uid-cell.tsx';
+import { ValueMenu } from '../value-menu.tsx';
 
 const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 
@@ -26,14 +27,14 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       title: 'Client uid',
       cellNameOrderAble: 'keyClient',
       width: 112,
-      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" isShort />,
+      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" isShort kind="client" />,
     },
     {
       id: 'stream_uid',
       cellName: 'stream_uid',
       title: 'Stream uid',
       width: 112,
-      cell: (row) => <UidCell uid={row.stream_uid} noun="stream uid" isShort />,
+      cell: (row) => <UidCell uid={row.stream_uid} noun="stream uid" isShort kind="stream" />,
     },
     {
       id: 'click_id',
@@ -63,7 +64,11 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       width: 120,
       minWidth: 120,
       isMain: true,
-      cell: (row) => <TextCell text={row.status_conversion} />,
+      cell: ({ status_conversion: text }) => (
+        <ValueMenu kind="conversion" value={text}>
+          <TextCell text={text} />
+        </ValueMenu>
+      ),
     },
     {
       id: 'payout',
@@ -83,7 +88,7 @@ export function conversionColumns({ displayDate }: ColumnsInput<ConversionRow>):
       isMain: true,
       isFixed: true,
       pin: 'end',
-      cell: (row) => <DeliveryStatus status={row.status} error={row.error} />,
+      cell: (row) => <DeliveryStatus status={row.status} error={row.error} hasMenu />,
     },
     {
       id: 'created_at',

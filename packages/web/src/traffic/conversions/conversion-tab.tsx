@@ -1,13 +1,21 @@
 import { Checkbox } from '@mantine/core';
-import { conversionsQuery, listConversions } from '@switchyard/contract/conversions';
+import { conversionsQuery, listConversions, type ConversionsQuery } from '@switchyard/contract/conversions';
 import { downloadConversions } from '@switchyard/contract/delivery-exports';
 import { call, open } from '../../shared/api/call.ts';
 import { choiceFilter, dayFilters, textFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filter } from '../../shared/listing/filter.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { TrafficTab } from '../traffic-tab.tsx';
+import type { ValueFilters } from '../value-actions.ts';
 import { conversionColumns } from './conversion-columns.tsx';
 import { useConversionOptions } from './conversion-options.ts';
+
+const values: ValueFilters<ConversionsQuery> = {
+  stream: { only: 'streamUid' },
+  client: { only: 'clientUid' },
+  conversion: { only: 'statusConversion' },
+  status: { only: 'status' },
+};
 
 /** Longest text that the two uids may be looked for by. */
 const maxLength = 128;
@@ -22,6 +30,7 @@ export function ConversionTab({ app: { id } }: { app: { id: number } }) {
       declaration={{
         name,
         settingsName: 'conversions',
+        viewList: 'conversions',
         noun: 'conversions',
         schema: conversionsQuery,
         load: (query, signal) => call(listConversions, { params, query, signal }),
@@ -33,6 +42,7 @@ export function ConversionTab({ app: { id } }: { app: { id: number } }) {
           ...dayFilters(useServerOffset()),
           isSend: isSendFilter,
         },
+        values,
         columns: conversionColumns,
         download: {
           fileName: `app_${id}_conversions.csv`,

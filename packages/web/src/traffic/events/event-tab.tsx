@@ -3,6 +3,7 @@ import { countPostbacks, listPostbacks, postbacksQuery, type PostbacksQuery } fr
 import { downloadPostbacks } from '@switchyard/contract/request-exports';
 import { streamPostbacks } from '@switchyard/contract/request-streams';
 import type { RequestRow } from '@switchyard/contract/requests';
+import { appTopFields, topOfPostbacks } from '@switchyard/contract/top-values';
 import { Button, Checkbox } from '@mantine/core';
 import { IconEraser } from '@tabler/icons-react';
 import { useState, type ReactNode } from 'react';
@@ -17,10 +18,11 @@ import { displayPreciseDate } from '../../shared/time/display-date.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { streamFailuresShown } from '../live/use-live-requests.ts';
-import { requestColumns } from '../request-columns.tsx';
+import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters } from '../request-filters.tsx';
+import { requestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
-import { RequestPanel } from '../request-panel.tsx';
+import { topCalls } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 import { useEventOptions } from './event-options.tsx';
 
@@ -43,9 +45,10 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
       declaration={{
         name,
         settingsName: 'postbacks',
+        viewList: 'events',
         noun: 'requests',
         schema: postbacksQuery,
-        load: (query, signal) => call(listPostbacks, { params, query, signal }),
+        load: (query, signal, hasOrigin) => call(listPostbacks, { params, query: { ...query, ...originOf(hasOrigin) }, signal }),
         filters: requestFilters({
           offset,
           types,
@@ -54,6 +57,7 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
           onRetry: retry,
           searchEnd: ip === undefined ? undefined : ownAddressButton(ip),
         }),
+        values: requestValues,
         columns: isPrecise ? preciseColumns : columns,
         download: {
           fileName: `app_${id}.csv`,
@@ -62,11 +66,19 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
             (await call(listPostbacks, { params, query: { ...query, limit: 1 }, ...options })).pagination.total,
         },
         requests: {
-          stream: ({ page: _page, limit: _limit, orderBy: _orderBy, orderDirection: _direction, ...filters }, { lastEventId, signal }) =>
-            open(streamPostbacks, { params, query: { ...filters, lastEventId }, signal, showsFailureItself: streamFailuresShown }),
+          stream: (
+            { page: _page, limit: _limit, orderBy: _orderBy, orderDirection: _direction, ...filters },
+            { lastEventId, signal, hasOrigin },
+          ) =>
+            open(streamPostbacks, {
+              params,
+              query: { ...filters, ...originOf(hasOrigin), lastEventId },
+              signal,
+              showsFailureItself: streamFailuresShown,
+            }),
           count: (input) => call(countPostbacks, { params, ...input }),
+          top: topCalls(appTopFields, (input) => call(topOfPostbacks, { params, ...input })),
         },
-        Panel: RequestPanel,
         furtherTools: (list) => eventTools({ isPrecise, showPrecise, clearPrevious: () => clearPrevious(list) }),
         empty: { title: 'No requests yet', text: 'Requests of this app appear here as soon as traffic servers report them.' },
       }}

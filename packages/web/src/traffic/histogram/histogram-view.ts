@@ -21,6 +21,13 @@ export function totalOf(counts: Counts): number {
   return requestTypes.reduce((sum, type) => sum + counts[type], 0);
 }
 
+/** A histogram as it is drawn: types that the reader has hidden count as none. */
+export function withoutTypes(histogram: RequestHistogram, hidden: ReadonlySet<RequestType>): RequestHistogram {
+  if (hidden.size === 0) return histogram;
+  const none = Object.fromEntries([...hidden].map((type) => [type, 0]));
+  return { ...histogram, buckets: histogram.buckets.map(({ at, counts }) => ({ at, counts: { ...counts, ...none } })) };
+}
+
 /** What the buckets of a span count together, by type. */
 export function countsOf({ buckets }: Pick<RequestHistogram, 'buckets'>, { first, last }: Span): Counts {
   const within = buckets.slice(first, last + 1);

@@ -1,4 +1,4 @@
-import type { RequestHistogram, RequestFilters } from '@switchyard/contract/requests';
+import type { AllRequestFilters, RequestHistogram } from '@switchyard/contract/requests';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
@@ -7,20 +7,30 @@ import { renderWidget } from '../../testing/render-widget.tsx';
 import { RequestsOverTime } from './requests-over-time.tsx';
 import { sampleHistogram } from './sample-histogram.ts';
 
-type Load = (input: { query: RequestFilters }) => Promise<{ data: RequestHistogram }>;
+type Load = (input: { query: AllRequestFilters }) => Promise<{ data: RequestHistogram }>;
 
 const slider = page.getByRole('slider', { name: 'Time to narrow the list to' });
 const legend = page.getByRole('list', { name: 'Requests by type' });
 
-async function show(load: Load = () => Promise.resolve({ data: sampleHistogram() }), filters: RequestFilters = { search: undefined }) {
+type Narrow = (range: { startDate: string; endDate: string }) => void;
+
+const chart = (load: Load, filters: AllRequestFilters, onNarrow: Narrow) => (
+  <QueryClientProvider client={queryClient}>
+    <RequestsOverTime listName="requests" filters={filters} load={load} onNarrow={onNarrow} />
+  </QueryClientProvider>
+);
+
+async function show(load: Load = () => Promise.resolve({ data: sampleHistogram() }), filters: AllRequestFilters = { search: undefined }) {
   queryClient.clear();
-  const onNarrow = vi.fn<(range: { startDate: string; endDate: string }) => void>();
-  const rendered = await renderWidget(
-    <QueryClientProvider client={queryClient}>
-      <RequestsOverTime listName="requests" filters={filters} load={load} onNarrow={onNarrow} />
-    </QueryClientProvider>,
-  );
+  const onNarrow = vi.fn<Narrow>();
+  const rendered = await renderWidget(chart(load, filters, onNarrow));
   return { ...rendered, onNarrow };
+}
+
+/** Past the button that collapses the chart, and the entries of the types that occur. */
+async function tabToSlider(): Promise<void> {
+  await expect.element(slider).toBeVisible();
+  for (let step = 0; step < 5; step += 1) await userEvent.tab();
 }
 
 /** A place on the chart: the middle of the given bucket of four. */
@@ -43,11 +53,27 @@ describe('requests over time', () => {
     expect(new Set(bars.map((bar) => getComputedStyle(bar).fill)).size).toBe(3);
   });
 
+  it('[INV-042] hides types by their entries in the legend, by pointer and keyboard, and shows them again', async () => {
+    const { container } = await show();
+    const drawn = (): (string | undefined)[] =>
+      [...container.querySelectorAll<SVGRectElement>('rect[data-type]')].map((bar) => bar.dataset['type']);
+    const entry = (type: string) => legend.getByRole('button', { name: new RegExp(`^${type}`) });
+    await expect.element(entry('token')).toBeDisabled();
+    await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
+    await entry('create').click();
+    await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'false');
+    expect(drawn()).toEqual(['error', 'track']);
+    await expect.element(page.getByText('3 of 8 requests')).toBeVisible();
+    await expect.element(legend).toMatchTextContent(/create 5/);
+    await userEvent.keyboard('{Enter}');
+    await expect.element(entry('create')).toHaveAttribute('aria-pressed', 'true');
+    expect(drawn()).toEqual(['create', 'create', 'error', 'track']);
+    await expect.element(page.getByText('8 requests', { exact: true })).toBeVisible();
+  });
+
   it('is walked by keys that tell each time in words, and narrows the list by Enter', async () => {
     const { onNarrow } = await show();
-    await expect.element(slider).toBeVisible();
-    await userEvent.tab();
-    await userEvent.tab();
+    await tabToSlider();
     await expect.element(slider).toHaveFocus();
     await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:45 to 11:00, 1 request: 1 track');
     await userEvent.keyboard('{ArrowLeft}');
@@ -62,9 +88,7 @@ describe('requests over time', () => {
 
   it('goes to its ends, and Escape takes an extension back', async () => {
     const { onNarrow } = await show();
-    await expect.element(slider).toBeVisible();
-    await userEvent.tab();
-    await userEvent.tab();
+    await tabToSlider();
     await userEvent.keyboard('{Home}{ArrowLeft}{Shift>}{End}{/Shift}{Escape}{Enter}');
     expect(onNarrow.mock.calls).toEqual([[{ startDate: '2026-11-20 10:45:00', endDate: '2026-11-20 10:59:59.999999' }]]);
   });
@@ -90,6 +114,20 @@ describe('requests over time', () => {
       ]);
   });
 
+  it('takes a time that is chosen while the requests of other filters are still being counted', async () => {
+    const load = vi.fn<Load>(() => Promise.resolve({ data: sampleHistogram() }));
+    const { onNarrow, rerender } = await show(load);
+    await expect.element(slider).toBeVisible();
+    vi.spyOn(HTMLElement.prototype, 'setPointerCapture').mockImplementation(() => undefined);
+    load.mockReturnValue(new Promise(() => undefined));
+    await rerender(chart(load, { search: 'other' }, onNarrow));
+    point('pointerdown', 1);
+    await expect.poll(() => document.querySelectorAll('svg rect:not([data-type])').length).toBe(1);
+    point('pointerup', 1);
+    await expect.poll(() => onNarrow.mock.calls).toEqual([[{ startDate: '2026-11-20 10:15:00', endDate: '2026-11-20 10:29:59.999999' }]]);
+    expect(load).toHaveBeenCalledTimes(2);
+  });
+
   it('chooses nothing when a finger turns out to scroll the page', async () => {
     const { onNarrow } = await show();
     await expect.element(slider).toBeVisible();
@@ -110,17 +148,23 @@ describe('requests over time', () => {
     await expect.element(slider).toBeVisible();
   });
 
-  it('asks with the filters alone, and asks nothing while it is folded away, which this device remembers', async () => {
+  it('[INV-041] asks with every filter, in the range of the list, and asks nothing while it is folded away, which this device remembers', async () => {
     const load = vi.fn<Load>(() => Promise.resolve({ data: sampleHistogram() }));
-    const rowsToo = { search: 'c-1', type: ['create' as const], page: 3, orderBy: 'id' };
-    const { unmount } = await show(load, rowsToo);
+    const filters = { search: 'c-1', type: ['create' as const], geoNot: ['DE'], appId: ['7'] };
+    const { unmount } = await show(load, filters);
     await expect.element(slider).toBeVisible();
-    expect(load.mock.calls[0]?.[0].query).toEqual({ search: 'c-1', type: ['create'] });
+    expect(load.mock.calls[0]?.[0].query).toEqual({
+      search: 'c-1',
+      type: ['create'],
+      geoNot: ['DE'],
+      appId: ['7'],
+      range: 'list',
+    });
     const toggle = page.getByRole('button', { name: 'Requests over time' });
     await toggle.click();
     await expect.element(slider).not.toBeInTheDocument();
     await unmount();
-    await show(load, rowsToo);
+    await show(load, filters);
     await expect.element(toggle).toHaveAttribute('aria-expanded', 'false');
     expect(load).toHaveBeenCalledTimes(1);
     await toggle.click();

@@ -1,60 +1,65 @@
 import { Button, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { type RequestHistogram, requestTypes, type RequestFilters } from '@switchyard/contract/requests';
-import { IconChevronDown } from '@tabler/icons-react';
+import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestType } from '@switchyard/contract/requests';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useId, useState } from 'react';
+import { useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
+import { failingInPlace } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { CollapsiblePanel } from '../collapsible-panel.tsx';
 import { typeColour } from '../request-type-label.tsx';
 import { HistogramChart } from './histogram-chart.tsx';
-import { countedText, countsOf, countsText, narrowedRange, spanText, totalOf, type Counts, type Span } from './histogram-view.ts';
+import {
+  countedText,
+  countsOf,
+  countsText,
+  narrowedRange,
+  spanText,
+  totalOf,
+  withoutTypes,
+  type Counts,
+  type Span,
+} from './histogram-view.ts';
 import classes from './histogram.module.css';
 
 const isOpenSetting = localSettings.json('histogram_open', z.boolean());
 
 /** What the call of a histogram gets; the chart shows every failure but the end of the session itself. */
-export type CountInput = { query: RequestFilters; signal: AbortSignal; showsFailureItself: (status: number | null) => boolean };
+export type CountInput = {
+  query: AllRequestFilters & { range: 'list' };
+  signal: AbortSignal;
+  showsFailureItself: (status: number | null) => boolean;
+};
 
 type Props = {
   /** The list's name: reading the list again reads the chart again. */
   listName: string;
-  filters: RequestFilters;
+  filters: AllRequestFilters;
   load: (input: CountInput) => Promise<{ data: RequestHistogram }>;
   /** Changes the filters of the list to the chosen time. */
   onNarrow: (range: { startDate: string; endDate: string }) => void;
 };
 
 /**
- * How many requests match a list's filters over time, by type; without dates, those of the last 24 hours. It loads beside
- * the list without delaying it, and can be collapsed.
+ * How many requests match a list's filters over time, by type, in exactly the range of the list: its total is the list's. It
+ * loads beside the list without delaying it, and can be collapsed.
  */
-export function RequestsOverTime({ listName, filters, load, onNarrow }: Props) {
-  const [isOpen, setOpen] = useState(() => isOpenSetting.get() ?? true);
-  const body = useId();
-  const toggle = (): void => {
-    setOpen(!isOpen);
-    isOpenSetting.set(!isOpen);
-  };
+export function RequestsOverTime(props: Props) {
   return (
-    <section className={classes['panel']} aria-label="Requests over time" data-screen-only>
-      <UnstyledButton className={classes['toggle'] ?? ''} aria-expanded={isOpen} aria-controls={body} onClick={toggle}>
-        <IconChevronDown size={14} aria-hidden /> Requests over time
-      </UnstyledButton>
-      <div id={body} className={classes['body']}>
-        {isOpen && <LoadedChart listName={listName} filters={filters} load={load} onNarrow={onNarrow} />}
-      </div>
-    </section>
+    <CollapsiblePanel title="Requests over time" setting={isOpenSetting} isOpenAtFirst>
+      <LoadedChart {...props} />
+    </CollapsiblePanel>
   );
 }
 
 function LoadedChart({ listName, filters, load, onNarrow }: Props) {
-  const query = requestFiltersOf(filters);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useQuery({
+  const [hidden, setHidden] = useState<ReadonlySet<RequestType>>(new Set());
+  const query = { ...filters, range: 'list' } as const;
+  const { data, error, isFetching, refetch } = useQuery({
     queryKey: [...listKey(listName), 'histogram', query],
-    queryFn: ({ signal }) => load({ query, signal, showsFailureItself: (status) => status !== 401 }),
+    queryFn: ({ signal }) => load({ query, signal, ...failingInPlace }),
     placeholderData: keepPreviousData,
   });
   // An old chart would not match the rows below it.
@@ -69,22 +74,32 @@ function LoadedChart({ listName, filters, load, onNarrow }: Props) {
     );
   }
   if (data === undefined) return <Skeleton height={104} aria-label="Counting requests" />;
-  return <CountedChart histogram={data.data} isOld={isPlaceholderData} endDate={filters.endDate} onNarrow={onNarrow} />;
+  const toggle = (type: RequestType): void => {
+    const others = [...hidden].filter((other) => other !== type);
+    setHidden(new Set(hidden.has(type) ? others : [...others, type]));
+  };
+  return <CountedChart histogram={data.data} endDate={filters.endDate} onNarrow={onNarrow} hidden={hidden} onToggle={toggle} />;
 }
 
-type CountedProps = Pick<Props, 'onNarrow'> & { histogram: RequestHistogram; isOld: boolean; endDate: string | undefined };
+type CountedProps = Pick<Props, 'onNarrow'> & {
+  histogram: RequestHistogram;
+  endDate: string | undefined;
+  /** Types that are counted but not drawn. */
+  hidden: ReadonlySet<RequestType>;
+  onToggle: (type: RequestType) => void;
+};
 
-function CountedChart({ histogram, isOld, endDate, onNarrow }: CountedProps) {
+function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: CountedProps) {
   const offset = useServerOffset();
   const [marked, setMarked] = useState<Span | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const { buckets } = histogram;
+  const drawn = useMemo(() => withoutTypes(histogram, hidden), [histogram, hidden]);
   const span = marked !== null && marked.last < buckets.length ? marked : null;
   const whole = countsOf(histogram, { first: 0, last: buckets.length - 1 });
   const counts = span === null ? whole : countsOf(histogram, span);
-  const total = totalOf(counts);
   const choose = (chosen: Span): void => {
-    if (isOld) return;
+    // Also of the chart of the filters before, while the next is counted: the list gets the time that was chosen.
     onNarrow(narrowedRange(histogram, chosen, endDate));
     setAnnouncement(`Narrowed to ${spanText(histogram, chosen, offset)}, ${countsText(countsOf(histogram, chosen))}`);
   };
@@ -93,41 +108,56 @@ function CountedChart({ histogram, isOld, endDate, onNarrow }: CountedProps) {
       <div className={classes['head']}>
         <span className={classes['range']} data-marked={span !== null || undefined}>
           {span === null ? countedText(histogram, offset) : spanText(histogram, span, offset)}
-          <b>{total === 1 ? '1 request' : `${groupedNumber(total)} requests`}</b>
+          <b>{totalText(counts, hidden)}</b>
         </span>
-        <TypeLegend counts={counts} most={whole} />
+        <TypeLegend counts={counts} most={whole} hidden={hidden} onToggle={onToggle} />
       </div>
-      <HistogramChart histogram={histogram} offset={offset} onChoose={choose} onMark={setMarked} />
+      <HistogramChart histogram={drawn} offset={offset} onChoose={choose} onMark={setMarked} />
       <VisuallyHidden component="output">{announcement}</VisuallyHidden>
     </>
   );
 }
 
-/** The filters alone, whatever else the query of a list holds. */
-function requestFiltersOf(query: RequestFilters): RequestFilters {
-  const { search, clientId, type, geo, streamUid, startDate, endDate, emptyPostbacksDomain } = query;
-  return { search, clientId, type, geo, streamUid, startDate, endDate, emptyPostbacksDomain };
+/** `8 requests`; with hidden types `3 of 8 requests`, so that the total still is the list's. */
+function totalText(counts: Counts, hidden: ReadonlySet<RequestType>): string {
+  const all = totalOf(counts);
+  const total = all === 1 ? '1 request' : `${groupedNumber(all)} requests`;
+  const shown = requestTypes.reduce((sum, type) => sum + (hidden.has(type) ? 0 : counts[type]), 0);
+  return shown === all ? total : `${groupedNumber(shown)} of ${total}`;
 }
 
-type LegendProps = {
+type LegendProps = Pick<CountedProps, 'hidden' | 'onToggle'> & {
   counts: Counts;
   /** The counts of the whole chart; they reserve the width, so that nothing moves while a part is marked. */
   most: Counts;
 };
 
-/** Each type in its colour with how many requests are of it. */
-function TypeLegend({ counts, most }: LegendProps) {
+/** Each type in its colour with how many requests are of it; a press hides it in the chart or shows it again. */
+function TypeLegend({ counts, most, hidden, onToggle }: LegendProps) {
   return (
     <ul className={classes['legend']} aria-label="Requests by type">
       {requestTypes.map((type) => (
-        <li key={type} className={classes['entry']} data-none={counts[type] === 0 || undefined}>
-          <span className={classes['swatch']} style={{ background: typeColour(type) }} aria-hidden />
-          {type}{' '}
-          <span className={classes['count']} style={{ minWidth: `${groupedNumber(most[type]).length}ch` }}>
-            {groupedNumber(counts[type])}
-          </span>
+        <li key={type}>
+          <UnstyledButton
+            className={classes['entry'] ?? ''}
+            data-none={counts[type] === 0 || undefined}
+            aria-pressed={!hidden.has(type)}
+            disabled={most[type] === 0 && !hidden.has(type)}
+            title={hidden.has(type) ? `Show ${type} in the chart` : `Hide ${type} in the chart`}
+            onClick={() => onToggle(type)}
+          >
+            <span className={classes['swatch']} style={colourStyle(type)} aria-hidden />
+            <span className={classes['type']}>{type}</span>{' '}
+            <span className={classes['count']} style={{ minWidth: `${groupedNumber(most[type]).length}ch` }}>
+              {groupedNumber(counts[type])}
+            </span>
+          </UnstyledButton>
         </li>
       ))}
     </ul>
   );
+}
+
+function colourStyle(type: RequestType): CSSProperties & Record<'--type', string> {
+  return { '--type': typeColour(type) };
 }

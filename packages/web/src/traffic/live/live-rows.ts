@@ -1,7 +1,7 @@
 /** The most rows that a live list keeps; older ones are dropped. */
 export const maxRows = 500;
 
-type Identified = { readonly id: number };
+type Identified = { readonly id: number | string };
 
 /** A row that arrived live. */
 type Arrived<Row> = {
@@ -112,8 +112,8 @@ export function mergedRows<Row extends Identified>({ shown }: LiveRows<Row>, lis
 }
 
 /** Above which of the shown rows others are missing, and how many; null when unknown. */
-export function gapsAbove<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): ReadonlyMap<number, number | null> {
-  const gaps = new Map<number, number | null>();
+export function gapsAbove<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): ReadonlyMap<Row['id'], number | null> {
+  const gaps = new Map<Row['id'], number | null>();
   const top = live.waiting.length === 0 ? live.openGap : live.waiting.at(-1)?.gapBelow;
   const first = rows[0];
   if (top !== undefined && first !== undefined) gaps.set(first.id, top);

@@ -1,13 +1,14 @@
 import type { RequestRow } from '@switchyard/contract/requests';
 import { streamLimits } from '@switchyard/contract/limits';
-import { useEffect, useEffectEvent, useMemo, useReducer, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react';
 import type { CallError } from '../../shared/api/call-error.ts';
 import type { Opened } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { followRequests, isTransient, type Connection, type StreamPosition } from './follow-requests.ts';
-import { changeLiveRows, gapsAbove, mergedRows, noLiveRows, type LiveChange, type LiveMoment, type LiveRows } from './live-rows.ts';
+import { gapsAbove, type LiveMoment } from './live-rows.ts';
+import { pause, useLiveRows, type LiveControls } from './use-live-rows.ts';
 
 /** Where a stream begins, and what ends it. */
 export type StreamOptions = { lastEventId: string | undefined; signal: AbortSignal };
@@ -16,10 +17,12 @@ type Input<Query> = {
   list: ListState<Query, RequestRow>;
   /** Opens the stream with the filters of a query; `streamFailuresShown` says which failures it shows itself. */
   open: (query: Query, options: StreamOptions) => Promise<Opened>;
+  /** What the rows contain beside what the query says; the stream begins again when it changes. */
+  variant: string;
 };
 
 /** A list of requests on which new ones appear as they are stored. */
-export type LiveRequests<Query> = {
+export type LiveRequests<Query> = LiveControls & {
   /** The list with what has arrived on top. */
   list: ListState<Query, RequestRow>;
   /** Off, paused because the tab is hidden, or the state of the connection. */
@@ -27,12 +30,6 @@ export type LiveRequests<Query> = {
   /** Why the list cannot be live now; undefined when it can. */
   obstacle: string | undefined;
   toggle: () => void;
-  /** How many rows have arrived, and how many of them wait to be shown. */
-  arrived: number;
-  waiting: number;
-  showWaiting: () => void;
-  /** Holds the rows in place for a reason, or releases them. */
-  hold: (reason: string, isHeld: boolean) => void;
   /** What to say above a row where rows are missing. */
   gapAbove: (row: RequestRow) => string | undefined;
 };
@@ -44,20 +41,16 @@ export function streamFailuresShown(status: number | null): boolean {
 
 const tooMany = 429;
 
-function reducer(live: LiveRows<RequestRow>, change: LiveChange<RequestRow>): LiveRows<RequestRow> {
-  return changeLiveRows(live, change);
-}
-
 /** Adds new requests to a list while the reader wants it, is on the first page and sorts by the newest. */
-export function useLiveRequests<Query extends object>({ list, open }: Input<Query>): LiveRequests<Query> {
-  const [live, change] = useReducer(reducer, noLiveRows<RequestRow>());
+export function useLiveRequests<Query extends object>({ list, open, variant }: Input<Query>): LiveRequests<Query> {
   const [isWanted, setWanted] = useState(false);
   const [connection, setConnection] = useState<Connection>('connecting');
   const isHidden = useHiddenForLong();
   const obstacle = obstacleOf(list);
   const isOn = isWanted && obstacle === undefined;
-  const what = `${list.fingerprint} ${list.arrangement.sort?.orderBy ?? ''} ${list.arrangement.limit}`;
+  const what = `${list.fingerprint} ${list.arrangement.sort?.orderBy ?? ''} ${list.arrangement.limit} ${variant}`;
   const key = isOn ? what : null;
+  const { live, change, list: shown, controls } = useLiveRows(list, key);
   const position = useMemo((): StreamPosition & { key: string | null } => ({ key, lastEventId: undefined }), [key]);
   /** What had arrived when the list was last requested; null once it has answered. */
   const askedAt = useRef<LiveMoment | null>(null);
@@ -66,12 +59,6 @@ export function useLiveRequests<Query extends object>({ list, open }: Input<Quer
     askedAt.current = { arrived: live.arrived, openGap: live.openGap };
     list.reload();
   };
-
-  const [shownKey, setShownKey] = useState(key);
-  if (shownKey !== key) {
-    setShownKey(key);
-    change({ kind: 'reset' });
-  }
 
   const openStream = useEffectEvent((lastEventId: string | undefined, signal: AbortSignal) => open(list.query, { lastEventId, signal }));
   const start = useEffectEvent(reload);
@@ -102,38 +89,22 @@ export function useLiveRequests<Query extends object>({ list, open }: Input<Quer
       () => !signal.aborted && setWanted(false),
     );
     return () => stop.abort();
-  }, [position, isHidden]);
+  }, [position, isHidden, change]);
 
   const { isLoading, failure } = list;
   useEffect(() => {
     if (isLoading || askedAt.current === null) return;
     if (failure === null) change({ kind: 'read', ...askedAt.current });
     askedAt.current = null;
-  }, [isLoading, failure]);
+  }, [isLoading, failure, change]);
 
-  const rows = useMemo(() => mergedRows(live, list.rows), [live, list.rows]);
-  const gaps = useMemo(() => gapsAbove(live, rows), [live, rows]);
-  const added = rows.length - list.rows.length;
-  const { pagination } = list;
+  const gaps = useMemo(() => gapsAbove(live, shown.rows), [live, shown.rows]);
   return {
-    list: {
-      ...list,
-      rows,
-      reload,
-      isLive: isOn,
-      view: live.shown.length > 0 && (list.view === 'empty' || list.view === 'nothing-found') ? 'rows' : list.view,
-      pagination:
-        pagination === null || added <= 0
-          ? pagination
-          : { ...pagination, count: rows.length, total: pagination.total === null ? null : pagination.total + added },
-    },
+    ...controls,
+    list: { ...shown, reload },
     state: !isOn ? 'off' : isHidden ? 'paused' : connection,
     obstacle,
     toggle: () => setWanted(!isOn),
-    arrived: live.arrived,
-    waiting: live.arrived - live.seen,
-    showWaiting: () => change({ kind: 'show' }),
-    hold: (reason, isHeld) => change({ kind: 'hold', reason, isHeld }),
     gapAbove: (row) => gapText(gaps.get(row.id)),
   };
 }
@@ -149,16 +120,6 @@ function gapText(skipped: number | null | undefined): string | undefined {
   if (skipped === undefined) return undefined;
   if (skipped === null) return 'Some rows are missing here';
   return skipped === 1 ? '1 row is missing here' : `${groupedNumber(skipped)} rows are missing here`;
-}
-
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }
 
 /** Milliseconds for which a hidden page keeps its stream, so that a short look at another tab misses nothing. */

@@ -25,7 +25,7 @@ export function pushColumns({ displayDate, show }: ColumnsInput<PushRow>): ListC
       cell: (row) => (
         <span className={classes['arrival']}>
           <span className={classes['number']}>#{row.id}</span>
-          <UidCell uid={row.push_id} noun="push id" />
+          <UidCell uid={row.push_id} noun="push id" kind="push" />
         </span>
       ),
     },
@@ -45,13 +45,13 @@ export function pushColumns({ displayDate, show }: ColumnsInput<PushRow>): ListC
         </span>
       ),
     },
-    { id: 'uid', cellName: 'Uid', width: 96, minWidth: 80, cell: (row) => <UidCell uid={row.uid} noun="uid" /> },
+    { id: 'uid', cellName: 'Uid', width: 96, minWidth: 80, cell: (row) => <UidCell uid={row.uid} noun="uid" kind="uid" /> },
     {
       id: 'client_uid',
       cellName: 'Client uid',
       width: 96,
       minWidth: 80,
-      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" />,
+      cell: (row) => <UidCell uid={row.client_uid} noun="client uid" kind="client" />,
     },
     {
       id: 'push_campaign_uid',
@@ -59,7 +59,7 @@ export function pushColumns({ displayDate, show }: ColumnsInput<PushRow>): ListC
       cellNameOrderAble: 'keyCampaign',
       width: 150,
       minWidth: 150,
-      cell: (row) => <UidCell uid={row.push_campaign_uid} noun="push campaign uid" />,
+      cell: (row) => <UidCell uid={row.push_campaign_uid} noun="push campaign uid" kind="campaign" />,
     },
     {
       id: 'send_at',

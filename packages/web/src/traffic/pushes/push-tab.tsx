@@ -1,14 +1,17 @@
 import { downloadPushes } from '@switchyard/contract/delivery-exports';
-import { listPushes, pushesQuery, type PushRow } from '@switchyard/contract/pushes';
+import { listPushes, pushesQuery, type PushesQuery, type PushRow } from '@switchyard/contract/pushes';
 import { call, open } from '../../shared/api/call.ts';
 import { dayFilters, textFilter } from '../../shared/listing/filter-fields.tsx';
 import { useServerOffset, useDisplayDate } from '../../shared/time/server-time.ts';
 import { TrafficTab, type PanelProps } from '../traffic-tab.tsx';
+import type { ValueFilters } from '../value-actions.ts';
 import { pushColumns } from './push-columns.tsx';
 import { JsonPanel } from '../../shared/json-panel/json-panel.tsx';
 import { DeliveryStatus } from '../delivery-status.tsx';
 import classes from './push-preview.module.css';
 import { PushPreview } from './push-preview.tsx';
+
+const values: ValueFilters<PushesQuery> = { uid: { only: 'uid' }, campaign: { only: 'pushCampaignUid' }, push: { only: 'pushId' } };
 
 /** Longest text that the three uids may be looked for by. */
 const maxLength = 255;
@@ -21,6 +24,7 @@ export function PushTab({ app: { id } }: { app: { id: number } }) {
       declaration={{
         name: `pushes-${id}`,
         settingsName: 'pushes',
+        viewList: 'pushes',
         noun: 'pushes',
         schema: pushesQuery,
         load: (query, signal) => call(listPushes, { params, query, signal }),
@@ -30,6 +34,7 @@ export function PushTab({ app: { id } }: { app: { id: number } }) {
           pushId: textFilter({ label: 'Push id', width: 124, maxLength }),
           ...dayFilters(useServerOffset()),
         },
+        values,
         columns: pushColumns,
         download: {
           fileName: `app_${id}_pushes.csv`,

@@ -1,5 +1,5 @@
-import type { Counter, Statistics } from '@switchyard/contract/app-statistics';
-import type { AppRow } from '@switchyard/contract/apps';
+import { appFigures, type AppFigureId, type Counter, type Statistics } from '@switchyard/contract/app-statistics';
+import type { AppDays, AppRow } from '@switchyard/contract/apps';
 import type { ReactNode } from 'react';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
 import { Figure } from '../../../shared/ui/figure.tsx';
@@ -7,49 +7,39 @@ import { CounterPair } from './counter-pair.tsx';
 import { VerticalIcons } from '../vertical-icon.tsx';
 import { AppActions, appHref, ArchiveButton, type AppRights } from './app-actions.tsx';
 import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
+import { Sparkline } from './sparkline.tsx';
 
-type CounterColumn = { id: string; cellName: string; title: string; of: (statistics: Statistics) => Counter | null; width: number };
+type CounterColumn = { id: AppFigureId; cellName: string; title: string; width: number };
 
 /** Figures that every account sees. */
 const figures: readonly CounterColumn[] = [
-  { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', of: ({ all }) => all.today.create, width: 112 },
-  { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', of: ({ all }) => all.today.receive, width: 112 },
-  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', of: ({ qa }) => qa.create, width: 92 },
-  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', of: ({ qa }) => qa.receive, width: 92 },
-  { id: 'bots', cellName: 'Bots', title: "Bots' requests today", of: ({ all }) => all.today.bots, width: 92 },
+  { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', width: 112 },
+  { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', width: 112 },
+  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', width: 92 },
+  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', width: 92 },
+  { id: 'bots', cellName: 'Bots', title: "Bots' requests today", width: 92 },
 ];
 
 /** All-time figures, with manager_app_statistics only. */
 const allTimeFigures: readonly CounterColumn[] = [
-  { id: 'allCreate', cellName: 'All_C', title: 'All-time create requests', of: ({ all }) => all.all_time?.create ?? null, width: 128 },
-  {
-    id: 'allReceive',
-    cellName: 'All_R',
-    title: 'All-time receive requests',
-    of: ({ all }) => all.all_time?.receive ?? null,
-    width: 128,
-  },
-  { id: 'allPush', cellName: 'All_Push', title: 'All-time pushes', of: ({ all }) => all.all_time?.push ?? null, width: 116 },
-  {
-    id: 'allConversion',
-    cellName: 'All_Conversion',
-    title: 'All-time conversions',
-    of: ({ all }) => all.all_time?.conversion ?? null,
-    width: 124,
-  },
+  { id: 'allCreate', cellName: 'All_C', title: 'All-time create requests', width: 128 },
+  { id: 'allReceive', cellName: 'All_R', title: 'All-time receive requests', width: 128 },
+  { id: 'allPush', cellName: 'All_Push', title: 'All-time pushes', width: 116 },
+  { id: 'allConversion', cellName: 'All_Conversion', title: 'All-time conversions', width: 124 },
 ];
 
-function figureColumn({ id, cellName, title, of, width }: CounterColumn): ListColumn<AppRow> {
+function figureColumn({ id, cellName, title, width }: CounterColumn): ListColumn<AppRow> {
   return {
     id,
     cellName,
+    cellNameOrderAble: appFigures[id].sortKey,
     title,
     tooltip: `${title}: all | successful`,
     width,
     align: 'end',
     isFigure: true,
     isMain: id === 'todayCreate',
-    cell: ({ statistics }) => figure(of(statistics)),
+    cell: ({ statistics }) => figure(appFigures[id].of(statistics)),
   };
 }
 
@@ -61,8 +51,21 @@ function users(count: number | null): ReactNode {
   return count === null ? '-' : <Figure value={count} />;
 }
 
+/** The column of the sparklines. */
+export const daysColumn = 'days';
+
+/** Requests by day of the rows that are shown: null while they load, undefined when they cannot be read. */
+export type RowDays = AppDays | null | undefined;
+
+function sparkline(rowDays: RowDays, id: number): ReactNode {
+  if (rowDays === null) return '';
+  if (rowDays === undefined) return '-';
+  const { days, apps } = rowDays;
+  return <Sparkline days={days} requests={apps.find((app) => app.id === id)?.requests ?? []} />;
+}
+
 /** The columns of the apps list for what an account may see and do. */
-export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] {
+export function appsColumns(rights: AppRights, now: Date, rowDays: RowDays): ListColumn<AppRow>[] {
   const columns: ListColumn<AppRow>[] = [
     { id: 'id', cellName: '#', title: 'Id', cellNameOrderAble: 'keyId', width: 68, isFixed: true, pin: 'start', cell: (app) => app.id },
     {
@@ -113,6 +116,7 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
       {
         id: 'users',
         cellName: 'U',
+        cellNameOrderAble: 'keyUsers',
         title: 'Users',
         tooltip: 'Buyers with access to the app',
         width: 52,
@@ -121,6 +125,14 @@ export function appsColumns(rights: AppRights, now: Date): ListColumn<AppRow>[] 
         cell: (app) => users(app.users_count),
       },
       ...allTimeFigures.map(figureColumn),
+      {
+        id: daysColumn,
+        cellName: '7 days',
+        title: 'Last 7 days',
+        tooltip: 'Requests by day, today included',
+        width: 78,
+        cell: ({ id }) => sparkline(rowDays, id),
+      },
       {
         id: 'actions',
         cellName: 'Actions',
@@ -151,9 +163,9 @@ export function appsTotalCells(
   total: { users_count: number; statistics: Statistics } | undefined,
   pending: ReactNode,
 ): ReadonlyMap<string, ReactNode> {
-  const sums = [...figures, ...allTimeFigures].map(({ id, of }): [string, ReactNode] => [
+  const sums = [...figures, ...allTimeFigures].map(({ id }): [string, ReactNode] => [
     id,
-    total === undefined ? pending : figure(of(total.statistics)),
+    total === undefined ? pending : figure(appFigures[id].of(total.statistics)),
   ]);
   return new Map<string, ReactNode>([['name', 'TOTAL'], ['users', total === undefined ? pending : users(total.users_count)], ...sums]);
 }

@@ -1,19 +1,23 @@
 import { Button, Skeleton } from '@mantine/core';
-import { appsQuery, getAppsTotal, listApps, type AppRow } from '@switchyard/contract/apps';
+import { appsQuery, downloadApps, getAppDays, getAppsTotal, listApps, type AppRow, type AppsQuery } from '@switchyard/contract/apps';
 import { IconPlus } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo } from 'react';
-import { call } from '../../../shared/api/call.ts';
+import { useMemo, type ReactNode } from 'react';
+import { call, inBackground, open } from '../../../shared/api/call.ts';
+import { useColumnChoice } from '../../../shared/listing/column-choice.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { ListPage } from '../../../shared/listing/list.tsx';
 import type { RowMark } from '../../../shared/listing/list-row.tsx';
+import type { FilterDraft } from '../../../shared/listing/use-filter-draft.ts';
 import { useList } from '../../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { AppLink, useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { useMinute } from '../../../shared/time/use-minute.ts';
+import { DownloadButton, type TrafficDownload } from '../../../traffic/download-button.tsx';
 import type { AppRights } from './app-actions.tsx';
-import { appsColumns, appsTotalCells } from './apps-columns.tsx';
+import { appsColumns, appsTotalCells, daysColumn, type RowDays } from './apps-columns.tsx';
 import { appsFilters } from './apps-filters.tsx';
 
 const rowId = (app: AppRow): number => app.id;
@@ -37,16 +41,39 @@ function useAppsTotal(filters: { status: 'active' | 'deleted' | 'all'; search: s
   });
 }
 
+/** Requests by day of the rows of a page, in one call beside the list. */
+function useRowDays(rows: readonly AppRow[], isShown: boolean): RowDays {
+  const ids = rows.map(({ id }) => String(id)).toSorted();
+  const { data, isError } = useQuery({
+    queryKey: [...listKey('apps'), 'days', ids],
+    queryFn: ({ signal }) => call(getAppDays, { query: { ids }, signal, ...inBackground }),
+    placeholderData: keepPreviousData,
+    enabled: isShown && ids.length > 0,
+  });
+  return data?.data ?? (isError ? undefined : null);
+}
+
+const download: TrafficDownload<AppsQuery> = {
+  fileName: 'apps.csv',
+  open: (query, options) => open(downloadApps, { query, ...options }),
+  count: async (query, options) => (await call(listApps, { query: { ...query, limit: 1 }, ...options })).pagination.total,
+};
+
+const tools = (draft: FilterDraft<AppsQuery>): ReactNode => <DownloadButton name="apps" draft={draft} download={download} />;
+
 /** The apps list. */
 export function AppsPage() {
   const rights = useAppRights();
   const mayCreate = useHoldsAny('manager_app_create');
   const openPath = useOpenPath();
   const now = useMinute();
-  const list = useList({ name: 'apps', schema: appsQuery, rowId, load: (query, signal) => call(listApps, { query, signal }) });
+  const views = useSavedViews('apps', appsQuery);
+  const list = useList({ name: 'apps', schema: appsQuery, rowId, views, load: (query, signal) => call(listApps, { query, signal }) });
   const { status, search, isCache } = list.query;
-  const total = useAppsTotal({ status, search, isCache }, rights.statistics);
-  const columns = useMemo(() => appsColumns(rights, now), [rights, now]);
+  const total = useAppsTotal({ status, search, isCache }, rights.statistics && list.isWaiting !== true);
+  const columnChoice = useColumnChoice(list.name, views.active);
+  const rowDays = useRowDays(list.rows, rights.statistics && !columnChoice.hidden.includes(daysColumn));
+  const columns = useMemo(() => appsColumns(rights, now, rowDays), [rights, now, rowDays]);
   const sums = total.data?.data;
   const summary = useMemo(
     () => (rights.statistics ? appsTotalCells(sums, total.isError ? '-' : <Skeleton height={10} width={48} ml="auto" />) : undefined),
@@ -66,7 +93,9 @@ export function AppsPage() {
       list={list}
       noun="apps"
       columns={columns}
+      columnChoice={columnChoice}
       filters={appsFilters}
+      tools={tools}
       actions={createButton}
       summary={summary}
       markOf={(app) => (app.deleted_at === null ? undefined : archivedMark)}

@@ -1,6 +1,7 @@
 import { permissionCatalogue, seededRoles, superAdminRoleId, type Permission } from '@switchyard/contract/permissions';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { permissionGroup, updateRole, type PermissionRow, type Role } from '@switchyard/contract/roles';
+import { saveSignInRules, type SignInRules } from '@switchyard/contract/sign-in-rules';
 import type { SessionUser } from '@switchyard/contract/session';
 import { sessionStore } from '../../../shared/session/session-store.ts';
 import { renderPages } from '../../../testing/render-pages.tsx';
@@ -112,9 +113,23 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
   return { calls, history };
 }
 
+/** The sign-in rules as the API gives them: nobody needs a second factor. */
+function signInRules(roles: readonly Role[], { isSuperAdmin }: SessionUser): SignInRules {
+  return {
+    all_staff: false,
+    role_ids: [],
+    roles: roles.map(({ id, label, panel, read_only }) => ({ id, label, panel, read_only, without_factor: read_only ? null : id })),
+    staff: { read_only: !isSuperAdmin, without_factor: isSuperAdmin ? 14 : null },
+    own_factor: false,
+    version: 1,
+  };
+}
+
 function respond({ method, path, body }: AskedCall, roles: readonly Role[], user: SessionUser): Answer {
   if (path === 'sanctum/user') return ok(user);
   if (path === 'roles') return ok(roles);
+  if (path === 'sign-in-rules')
+    return ok({ ...signInRules(roles, user), ...(method === 'PUT' ? { ...saveSignInRules.body.parse(body), version: 2 } : {}) });
   if (path === 'permissions/users/list') return ok(permissionRows.filter(({ panel }) => panel === 'user'));
   if (path === 'permissions/buyers/list') return ok(permissionRows.filter(({ panel }) => panel === 'buyer'));
   const role = roles.find(({ id }) => path === `roles/${id}`);

@@ -1,7 +1,8 @@
 import { Alert } from '@mantine/core';
+import type { NewInvitation } from '@switchyard/contract/invitations';
 import type { Account } from '@switchyard/contract/accounts';
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { EntityPage } from '../../../shared/form/entity-page.tsx';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { paths } from '../../../shared/paths.ts';
@@ -10,6 +11,7 @@ import { notify } from '../../../shared/ui/notifications/notification-center.ts'
 import { accountsChanged } from '../account-cache.ts';
 import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { AccountForm } from '../form/account-form.tsx';
+import { InvitationLink } from '../form/invitation-link.tsx';
 import { offeredRoles } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
 
@@ -30,14 +32,23 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   const hasStatistics = useHoldsAny('manager_app_statistics');
   const offered = offeredRoles(roles.list, { isNew: true, hasStatistics });
   const lock = offered.length > 0 && !offered.some(({ assignable }) => assignable) ? noGrantText(panel) : null;
-  const created = ({ id, name }: Account): void => {
-    notify({ type: 'success', message: `${panel.noun === 'user' ? 'User' : 'Buyer'} "${name}" created` });
+  const [invited, setInvited] = useState<{ account: Account; link: string } | null>(null);
+  const open = ({ id }: Account): void => {
+    // Not before: the form below the dialog would find its own name to be taken.
     void accountsChanged(panel);
     openPath(mayEdit ? panel.editPath(id) : paths.users(panel.tab));
+  };
+  const created = (account: Account, invitation: NewInvitation | null): void => {
+    const what = `${panel.noun === 'user' ? 'User' : 'Buyer'} "${account.name}" created`;
+    const isMailed = invitation !== null && invitation.link === null;
+    notify({ type: 'success', message: isMailed ? `${what}. The invitation is on its way to ${account.email}` : what });
+    if (invitation?.link === undefined || invitation.link === null) open(account);
+    else setInvited({ account, link: invitation.link });
   };
   return (
     <EntityPage listTitle="Users" listPath={paths.users(panel.tab)}>
       <AccountForm panel={panel} roles={roles} lock={lock} notice={notice} onSaved={created} />
+      {invited !== null && <InvitationLink name={invited.account.name} link={invited.link} onClose={() => open(invited.account)} />}
     </EntityPage>
   );
 }

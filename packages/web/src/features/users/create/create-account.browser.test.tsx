@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page } from 'vitest/browser';
-import { box, button, field, invalid, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
+import { box, button, field, invalid, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
+import { sampleAccount } from '../testing/sample-account.ts';
 
 const create = button('Create');
 const message = '*Minimum length of 12 characters, must contain at least one digit, at least one letter in lower and uppercase';
@@ -100,6 +101,31 @@ describe('creating a user', () => {
     expect(writes(calls)[0]?.body).not.toHaveProperty('password');
   });
 
+  it('[IDN-078] invites instead of setting a password, shows the link once, and keeps what was typed', async () => {
+    const link = 'https://console.example/invitation#pX7cQ2';
+    const { calls, history } = await renderUsers({
+      address: '/users/add',
+      answer: ({ method, path, body }) => {
+        if (method !== 'POST' || path !== 'users/invite') return null;
+        const invitation = { state: 'pending', expires_at: '2026-11-26 10:00:00', mail: null, link };
+        return ok({ ...writtenAccount(sampleAccount, body, 1), invitation }, 201);
+      },
+    });
+    await fillAll();
+    await box('Admin').click();
+    await button('Invite by link instead').click();
+    expect(field('Password').elements()).toHaveLength(0);
+    await expect.element(button('Set a password instead')).toHaveFocus();
+    await button('Create and invite').click();
+    await expect.element(page.getByRole('dialog', { name: 'Invitation link' }).getByRole('textbox')).toHaveValue(link);
+    expect(writes(calls)).toMatchObject([
+      { path: 'users/invite', body: { name: 'New Person', email: 'new@example.com', roles: ['Admin'] } },
+    ]);
+    expect(writes(calls)[0]?.body).not.toHaveProperty('password');
+    await button('Done').click();
+    await expect.poll(() => history.location.pathname).toBe('/users/8/edit');
+  });
+
   it('[USER-020, AMB-169, PERM-025] offers no role without the statistics permission, and says why', async () => {
     await renderUsers({ address: '/users/add', permissions: ['manager_user_create'] });
     await expect.element(page.getByText(/you can give only the role Buyer/)).toBeVisible();
@@ -135,8 +161,12 @@ describe('creating a user', () => {
       await field('Password').fill('Password1234');
       await expect.element(field('Password')).not.toHaveAccessibleDescription('*This password is too common');
       expect(checks()).toEqual([]);
+      const below = (): number => field('Password').element().closest('form')?.scrollHeight ?? 0;
+      const before = below();
       await field('Email').click();
       await expect.element(field('Password')).toHaveAccessibleDescription('*This password is too common');
+      // What the press was on has not moved.
+      expect(below()).toBe(before);
       await expect.element(page.getByRole('region', { name: 'Save' }).getByRole('button', { name: /^(Create|Save)$/ })).toBeDisabled();
       await field('Password').fill('Str0ngPassw0rd');
       await expect.element(field('Password')).not.toHaveAccessibleDescription('*This password is too common');

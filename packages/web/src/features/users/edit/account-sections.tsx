@@ -1,8 +1,11 @@
 import { Badge, Button, Skeleton } from '@mantine/core';
 import {
   endAccountSession,
+  listAccountFactors,
   listAccountPermissions,
   listAccountSessions,
+  resetAccountFactors,
+  type AccountFactors,
   type AccountSessions,
   type EffectivePermission,
 } from '@switchyard/contract/account-activity';
@@ -10,7 +13,7 @@ import type { Account } from '@switchyard/contract/accounts';
 import type { OwnSession } from '@switchyard/contract/own-sessions';
 import { permissionGroup } from '@switchyard/contract/roles';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { isForbidden } from '../../../shared/api/call-error.ts';
+import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { deviceName } from '../../../shared/devices/device-name.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
@@ -111,6 +114,77 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
         <Sessions found={data.data} onEnd={mayEnd ? askToEnd : null} />
       )}
     </FormSection>
+  );
+}
+
+/** The second factors of the account, and their reset for an owner who lost the device and the recovery codes. */
+export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
+  const client = useQueryClient();
+  const queryKey = accountPartKey(panel, account.id, 'second-factors');
+  const {
+    data,
+    error: failure,
+    refetch,
+  } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true }),
+    enabled: !isLocked,
+  });
+  const askToReset = (): void =>
+    askConfirm({
+      title: 'Reset the second factors?',
+      lines: [
+        `${account.name} will sign in with the password alone until a new second factor is added. Every session of the account ends.`,
+      ],
+      isDangerous: true,
+      action: async () => {
+        try {
+          await call(resetAccountFactors, { params: { id: account.id }, showsFailureItself: (status) => status === 404 });
+          notify({ type: 'success', message: `The second factors of ${account.name} have been reset` });
+        } catch (error) {
+          if (!(error instanceof CallError) || error.status !== 404) throw error;
+          notify({ type: 'info', message: `${account.name} has no second factor` });
+        } finally {
+          await client.invalidateQueries({ queryKey });
+        }
+      },
+    });
+  return (
+    <FormSection title="Second factors" summary="For a person who lost the device and the recovery codes.">
+      {isLocked ? (
+        <p className={classes['note']}>Your account may not see the second factors.</p>
+      ) : data === undefined ? (
+        <PartState noun="second factors" error={failure} onRetry={() => void refetch()} />
+      ) : (
+        <Factors found={data.data} onReset={askToReset} />
+      )}
+    </FormSection>
+  );
+}
+
+const kindNames = { totp: 'Authenticator app', passkey: 'Passkey' } as const;
+
+function Factors({ found: { factors, required }, onReset }: { found: AccountFactors; onReset: () => void }) {
+  const displayDate = useDisplayDate();
+  if (factors.length === 0) return <p className={classes['note']}>No second factor.{required && ' The person is asked to set one up.'}</p>;
+  return (
+    <>
+      <ul className={classes['sessions']} aria-label="Second factors">
+        {factors.map(({ id, kind, created_at: added, last_used_at: used }) => (
+          <li key={id}>
+            <span className={classes['what']}>{kindNames[kind]}</span>
+            <span className={`${classes['from'] ?? ''} tabular`}>
+              added {displayDate(added)}, {used === null ? 'not used yet' : `last used ${displayDate(used)}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      <div>
+        <Button variant="default" onClick={onReset}>
+          Reset second factors
+        </Button>
+      </div>
+    </>
   );
 }
 

@@ -115,7 +115,8 @@ describe('settings of an account', () => {
     await expect.element(box('Has Access')).not.toBeChecked();
   });
 
-  it('show what the roles add up to with their origin, the sessions and the last activity', async () => {
+  it('[IDN-030] show what the roles add up to with their origin, the sessions, the last activity and the second factors', async () => {
+    const factor = { id: 4, kind: 'totp', created_at: '2026-11-19 10:00:00', last_used_at: '2026-11-20 07:00:00' };
     const session = {
       id: 3,
       created_at: '2026-11-20 10:00:00',
@@ -129,6 +130,7 @@ describe('settings of an account', () => {
       address: user,
       answer: ({ path }) => {
         if (path === 'users/8/sessions') return ok({ last_active_at: '2026-11-21 08:00:00', sessions: [session] });
+        if (path === 'users/8/second-factors') return ok({ factors: [factor], required: true });
         if (path !== 'users/8/permissions') return null;
         return ok([{ id: 2, label: 'manager_app_create', description: 'Create apps', roles: ['Admin', 'App Manager'] }]);
       },
@@ -140,6 +142,8 @@ describe('settings of an account', () => {
       .poll(() => page.getByRole('list', { name: 'Sessions' }).element().textContent)
       .toMatch(/curl 8.*203\.0\.113\.9.*21\.11\.2026/);
     await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('Last activity: 21.11.2026 08:00:00');
+    const factors = page.getByRole('list', { name: 'Second factors' });
+    await expect.poll(() => factors.element().textContent).toMatch(/Authenticator app.*last used 20\.11\.2026 07:00:00/);
   });
 
   const sessionOf = (id: number, ip: string) => {
@@ -147,6 +151,44 @@ describe('settings of an account', () => {
     return { id, created_at: at, last_used_at: at, expires_at: at, ip, user_agent: 'curl/8.5.0', current: id === 3 };
   };
   const endOf = (ip: string) => button(`End session on curl 8, ${ip}`);
+
+  it('[IDN-079] tell what became of an invitation, and invite again or withdraw it', async () => {
+    const expires_at = '2026-11-26 10:00:00';
+    let invitation: object = { state: 'pending', expires_at, mail: 'failed' };
+    const { calls } = await renderUsers({
+      address: user,
+      answer: ({ method, path }) => {
+        if (path !== 'users/8/invitation') return null;
+        if (method === 'DELETE') invitation = { state: 'withdrawn', expires_at: null, mail: null };
+        if (method === 'POST') invitation = { state: 'pending', expires_at, mail: null };
+        if (method === 'DELETE') return { status: 204 };
+        return ok(
+          method === 'GET' ? invitation : { ...invitation, link: 'https://console.example/invitation#x' },
+          method === 'GET' ? 200 : 201,
+        );
+      },
+    });
+    await expect.element(page.getByText(/could not be sent. Check the address, then send it again/)).toBeVisible();
+    await button('Withdraw').click();
+    await page.getByRole('dialog', { name: 'Withdraw the invitation?' }).getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByText(/There is no link/)).toBeVisible();
+    await button('Invite again').click();
+    await expect
+      .element(page.getByRole('dialog', { name: 'Invitation link' }).getByRole('textbox'))
+      .toHaveValue('https://console.example/invitation#x');
+    await button('Done').click();
+    await expect.element(page.getByText(/The link works until 26.11.2026/)).toBeVisible();
+    expect(writes(calls).map(({ method, path }) => `${method} ${path}`)).toEqual(['DELETE users/8/invitation', 'POST users/8/invitation']);
+  });
+
+  it('[IDN-079] of an account in use say nothing of an invitation', async () => {
+    await renderUsers({
+      address: user,
+      answer: ({ path }) => (path === 'users/8/invitation' ? ok({ state: 'none', expires_at: null, mail: null }) : null),
+    });
+    await expect.element(page.getByText('Effective permissions')).toBeVisible();
+    expect(page.getByRole('heading', { name: 'Invitation' }).elements()).toHaveLength(0);
+  });
 
   it('[S6] end one session after a prompt, except the reader’s own', async () => {
     let kept = [sessionOf(3, '203.0.113.9'), sessionOf(4, '203.0.113.10'), sessionOf(5, '203.0.113.11')];

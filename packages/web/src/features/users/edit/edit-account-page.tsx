@@ -11,8 +11,9 @@ import { buyers, staff, type AccountPanel } from '../account-panels.ts';
 import { AccountForm } from '../form/account-form.tsx';
 import { accountLock } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
-import { PermissionsSection, SessionsSection } from './account-sections.tsx';
+import { FactorsSection, PermissionsSection, SessionsSection } from './account-sections.tsx';
 import { BuyerAppsTab } from './buyer-apps-tab.tsx';
+import { InvitationSection } from './invitation-section.tsx';
 import { StaffAppsTab } from './staff-apps-tab.tsx';
 import { StreamsTab } from './streams-tab.tsx';
 
@@ -90,8 +91,10 @@ function SettingsTab({ panel, account, readOnlyIds }: Props) {
   };
   return (
     <AccountForm panel={panel} roles={roles} account={account} lock={lock} onSaved={saved}>
+      <InvitationSection panel={panel} account={account} isLocked={lock !== null} />
       <PermissionsSection panel={panel} account={account} />
       <SessionsSection panel={panel} account={account} isLocked={lock !== null} />
+      <FactorsSection panel={panel} account={account} isLocked={lock !== null} />
     </AccountForm>
   );
 }

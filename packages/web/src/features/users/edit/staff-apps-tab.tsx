@@ -18,7 +18,7 @@ import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { useUnsavedWork } from '../../../shared/unsaved-work.ts';
 import { keepAccount, reloadAccount } from '../account-cache.ts';
 import { staff } from '../account-panels.ts';
-import { usePickApps } from '../form/bind-apps.tsx';
+import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { appLines, AppsTable, changesInWords, toggled } from './apps-table.tsx';

@@ -1,4 +1,5 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { Button, Checkbox, TextInput } from '@mantine/core';
+import { accountLinkHours } from '@switchyard/contract/account-links';
 import { emailCharacters, nameCharacters } from '@switchyard/contract/account-rules';
 import { accountLabels, accountTooltips } from '@switchyard/contract/account-texts';
 import { useId } from 'react';
@@ -76,29 +77,42 @@ function useMayChangeEmail(): boolean {
   return user !== null && (user.isSuperAdmin || user.roles.some((label) => label === 'Admin' || label === 'Super Admin'));
 }
 
-/** A new password; only shown where people sign in with passwords. */
+/** A new password, or for a new account an invitation instead; only shown where people sign in with passwords. */
 export function PasswordField({ form, isLocked }: Props) {
   const id = useId();
   if (!form.hasPassword) return null;
   return (
     <>
       <div>
-        <FieldLabel
-          label={fieldLabels.password}
-          help={form.isNew ? help.newPassword : help.password}
-          htmlFor={`${id}-password`}
-          isRequired={form.isNew}
-        />
-        <NewPasswordInput
-          id={`${id}-password`}
-          value={form.values.password}
-          onChange={(password) => form.set({ password })}
-          onLeave={form.leavePassword}
-          error={form.errorOf('password')}
-          placeholder={form.isNew ? '' : 'Unchanged'}
-          isLocked={isLocked}
-          isRequired={form.isNew}
-        />
+        {form.isInvited ? (
+          <p className={classes['hint']}>
+            The person chooses the password through a link that works once, for {accountLinkHours.invitation} hours.
+          </p>
+        ) : (
+          <>
+            <FieldLabel
+              label={fieldLabels.password}
+              help={form.isNew ? help.newPassword : help.password}
+              htmlFor={`${id}-password`}
+              isRequired={form.isNew}
+            />
+            <NewPasswordInput
+              id={`${id}-password`}
+              value={form.values.password}
+              onChange={(password) => form.set({ password })}
+              onLeave={form.leavePassword}
+              error={form.errorOf('password')}
+              placeholder={form.isNew ? '' : 'Unchanged'}
+              isLocked={isLocked}
+              isRequired={form.isNew}
+            />
+          </>
+        )}
+        {form.isNew && (
+          <Button variant="subtle" size="compact-sm" ml={-8} disabled={isLocked} onClick={() => form.setInvited(!form.isInvited)}>
+            {form.isInvited ? 'Set a password instead' : 'Invite by link instead'}
+          </Button>
+        )}
       </div>
       {form.asksCurrentPassword && (
         <CurrentPasswordInput

@@ -1,6 +1,7 @@
+import type { NewInvitation } from '@switchyard/contract/invitations';
 import type { Account } from '@switchyard/contract/accounts';
 import { accountConfirms } from '@switchyard/contract/account-texts';
-import type { ReactNode } from 'react';
+import { useRef, type ReactNode } from 'react';
 import { EntityForm } from '../../../shared/form/entity-form.tsx';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import { useEntityEdit } from '../../../shared/form/use-entity-edit.ts';
@@ -19,8 +20,8 @@ type Props = {
   account?: Account;
   /** Why nothing of the account can be changed; null if it can. */
   lock: string | null;
-  /** Called with the saved account after the leave guard is released, so it may open another page. */
-  onSaved: (account: Account) => void;
+  /** Called with the saved account after the leave guard is released, so it may open another page; with the invitation of an invited one. */
+  onSaved: (account: Account, invitation: NewInvitation | null) => void;
   /** Shown above the fields. */
   notice?: ReactNode;
   /** Further sections. */
@@ -30,22 +31,30 @@ type Props = {
 /** The form of an account of either panel, new or existing. */
 export function AccountForm({ panel, roles, account, lock, onSaved, notice, children }: Props) {
   const form = useAccountDraft(panel, account);
+  const invitation = useRef<NewInvitation | null>(null);
   const edit = useEntityEdit(accountModel(panel), form, {
     stored: account,
-    save: (values, base) =>
-      base === undefined
-        ? panel.create(createBody(values, { password: form.hasPassword, apps: panel.panel === 'buyer' }))
-        : panel.save(base.id, base.version, saveBody(valuesOf(base), values)),
+    save: async (values, base) => {
+      if (base !== undefined) return panel.save(base.id, base.version, saveBody(valuesOf(base), values));
+      const hasApps = panel.panel === 'buyer';
+      if (!form.isInvited) return panel.create(createBody(values, { password: form.hasPassword, apps: hasApps }));
+      const invited = await panel.invite(createBody(values, { password: false, apps: hasApps }));
+      invitation.current = invited.invitation;
+      return invited;
+    },
     confirm: () => (account === undefined ? undefined : { title: accountConfirms.save.title, lines: [accountConfirms.save.text] }),
     lock,
-    onSaved,
+    onSaved: (saved) => onSaved(saved, invitation.current),
     onReplaced: (current) => void keepAccount(panel, current),
     onFailed: () => account !== undefined && void reloadAccount(panel, account.id),
     // The page of a created account opens at once; an empty form would flash its missing fields.
     resetsOnSave: account !== undefined,
   });
   const isLocked = lock !== null;
-  const [label, saveLabel] = account === undefined ? [`New ${panel.noun}`, 'Create'] : [`Settings of ${account.name}`, 'Save'];
+  const [label, saveLabel] =
+    account === undefined
+      ? [`New ${panel.noun}`, form.isInvited ? 'Create and invite' : 'Create']
+      : [`Settings of ${account.name}`, 'Save'];
   return (
     <EntityForm edit={edit} label={label} saveLabel={saveLabel}>
       {notice}

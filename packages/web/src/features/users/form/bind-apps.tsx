@@ -1,18 +1,11 @@
 import { ActionIcon, Button } from '@mantine/core';
 import { accountLabels } from '@switchyard/contract/account-texts';
-import { listPickApps } from '@switchyard/contract/pick-lists';
 import { IconX } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
-import { call } from '../../../shared/api/call.ts';
+import { usePickApps } from '../../../shared/accounts/use-pick-apps.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import classes from './account-form.module.css';
 import type { AccountDraft } from './use-account-draft.ts';
-
-/** The apps to choose from, by name. */
-export function usePickApps() {
-  return useQuery({ queryKey: ['apps', 'pick'], queryFn: ({ signal }) => call(listPickApps, { signal, isSilent: true }), staleTime: 0 });
-}
 
 /** The apps that a new buyer may use. */
 export function BindApps({ form }: { form: AccountDraft }) {

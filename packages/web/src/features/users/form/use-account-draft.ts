@@ -42,12 +42,16 @@ function useTaken({ panel }: AccountPanel, exceptId: number | undefined): Taken 
   }, [data, panel, exceptId]);
 }
 
-type Rules = { readonly taken: Taken; /** A new account needs a password. */ readonly isNew: boolean; readonly productName: string };
+type Rules = {
+  readonly taken: Taken;
+  /** A new account needs a password, unless it is invited. */ readonly needsPassword: boolean;
+  readonly productName: string;
+};
 
 /** The message of every field that breaks a rule. */
-function validateAccount(values: AccountValues, { taken, isNew, productName }: Rules): Partial<Record<AccountField, string>> {
+function validateAccount(values: AccountValues, { taken, needsPassword, productName }: Rules): Partial<Record<AccountField, string>> {
   const [name, email] = [values.name.trim(), values.email.trim()];
-  const keepsPassword = values.password === '' && !isNew;
+  const keepsPassword = values.password === '' && !needsPassword;
   const messages = {
     name: accountNameError(name) ?? (taken.names.has(name) ? accountMessages.nameTaken : null),
     email: emailError(email) ?? (taken.emails.has(email.toLowerCase()) ? accountMessages.emailTaken : null),
@@ -82,6 +86,8 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
   const hasPassword = loginMethods !== 'google';
   const isNew = account === undefined;
   const [origin, setOrigin] = useState(account);
+  const [isInvited, setInvited] = useState(false);
+  const needsPassword = isNew && !isInvited;
   // Where nobody signs in with a password, a new account gets a random one that nobody sees.
   const [silentPassword] = useState(() => (isNew && !hasPassword ? generatePassword() : ''));
   const form = useForm<AccountValues>({
@@ -91,7 +97,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
   });
   const taken = useTaken(panel, account?.id);
   const { values } = form;
-  const invalid = validateAccount(values, { taken, isNew, productName });
+  const invalid = validateAccount(values, { taken, needsPassword, productName });
   const passwordCheck = usePasswordCheck({ password: values.password, email: values.email.trim() });
   const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 
@@ -105,6 +111,13 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
   return {
     isNew,
     hasPassword,
+    /** Whether the owner of the new account sets the password through a link. */
+    isInvited,
+    setInvited: (next: boolean): void => {
+      setInvited(next);
+      form.clearFieldError('password');
+      form.setValues({ password: '' });
+    },
     /** Whether the reader's current password is required: the account is the reader's own and gets a new password. */
     asksCurrentPassword,
     values,
@@ -113,7 +126,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     missing: [
       ...(values.name.trim() === '' ? [fieldLabels.name] : []),
       ...(values.email.trim() === '' ? [fieldLabels.email] : []),
-      ...(isNew && values.password === '' ? [fieldLabels.password] : []),
+      ...(needsPassword && values.password === '' ? [fieldLabels.password] : []),
       ...(asksCurrentPassword && values.currentPassword === '' ? [fieldLabels.currentPassword] : []),
       ...(values.roles.length === 0 ? ['at least one role'] : []),
     ],

@@ -5,6 +5,7 @@ import { queryClient } from '../../../shared/api/query-client.ts';
 import { listKey } from '../../../shared/listing/list-key.ts';
 import { List } from '../../../shared/listing/list.tsx';
 import { useList } from '../../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { accountsListName, freshFor, useReadOnlyIds } from '../account-cache.ts';
@@ -33,7 +34,8 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
   const reader = useSessionUser();
   const openPath = useOpenPath();
   const roles = useRoles(panel);
-  const list = useList({ name: accountsListName(panel), schema: accountsQuery, rowId, load: (query) => loadPage(panel, query) });
+  const views = useSavedViews(accountsListName(panel), accountsQuery);
+  const list = useList({ name: accountsListName(panel), schema: accountsQuery, rowId, views, load: (query) => loadPage(panel, query) });
   const { ids: readOnlyIds } = useReadOnlyIds(panel);
   const badges = useBadgeRoles(roles.list);
   const columns = useMemo(

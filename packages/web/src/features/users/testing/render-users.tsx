@@ -117,6 +117,8 @@ export async function renderUsers(given: Given) {
     [`GET buyers/${buyer.id}`]: () => ok({ ...buyer, app_ids: buyer.appIds }),
     [`GET users/${user.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
     [`GET users/${buyer.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
+    [`GET users/${user.id}/second-factors`]: () => ok({ factors: [], required: false }),
+    [`GET users/${buyer.id}/second-factors`]: () => ok({ factors: [], required: false }),
     [`GET users/${user.id}/permissions`]: () => ok([]),
     [`GET users/${buyer.id}/permissions`]: () => ok([]),
   };

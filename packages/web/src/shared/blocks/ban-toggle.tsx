@@ -1,10 +1,10 @@
 import { Button, Loader } from '@mantine/core';
 import { asnToggleTexts, banAsn, type AsnRow } from '@switchyard/contract/asns';
 import { useMutation } from '@tanstack/react-query';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
-import { call } from '../../shared/api/call.ts';
-import { queryClient } from '../../shared/api/query-client.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
+import { useGridTabIndex } from '../ui/grid-tab-index.ts';
+import { call } from '../api/call.ts';
+import { queryClient } from '../api/query-client.ts';
+import { listKey } from '../listing/list-key.ts';
 
 /** The two flags of an autonomous system, as they are called on the wire. */
 type AsnFlag = 'isBanCreate' | 'isBanReceive';
@@ -19,12 +19,17 @@ const flags = {
 
 /**
  * Shows whether an autonomous system is banned, and switches it. The new state shows at once (optimistic update); a failure
- * restores the old one.
+ * restores the old one. `onSaved` reads what shows the flag elsewhere again; the new state shows until then.
  */
-export function BanToggle({ row, flag }: { row: AsnRow; flag: AsnFlag }) {
+export function BanToggle({ row, flag, onSaved }: { row: AsnRow; flag: AsnFlag; onSaved?: () => Promise<void> }) {
   const tabIndex = useGridTabIndex();
   const { name, of } = flags[flag];
-  const saving = useMutation({ mutationFn: (isBanned: boolean) => setFlag(row.code, flag, isBanned) });
+  const saving = useMutation({
+    mutationFn: async (isBanned: boolean) => {
+      await setFlag(row.code, flag, isBanned);
+      await onSaved?.();
+    },
+  });
   const isBanned = saving.isPending ? saving.variables : of(row);
   const text = isBanned ? asnToggleTexts.banned : asnToggleTexts.free;
   return (

@@ -1,9 +1,8 @@
 import { Checkbox } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { PermissionGroup as Group } from '../../shared/accounts/permission-groups.ts';
-import { withAll } from '../../shared/accounts/permission-groups.ts';
-import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import classes from './role-form.module.css';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { withAll, type PermissionGroup as Group } from './permission-groups.ts';
+import classes from './permission-group.module.css';
 
 type Props = {
   group: Group;

@@ -3,17 +3,23 @@ import { type addBlackIps, blackIpReasonCharacters, blackIpReasonHint, blackIpWa
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
-import { queryClient } from '../../shared/api/query-client.ts';
-import { listKey } from '../../shared/listing/list-key.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { Popup } from '../../shared/ui/popup.tsx';
+import { queryClient } from '../api/query-client.ts';
+import { listKey } from '../listing/list-key.ts';
+import { notify } from '../ui/notifications/notification-center.ts';
+import { Popup } from '../ui/popup.tsx';
 import classes from './add-ips-popup.module.css';
 import { useAddIps } from './use-add-ips.ts';
 
-type Props = { isOpen: boolean; onClose: () => void };
+type Props = {
+  isOpen: boolean;
+  onClose: () => void;
+  /** The address that the popup opens with; none unless given. */
+  ip?: string;
+  onAdded?: () => void;
+};
 
 /** Adds addresses to the black list. Neither a click outside nor Escape discards typed text. */
-export function AddIpsPopup({ isOpen, onClose }: Props) {
+export function AddIpsPopup({ isOpen, onClose, ip = '', onAdded }: Props) {
   const [holdsText, setHoldsText] = useState(false);
   const close = (): void => {
     setHoldsText(false);
@@ -21,16 +27,19 @@ export function AddIpsPopup({ isOpen, onClose }: Props) {
   };
   return (
     <Popup isOpen={isOpen} onClose={close} title="Add IPs" width={520} closeOnBackdrop={false} closeOnEscape={!holdsText}>
-      <AddIpsForm onClose={close} onHold={setHoldsText} />
+      <AddIpsForm ip={ip} onClose={close} onHold={setHoldsText} onAdded={onAdded} />
     </Popup>
   );
 }
 
-/** Mounted only while the popup is open, so it opens empty. */
-function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (holdsText: boolean) => void }) {
-  const form = useAddIps((counts) => {
+type FormProps = Pick<Props, 'onClose'> & { ip: string; onHold: (holdsText: boolean) => void; onAdded: (() => void) | undefined };
+
+/** Mounted only while the popup is open, so it opens as it was at first. */
+function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
+  const form = useAddIps(ip, (counts) => {
     notify({ type: 'success', message: outcome(counts) });
     void queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
+    onAdded?.();
     onClose();
   });
   const onSubmit = (event: FormEvent): void => {
@@ -54,9 +63,9 @@ function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (hol
           value={form.typed}
           onChange={(event) => {
             form.setTyped(event.currentTarget.value);
-            onHold(event.currentTarget.value + form.reason !== '');
+            onHold(event.currentTarget.value !== ip || form.reason !== '');
           }}
-          data-autofocus
+          data-autofocus={ip === '' || undefined}
         />
         <Textarea
           label="Reason"
@@ -69,8 +78,9 @@ function AddIpsForm({ onClose, onHold }: Pick<Props, 'onClose'> & { onHold: (hol
           value={form.reason}
           onChange={(event) => {
             form.setReason(event.currentTarget.value);
-            onHold(form.typed + event.currentTarget.value !== '');
+            onHold(form.typed !== ip || event.currentTarget.value !== '');
           }}
+          data-autofocus={ip !== '' || undefined}
         />
         {form.alert !== null && (
           <Alert

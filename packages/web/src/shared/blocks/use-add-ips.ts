@@ -1,17 +1,17 @@
 import { addBlackIps, checkBlackIps, readIps, splitIps, type BlackIpWarning } from '@switchyard/contract/black-ips';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { useState } from 'react';
-import { CallError } from '../../shared/api/call-error.ts';
-import { call } from '../../shared/api/call.ts';
+import { CallError } from '../api/call-error.ts';
+import { call } from '../api/call.ts';
 
 const noWarnings: readonly BlackIpWarning[] = [];
 
 /**
- * State of the popup that adds addresses. Invalid input becomes an alert. Addresses that deserve a second look become
+ * State of the popup that adds addresses; `first` is what it opens with. Invalid input becomes an alert. Addresses that deserve a second look become
  * warnings, and are added when they are submitted again.
  */
-export function useAddIps(onAdded: (counts: AnswerOf<typeof addBlackIps>) => void) {
-  const [typed, setTyped] = useState('');
+export function useAddIps(first: string, onAdded: (counts: AnswerOf<typeof addBlackIps>) => void) {
+  const [typed, setTyped] = useState(first);
   const [reason, setReason] = useState('');
   const [alert, setAlert] = useState<string | null>(null);
   const [warnings, setWarnings] = useState(noWarnings);

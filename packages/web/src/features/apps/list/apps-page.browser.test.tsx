@@ -1,0 +1,123 @@
+import { emptyCounterSet } from '@switchyard/contract/app-statistics';
+import type { AppRow } from '@switchyard/contract/apps';
+import type { Permission } from '@switchyard/contract/permissions';
+import { describe, expect, it, vi } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore } from '../../../shared/session/session-store.ts';
+import { renderPages } from '../../../testing/render-pages.tsx';
+import { stubApi } from '../../../testing/stub-api.ts';
+import { AppsPage } from './apps-page.tsx';
+
+const none = emptyCounterSet();
+const sample: AppRow = {
+  id: 12,
+  name: 'Goal Rush',
+  bundle: 'com.goalrush.app',
+  domain: 'goal.example',
+  label: 'Goal Rush',
+  vertical: 'bet',
+  expiration_at: null,
+  deleted_at: null,
+  app_mode: 'default',
+  response_mode: 'white',
+  cloak_mode: 'default',
+  has_clients: true,
+  check_domains: [],
+  monitoring: null,
+  users_count: 2,
+  statistics: { all: { today: none, all_time: none }, qa: none },
+  created_at: '2026-11-01 00:00:00',
+  updated_at: '2026-11-01 00:00:00',
+};
+const pagination = {
+  total: 2,
+  count: 2,
+  limit: 20,
+  currentPage: 1,
+  totalPages: 1,
+  current_page: 1,
+  last_page: 1,
+  prev_cursor: null,
+  next_cursor: null,
+  links: [],
+};
+const days = ['15', '16', '17', '18', '19', '20', '21'].map((day) => `2026-11-${day}`);
+const curves = { days, apps: [{ id: 12, requests: [0, 5, 1200, 0, 0, 0, 3] }] };
+
+/** Opens the list over a server of the test's own; gives what it was asked and the history. */
+async function show({ permissions = ['manager_app_statistics'], fails = false }: { permissions?: Permission[]; fails?: boolean } = {}) {
+  const asked: string[] = [];
+  stubApi((url) => {
+    const { pathname, searchParams } = new URL(url, 'http://console');
+    asked.push(`${pathname.replace('/api/', '')}?${decodeURIComponent(searchParams.toString())}`);
+    if (pathname.endsWith('/download')) return new Response('id\r\n1\r\n', { headers: { 'content-type': 'text/csv' } });
+    if (pathname.endsWith('/days')) {
+      const failure = { success: false, message: 'Service unavailable' };
+      return fails ? Response.json(failure, { status: 503 }) : Response.json({ success: true, data: curves });
+    }
+    if (pathname.endsWith('/total')) return Response.json({ success: true, data: { users_count: 2, statistics: sample.statistics } });
+    const rows = [sample, { ...sample, id: 7, name: 'Idle' }];
+    const data = permissions.includes('manager_app_statistics')
+      ? rows
+      : rows.map((row) => ({ ...row, users_count: null, statistics: { ...row.statistics, all: { today: none, all_time: null } } }));
+    return Response.json({ success: true, data, pagination });
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const history = await renderPages([['/apps', 'Apps', AppsPage]], ['/apps?search=go']);
+  await expect.element(page.getByText('Goal Rush', { exact: true })).toBeVisible();
+  return { asked, history };
+}
+
+const daysCalls = (asked: readonly string[]) => asked.filter((call) => call.startsWith('apps/statistics/days'));
+
+describe('the apps list', () => {
+  it('[LIST-004] draws the requests of seven days for each app, with one call for the page, and says the numbers', async () => {
+    await page.viewport(1440, 900);
+    const { asked } = await show();
+    const numbers = page.getByText(/^Nov 15: 0, Nov 16: 5, Nov 17: 1.200, .* today: 3$/);
+    await expect.element(numbers).toBeInTheDocument();
+    const bars = numbers.element().closest('td')?.querySelectorAll('rect') ?? [];
+    expect(Array.from(bars, (bar) => Number(bar.getAttribute('height')))).toEqual([0, 1, 18, 0, 0, 0, 1]);
+    await expect.element(page.getByText(/^Nov 15: 0, .* today: 0$/)).toBeInTheDocument();
+    expect(daysCalls(asked)).toEqual(['apps/statistics/days?ids[]=12&ids[]=7']);
+  });
+
+  it('[LIST-004] asks for no days where the column is hidden or not allowed, and shows a dash when they cannot be read', async () => {
+    await page.viewport(1440, 900);
+    localStorage.setItem('switchyard_hidden_columns_apps', '["days"]');
+    expect(daysCalls((await show()).asked)).toEqual([]);
+    localStorage.removeItem('switchyard_hidden_columns_apps');
+    expect(daysCalls((await show({ permissions: ['manager_app_edit'] })).asked)).toEqual([]);
+    await show({ fails: true });
+    const cells = page.getByRole('row', { name: /Idle/ }).getByRole('gridcell');
+    await expect.poll(() => cells.elements().some((cell) => cell.textContent === '-'), { timeout: 5000 }).toBe(true);
+  });
+
+  it('[LIST-001] sorts by a figure from its header, by the higher first', async () => {
+    await page.viewport(1440, 900);
+    const { asked, history } = await show();
+    for (const [header, key] of [
+      ['T_C', 'keyTodayCreate'],
+      ['U', 'keyUsers'],
+      ['All_Conversion', 'keyAllConversion'],
+    ] as const) {
+      await page.getByRole('columnheader', { name: header, exact: true }).getByRole('button').click();
+      await expect.poll(() => history.location.search).toBe(`?orderBy=${key}&search=go`);
+      await expect.poll(() => asked.some((call) => call.includes(`orderBy=${key}&orderDirection=desc`))).toBe(true);
+    }
+  });
+
+  it('[LIST-006] downloads what the filters ask for, in the order of the list', async () => {
+    vi.stubGlobal('showSaveFilePicker', undefined);
+    const { asked } = await show();
+    await page.getByRole('searchbox', { name: 'Search' }).fill('rush');
+    await page.getByRole('button', { name: 'Download' }).click();
+    await expect
+      .poll(() => asked.find((call) => call.startsWith('apps/download')))
+      .toBe('apps/download?orderBy=keyId&orderDirection=desc&status=active&search=rush&isCache=1');
+  });
+});

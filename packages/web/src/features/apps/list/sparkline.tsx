@@ -1,0 +1,47 @@
+import { VisuallyHidden } from '@mantine/core';
+import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
+import { groupedNumber } from '../../../shared/ui/text-format.ts';
+import classes from './sparkline.module.css';
+
+const bar = { width: 7, gap: 2, height: 18 } as const;
+const dayFormat = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
+
+/** The numbers of a sparkline, as they are read out: `Nov 14: 120, …, today: 7`. The last day is today. */
+function sparklineSentence(days: readonly string[], requests: readonly number[]): string {
+  const parts = days.map((day, index) => {
+    const name = index === days.length - 1 ? 'today' : dayFormat.format(new Date(`${day}T00:00:00Z`));
+    return `${name}: ${groupedNumber(requests[index] ?? 0)}`;
+  });
+  return parts.join(', ');
+}
+
+/** Requests of an app by day as small bars; the highest fills the height, and any request shows. */
+export function Sparkline({ days, requests }: { days: readonly string[]; requests: readonly number[] }) {
+  const most = Math.max(1, ...requests);
+  const width = days.length * (bar.width + bar.gap) - bar.gap;
+  const sentence = sparklineSentence(days, requests);
+  return (
+    <HoverTooltip label={sentence} position="bottom-to-left">
+      <VisuallyHidden>{sentence}</VisuallyHidden>
+      <svg className={classes['chart']} aria-hidden width={width} height={bar.height + 1}>
+        {days.map((day, index) => {
+          const count = requests[index] ?? 0;
+          const height = count === 0 ? 0 : Math.max(1, Math.round((count / most) * bar.height));
+          const isToday = index === days.length - 1;
+          return (
+            <rect
+              key={day}
+              className={classes['bar']}
+              data-today={isToday || undefined}
+              x={index * (bar.width + bar.gap)}
+              y={bar.height - height}
+              width={bar.width}
+              height={height}
+            />
+          );
+        })}
+        <line className={classes['ground']} x1={0} x2={width} y1={bar.height + 0.5} y2={bar.height + 0.5} />
+      </svg>
+    </HoverTooltip>
+  );
+}

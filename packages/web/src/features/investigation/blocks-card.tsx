@@ -1,0 +1,122 @@
+import { Button, Group } from '@mantine/core';
+import type { Block } from '@switchyard/contract/investigation';
+import type { AddressSummary } from '@switchyard/contract/subjects';
+import { IconBan, IconCircleCheck } from '@tabler/icons-react';
+import { useState } from 'react';
+import { AddIpsPopup } from '../../shared/blocks/add-ips-popup.tsx';
+import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
+import { removeIp } from '../../shared/blocks/remove-ip.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { useDisplayDate } from '../../shared/time/server-time.ts';
+import { Fact } from '../../shared/ui/fact.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import classes from './investigation.module.css';
+import { Card } from './summary-cards.tsx';
+
+type Props = {
+  summary: AddressSummary;
+  /** Reads the summary again after a block has changed. */
+  onChange: () => Promise<void>;
+};
+
+/** Whether the address is on the black list, by whom and why; bans and frees it. */
+export function BlackListCard({ summary: { ip, blocked_by: blocks, may_block: mayBlock }, onChange }: Props) {
+  const [isAdding, setAdding] = useState(false);
+  const block = blocks.find(({ kind }) => kind === 'address');
+  return (
+    <Card title="Black list">
+      <p className={classes['state']} data-blocked={block !== undefined || undefined}>
+        {block === undefined ? 'Not on the black list' : 'On the black list'}
+      </p>
+      {block !== undefined && <BlockFacts block={block} />}
+      {mayBlock && (
+        <Group gap={8} mt={8}>
+          {block === undefined ? (
+            <Button
+              size="xs"
+              variant="light"
+              color="danger"
+              leftSection={<IconBan size={14} aria-hidden />}
+              onClick={() => setAdding(true)}
+            >
+              Ban address
+            </Button>
+          ) : (
+            <>
+              <Button
+                size="xs"
+                variant="default"
+                leftSection={<IconCircleCheck size={14} aria-hidden />}
+                onClick={() => void removeIp({ ip, reason: block.reason ?? '', onChange: () => void onChange() })}
+              >
+                Free address
+              </Button>
+              <AppLink href={paths.blackIps(ip)} className={classes['more'] ?? ''}>
+                Open in Black IP
+              </AppLink>
+            </>
+          )}
+        </Group>
+      )}
+      <AddIpsPopup isOpen={isAdding} onClose={() => setAdding(false)} ip={ip} onAdded={() => void onChange()} />
+    </Card>
+  );
+}
+
+/** The autonomous system of the address with its bans, which the toggles change. */
+export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBlock }, onChange }: Props) {
+  if (asn === null) {
+    return (
+      <Card title="Autonomous system">
+        <p className={classes['state']}>Not in the registry</p>
+      </Card>
+    );
+  }
+  const block = blocks.find(({ kind }) => kind === 'asn');
+  const banned = [asn.is_ban_create && 'create', asn.is_ban_receive && 'receive'].filter((type) => type !== false);
+  return (
+    <Card title="Autonomous system">
+      <p className={classes['state']}>
+        {mayBlock ? <AppLink href={paths.asns(`AS${asn.code}`)}>AS{asn.code}</AppLink> : `AS${asn.code}`} <VisibleText text={asn.name} />
+      </p>
+      <p className={classes['note']}>
+        <VisibleText text={asn.domain} />
+      </p>
+      <p className={classes['state']} data-blocked={banned.length > 0 || undefined}>
+        {banned.length === 0 ? 'Not banned' : `Banned for ${banned.join(' and ')}`}
+      </p>
+      {block !== undefined && <BlockFacts block={block} />}
+      {mayBlock && (
+        <dl className={classes['facts']}>
+          <Fact name="Create">
+            <BanToggle row={asn} flag="isBanCreate" onSaved={onChange} />
+          </Fact>
+          <Fact name="Receive">
+            <BanToggle row={asn} flag="isBanReceive" onSaved={onChange} />
+          </Fact>
+        </dl>
+      )}
+    </Card>
+  );
+}
+
+/** Who set a rule, when and why, as far as it is known and the reader may see it. */
+function BlockFacts({ block: { reason, at, actor } }: { block: Block }) {
+  const displayDate = useDisplayDate();
+  return (
+    <dl className={classes['facts']}>
+      {actor !== null && (
+        <Fact name="By">
+          <VisibleText text={actor.name} />
+        </Fact>
+      )}
+      {at !== null && <Fact name="Since">{displayDate(at)}</Fact>}
+      {reason !== null && reason !== '' && (
+        <Fact name="Reason">
+          <VisibleText text={reason} />
+        </Fact>
+      )}
+    </dl>
+  );
+}

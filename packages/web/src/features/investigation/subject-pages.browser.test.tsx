@@ -1,0 +1,281 @@
+import type { Permission } from '@switchyard/contract/permissions';
+import type { AddressSummary, ClientSummary, TimelineRow } from '@switchyard/contract/subjects';
+import { describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { passTime, stopClock } from '../../testing/clock.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { sampleRequest } from '../../testing/sample-request.ts';
+import { stubApi } from '../../testing/stub-api.ts';
+import { AddressPage, ClientPage } from './subject-pages.tsx';
+
+const at = '2026-11-20 10:11:12';
+const seen = { requests: 3, first_seen_at: '2026-11-01 08:00:00', last_seen_at: at };
+const types = { create: 2, receive: 0, token: 0, track: 1, proxy: 0, static: 0, error: 0 };
+const apps = [
+  { id: 12, name: 'Acme Bet', domain: 'acme.example', deleted_at: null, requests: 2, last_seen_at: at },
+  { id: 13, name: 'Old\u202Eteb', domain: '', deleted_at: at, requests: 1, last_seen_at: at },
+];
+const countries = [
+  { code: 'DE', requests: 2 },
+  { code: null, requests: 1 },
+];
+const asn = { code: 64_500, domain: 'host.example', name: 'Example Hosting', is_ban_create: false, is_ban_receive: false };
+const ban = {
+  kind: 'address',
+  target: '203.0.113.9',
+  name: '',
+  applies_to: ['create', 'receive'],
+  reason: 'scans',
+  at,
+  actor: { id: 2, name: 'Olga' },
+} as const;
+
+const client: Omit<ClientSummary, 'uid'> = {
+  ...seen,
+  types,
+  apps,
+  countries,
+  addresses: [{ ip: '203.0.113.9', country: 'DE', ...seen, asn, blocked_by: [{ ...ban, applies_to: [...ban.applies_to] }] }],
+  addresses_total: 25,
+  pushes: 4,
+  conversions: null,
+};
+const address: AddressSummary = {
+  ip: '203.0.113.9',
+  ...seen,
+  types,
+  apps,
+  countries,
+  asn,
+  blocked_by: [],
+  clients: [{ uid: 'c-1', ...seen }],
+  clients_total: 1,
+  may_block: true,
+};
+const app = { id: 12, name: 'Acme Bet' };
+const request = (id: number): TimelineRow => ({ kind: 'request', at, app, request: { ...sampleRequest(id), country: 'DE' } });
+const push: TimelineRow = {
+  kind: 'push',
+  at,
+  app,
+  push: {
+    id: 7,
+    push_id: 'p-7',
+    push_name: 'Welcome',
+    push_message: '{"a":1}',
+    uid: null,
+    client_uid: 'c-1',
+    push_campaign_uid: null,
+    send_at: at,
+    status: 'sent',
+    error: null,
+  },
+};
+const log: TimelineRow = { kind: 'log', at, log: { date: '2026-11-20', level: 'error', message: 'No answer for c-1', position: 4 } };
+
+type Sent = { method: string; path: string; body?: unknown };
+type Options = {
+  path?: string;
+  permissions?: readonly Permission[];
+  rows?: readonly TimelineRow[];
+  next?: string | null;
+  summary?: () => unknown;
+  /** Rows that calls with `after` give, one call after another. */
+  later?: TimelineRow[][];
+};
+const all = ['manager_app_all_requests', 'manager_app_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_dev_logs'] as const;
+
+function answer({ path, body }: Sent, { rows = [request(1)], next = null, summary, later = [] }: Options): Response {
+  const ok = (data: unknown) => Response.json({ success: true, data });
+  if (path.endsWith('/check')) return ok([]);
+  if (path === 'black-list') return ok({ created: 1, updated: 0 });
+  if (path.startsWith('requests/')) return ok({ ...sampleRequest(5), asn: null, server: null, blocked_by: [] });
+  if (path.startsWith('octopus-app/asn/')) return ok({ ...asn, is_ban_create: true });
+  if (body === undefined && !path.includes('timeline')) {
+    const uid = decodeURIComponent(path.replace('clients/', ''));
+    return ok(summary?.() ?? (path.startsWith('clients/') ? { uid, ...client } : address));
+  }
+  const shown = path.includes('after=') ? (later.shift() ?? []) : rows;
+  const cursors = { prev_cursor: null, next_cursor: path.includes('after=') ? null : next };
+  const pages = { currentPage: null, totalPages: null, current_page: null, last_page: null, links: [] };
+  const data = { rows: shown, newest: `position ${shown.length}`, has_gap: false, logs_searched_to: null };
+  return Response.json({ success: true, data, pagination: { total: null, count: shown.length, limit: 50, ...pages, ...cursors } });
+}
+
+/** Opens a page of a client or an address over a server of the test's own; gives what it was sent. */
+async function show(options: Options = {}) {
+  const sent: Sent[] = [];
+  stubApi((url, { method, body }) => {
+    const call = { method, path: url.replace(/^.*\/api\//, ''), ...(typeof body === 'string' ? { body: JSON.parse(body) } : {}) };
+    sent.push(call);
+    return method === 'DELETE' ? new Response(null, { status: 204 }) : answer(call, options);
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions: [...(options.permissions ?? all)] },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const history = await renderPages(
+    [
+      ['/clients/$uid', 'Client', ClientPage],
+      ['/addresses/$ip', 'Address', AddressPage],
+    ],
+    [options.path ?? '/clients/c-1'],
+  );
+  return { sent, history };
+}
+
+const card = (name: string) => page.getByRole('region', { name, exact: true });
+const rowsShown = () => page.getByRole('row').elements().length - 1;
+const gets = (sent: readonly Sent[], part: string): string[] => sent.map(({ path }) => path).filter((path) => path.includes(part));
+
+describe('page of a client', () => {
+  it('[INV-044] says when it was seen, where, and from which addresses, which are links with what blocks them', async () => {
+    const { sent } = await show();
+    await expect.element(card('Seen')).toMatchTextContent(/First01\.11\.2026 08:00:00Last20\.11\.2026 10:11:12Requests3Pushes4$/);
+    await expect.element(card('Requests by type')).toHaveTextContent('Requests by typecreate2track1');
+    await expect.element(card('Apps').getByRole('link', { name: 'Acme Bet' })).toHaveAttribute('href', '/apps/12/edit?startTabName=Event');
+    await expect.element(card('Apps')).toMatchTextContent(/Old\u202Eteb archived1$/);
+    await expect.element(card('Countries')).toMatchTextContent(/Germany2No country1$/);
+    await expect.element(card('Addresses').getByRole('link', { name: '203.0.113.9' })).toHaveAttribute('href', '/addresses/203.0.113.9');
+    await expect.element(card('Addresses')).toMatchTextContent(/AS64500 Example Hosting.*black-listed3The 1 seen last are shown\.$/);
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('c-1');
+    expect(gets(sent, 'clients/')).toEqual(expect.arrayContaining(['clients/c-1', 'clients/c-1/timeline?limit=50']));
+  });
+
+  it('[INV-044] takes any uid as it was sent, of 128 characters and with signs of paths, hidden and foreign ones', async () => {
+    const uid = `a/b?c#d%e \u202E${'x'.repeat(116)}`;
+    const { sent } = await show({ path: `/clients/${encodeURIComponent(uid)}` });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent(uid);
+    await expect.poll(() => gets(sent, 'clients/')).toContain(`clients/${encodeURIComponent(uid)}`);
+    expect(document.title).toContain('⟦RLO⟧');
+    expect(document.documentElement.scrollWidth).toBeLessThanOrEqual(window.innerWidth);
+  });
+
+  it('[INV-045] lists what happened newest first, by kind, a page at a time, each with its JSON', async () => {
+    const { sent, history } = await show({ rows: [request(5), push, log], next: 'n1' });
+    await expect.poll(rowsShown).toBe(3);
+    await expect.element(page.getByRole('row').nth(2)).toMatchTextContent(/Push.*Welcome.*Acme Bet/);
+    await expect.element(page.getByRole('row').nth(3)).toMatchTextContent(/Log entry.*No answer for c-1/);
+    await page.getByRole('button', { name: 'Show push 7' }).click();
+    await expect.element(page.getByRole('complementary')).toMatchTextContent(/Push 7.*Message/);
+    await userEvent.keyboard('{Escape}');
+    await page.getByRole('button', { name: 'Show request 5' }).click();
+    await expect
+      .element(page.getByRole('link', { name: 'Show in list' }))
+      .toHaveAttribute('href', expect.stringMatching(/^\/requests\?startDate=.*request=5$/));
+    await userEvent.keyboard('{Escape}');
+    await page.getByRole('combobox', { name: 'Kind' }).click();
+    const kind = (name: string) => page.getByRole('listbox').getByRole('option', { name, exact: true });
+    await expect.element(kind('Log entry')).toBeVisible();
+    expect(kind('Conversion').elements(), 'not for this reader').toHaveLength(0);
+    await kind('Push').click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.poll(() => gets(sent, 'kind')).toHaveLength(1);
+    expect(gets(sent, 'kind')[0]).toMatch(/^clients\/c-1\/timeline\?.*kind\[\]=push/);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => history.location.search).toContain('cursor=n1');
+    await expect.element(page.getByRole('button', { name: 'Live' })).toBeDisabled();
+  });
+
+  it('[INV-046] asks for newer entries every three seconds while it is live and in view, and puts them on top', async () => {
+    stopClock();
+    const { sent } = await show({ later: [[], [request(3), request(2)], [request(4)]] });
+    await expect.poll(rowsShown).toBe(1);
+    await page.getByRole('button', { name: 'Live' }).click();
+    await passTime(2_900);
+    expect(gets(sent, 'after=')).toEqual([]);
+    await passTime(3_200);
+    await expect.poll(rowsShown).toBe(3);
+    expect(
+      page
+        .getByRole('button', { name: /^Show request/ })
+        .elements()
+        .map((button) => button.getAttribute('aria-label')),
+    ).toEqual(['Show request 3', 'Show request 2', 'Show request 1']);
+    expect(gets(sent, 'after=')[1]).toBe('clients/c-1/timeline?after=position+0');
+    const visible = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await passTime(30_000);
+    expect(gets(sent, 'after=')).toHaveLength(2);
+    visible.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await passTime(3_100);
+    await expect.poll(rowsShown).toBe(4);
+  });
+
+  it('[INV-048] says that nothing was seen', async () => {
+    const nothing = {
+      ...client,
+      requests: 0,
+      first_seen_at: null,
+      last_seen_at: null,
+      apps: [],
+      countries: [],
+      addresses: [],
+      addresses_total: 0,
+    };
+    await show({ rows: [], summary: () => ({ uid: 'c-1', ...nothing }) });
+    await expect.element(page.getByRole('heading', { name: 'Nothing seen from this client.' })).toBeVisible();
+    await expect.element(card('Seen')).toHaveTextContent('SeenFirst-Last-Requests0Pushes4');
+    expect(card('Apps').elements()).toHaveLength(0);
+  });
+});
+
+describe('page of an address', () => {
+  it('[INV-047] bans the address with a reason, and frees it again, which can be undone', async () => {
+    let isBanned = false;
+    const { sent } = await show({
+      path: '/addresses/203.0.113.9',
+      summary: () => ({ ...address, blocked_by: isBanned ? [ban] : [] }),
+    });
+    await card('Black list').getByRole('button', { name: 'Ban address' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Add IPs' });
+    await expect.element(dialog.getByLabelText('IPs', { exact: true })).toHaveValue('203.0.113.9');
+    await expect.element(dialog.getByLabelText('Reason')).toHaveFocus();
+    await dialog.getByLabelText('Reason').fill('scans');
+    isBanned = true;
+    await dialog.getByRole('button', { name: 'Add', exact: true }).click();
+    await expect.element(card('Black list')).toMatchTextContent(/On the black listByOlgaSince20\.11\.2026 10:11:12Reasonscans/);
+    isBanned = false;
+    await card('Black list').getByRole('button', { name: 'Free address' }).click();
+    await expect.element(card('Black list')).toMatchTextContent(/Not on the black list/);
+    isBanned = true;
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await expect.element(card('Black list')).toMatchTextContent(/On the black list/);
+    const ips = ['203.0.113.9'];
+    expect(sent.filter(({ method }) => method !== 'GET')).toEqual([
+      { method: 'POST', path: 'black-list/check', body: { ips } },
+      { method: 'POST', path: 'black-list', body: { ips, reason: 'scans' } },
+      { method: 'DELETE', path: 'black-list/203.0.113.9' },
+      { method: 'POST', path: 'black-list', body: { ips, reason: 'scans' } },
+    ]);
+  });
+
+  it('[INV-047] bans the autonomous system by type; who may not, sees the state alone', async () => {
+    const { sent } = await show({ path: '/addresses/203.0.113.9' });
+    await card('Autonomous system').getByRole('button', { name: 'Create of AS64500: FREE' }).click();
+    await expect
+      .poll(() => sent.find(({ method }) => method === 'POST'))
+      .toMatchObject({ path: 'octopus-app/asn/64500', body: { isBanCreate: true } });
+    await cleanup();
+    await show({
+      path: '/addresses/203.0.113.9',
+      summary: () => ({ ...address, may_block: false, asn: { ...asn, is_ban_receive: true } }),
+    });
+    await expect
+      .element(card('Autonomous system'))
+      .toHaveTextContent('Autonomous systemAS64500 Example Hostinghost.exampleBanned for receive');
+    await expect.element(card('Black list')).toHaveTextContent('Black listNot on the black list');
+  });
+
+  it('[INV-044, INV-045] lists its clients as links, and requests alone', async () => {
+    const { sent } = await show({ path: '/addresses/203.0.113.9' });
+    await expect.element(card('Clients').getByRole('link', { name: 'c-1' })).toHaveAttribute('href', '/clients/c-1');
+    await expect.element(page.getByRole('row').nth(1)).toMatchTextContent(/create.*Acme Bet.*c-1/);
+    expect(gets(sent, 'timeline')).toEqual(['addresses/203.0.113.9/timeline?limit=50']);
+    expect(page.getByRole('combobox', { name: 'Kind' }).elements()).toHaveLength(0);
+  });
+});

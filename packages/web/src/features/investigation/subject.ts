@@ -1,0 +1,63 @@
+import type { AddressSummary, ClientSummary, TimelineKind, TimelinePage } from '@switchyard/contract/subjects';
+import {
+  downloadAddressTimeline,
+  downloadClientTimeline,
+  getAddressSummary,
+  getClientSummary,
+  listAddressTimeline,
+  listClientTimeline,
+} from '@switchyard/contract/subjects';
+import type { Pagination } from '@switchyard/contract/envelope';
+import { call, inBackground, open } from '../../shared/api/call.ts';
+import type { TrafficDownload } from '../../traffic/download-button.tsx';
+
+/** What the timeline is asked for. */
+export type TimelineQuery = { kind?: TimelineKind[] | undefined; cursor?: string | undefined; limit?: number | undefined };
+
+type CallOptions = { signal: AbortSignal; isSilent?: boolean; showsFailureItself?: (status: number | null) => boolean };
+
+/** A client or an address: its calls, and what it is called. */
+export type Subject<Summary = ClientSummary | AddressSummary> = {
+  noun: 'client' | 'address';
+  /** The uid or the address. */
+  value: string;
+  /** Unique among all subjects: key of the cache and of the downloads. */
+  name: string;
+  summarise: (options: CallOptions) => Promise<{ data: Summary }>;
+  list: (query: TimelineQuery & { after?: string }, options: CallOptions) => Promise<{ data: TimelinePage; pagination: Pagination }>;
+  download: TrafficDownload<TimelineQuery>;
+};
+
+/** The client with a uid. */
+export function clientSubject(uid: string): Subject<ClientSummary> {
+  const params = { uid };
+  return {
+    noun: 'client',
+    value: uid,
+    name: `client ${uid}`,
+    summarise: (options) => call(getClientSummary, { params, ...options, ...inBackground }),
+    list: (query, options) => call(listClientTimeline, { params, query, ...options }),
+    download: {
+      fileName: 'client.csv',
+      open: ({ kind }, options) => open(downloadClientTimeline, { params, query: { kind }, ...options }),
+      count: () => Promise.resolve(null),
+    },
+  };
+}
+
+/** The address, in any spelling. */
+export function addressSubject(ip: string): Subject<AddressSummary> {
+  const params = { ip };
+  return {
+    noun: 'address',
+    value: ip,
+    name: `address ${ip}`,
+    summarise: (options) => call(getAddressSummary, { params, ...options, ...inBackground }),
+    list: (query, options) => call(listAddressTimeline, { params, query, ...options }),
+    download: {
+      fileName: 'address.csv',
+      open: ({ kind }, options) => open(downloadAddressTimeline, { params, query: { kind }, ...options }),
+      count: () => Promise.resolve(null),
+    },
+  };
+}

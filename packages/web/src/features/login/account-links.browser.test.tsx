@@ -1,0 +1,115 @@
+import { expect, it } from 'vitest';
+import { page } from 'vitest/browser';
+import { sessionStore, type Session } from '../../shared/session/session-store.ts';
+import { loadSettings } from '../../shared/settings.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { ForgotPasswordPage } from './forgot-password-page.tsx';
+import { InvitationPage } from './invitation-page.tsx';
+import { LoginPage } from './login-page.tsx';
+import { ResetPasswordPage } from './reset-password-page.tsx';
+
+type Sent = { path: string; body: unknown };
+
+const settings = {
+  appTitle: 'S',
+  productName: 'Tollgate',
+  version: '1',
+  loginMethods: 'email',
+  hideDocs: false,
+  hideOnlyCf: false,
+  buyerPanelUrl: null,
+};
+const ended = 'This invitation is invalid, was used or has expired. Ask your administrator for a new link';
+const data = (answer: unknown) => Response.json({ success: true, data: answer });
+const failed = (status: number, message: string, errors?: object) =>
+  Response.json({ success: false, message, ...(errors && { errors, data: { errors } }) }, { status });
+
+/** Opens a page of links; gives what it sent and the session that it opened. */
+async function open(address: string, answers: Record<string, (body: unknown) => Response>) {
+  const sent: Sent[] = [];
+  const opened: Session[] = [];
+  stubApi((url, init) => {
+    const path = new URL(url, 'http://console').pathname.replace('/api/', '');
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined;
+    if (path === 'settings') return data(settings);
+    sent.push({ path: `${init.method} ${path}`, body });
+    const answer = answers[`${init.method} ${path}`];
+    if (answer === undefined && path === 'sanctum/forgot-password') return data({ available: false });
+    return answer?.(body) ?? failed(404, 'Not found');
+  });
+  sessionStore.close();
+  await loadSettings();
+  const history = await renderPages(
+    [
+      ['/login', 'Login', () => <LoginPage onSignedIn={(next) => opened.push(next)} />],
+      ['/invitation', 'Invitation', () => <InvitationPage onSignedIn={(next) => opened.push(next)} />],
+      ['/forgot-password', 'Forgot', ForgotPasswordPage],
+      ['/reset-password', 'Reset', ResetPasswordPage],
+    ],
+    [address],
+  );
+  return { sent, opened, history };
+}
+
+const password = page.getByLabelText('New password', { exact: true });
+const submit = page.getByRole('button', { name: 'Set password and sign in' });
+
+it('[IDN-080] the page of an invitation sets a password that the rules accept, and goes on to the second factor of an account that has one', async () => {
+  let answer = failed(422, 'The given data was invalid.', { password: ['*This password is too common'] });
+  const { sent, opened } = await open('/invitation?next=https%3A%2F%2Fevil.example#token-1', {
+    'POST sanctum/invitation': () => data({ name: 'Pavel <b>', email: 'pavel@example.com', panel: 'user' }),
+    'POST sanctum/accept-invitation': () => answer,
+  });
+  await expect.element(page.getByText('Pavel <b>')).toBeVisible();
+  await password.fill('tooshort');
+  await submit.click();
+  await expect.element(password).toHaveAccessibleDescription(/Minimum length of 12 characters/);
+  await password.fill('Password12345');
+  await submit.click();
+  await expect.element(password).toHaveAccessibleDescription(/too common/);
+  answer = data({ second_factor: { methods: ['totp'], challenge: 'c' } });
+  await password.fill('Str0ngPassw0rd');
+  await submit.click();
+  await expect.element(page.getByRole('heading', { name: 'Confirm that it is you' })).toBeVisible();
+  expect(opened).toEqual([]);
+  expect(sent.map(({ body }) => body)).toEqual([
+    { token: 'token-1' },
+    { token: 'token-1', password: 'Password12345' },
+    { token: 'token-1', password: 'Str0ngPassw0rd' },
+  ]);
+});
+
+it.each(['/invitation#used', '/invitation'])(
+  '[IDN-080] %s says that the link has ended, and leads to the sign-in only',
+  async (address) => {
+    const { history } = await open(address, { 'POST sanctum/invitation': () => failed(404, ended) });
+    await expect.element(page.getByRole('alert')).toHaveTextContent(ended);
+    expect(password.elements()).toHaveLength(0);
+    await page.getByRole('link', { name: 'Go to sign-in' }).click();
+    await expect.poll(() => history.location.pathname).toBe('/login');
+  },
+);
+
+it('[IDN-080] a forgotten password: the sign-in page leads there where mail is sent, and every address gets the same text', async () => {
+  const { sent } = await open('/login', {
+    'GET sanctum/forgot-password': () => data({ available: true }),
+    'POST sanctum/forgot-password': () => new Response(null, { status: 204 }),
+  });
+  await page.getByRole('link', { name: 'Forgot your password?' }).click();
+  await page.getByLabelText('E-mail').fill(' pavel@example.com ');
+  await page.getByRole('button', { name: 'Send link' }).click();
+  await expect.element(page.getByText(/If there is an account with the address/)).toBeVisible();
+  expect(sent.at(-1)).toEqual({ path: 'POST sanctum/forgot-password', body: { email: 'pavel@example.com' } });
+});
+
+it('[IDN-080] the sign-in page offers no reset without mail, and the page of a reset link signs nobody in', async () => {
+  await open('/login', { 'GET sanctum/forgot-password': () => data({ available: false }) });
+  await expect.element(page.getByRole('button', { name: 'Login' })).toBeVisible();
+  expect(page.getByText('Forgot your password?').elements()).toHaveLength(0);
+  const { opened } = await open('/reset-password#token-2', { 'POST sanctum/reset-password': () => new Response(null, { status: 204 }) });
+  await password.fill('Str0ngPassw0rd');
+  await page.getByRole('button', { name: 'Set new password' }).click();
+  await expect.element(page.getByText(/Your password has been changed/)).toBeVisible();
+  expect(opened).toEqual([]);
+});

@@ -1,0 +1,83 @@
+import { Button, TextInput, Title } from '@mantine/core';
+import { requestPasswordReset } from '@switchyard/contract/account-links';
+import { emailError } from '@switchyard/contract/account-rules';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call } from '../../shared/api/call.ts';
+import { failureText } from '../../shared/session/failure-text.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { SignInLink } from './ended-link.tsx';
+import { LoginFrame } from './login-frame.tsx';
+import classes from './login-page.module.css';
+
+const showsFailureItself = (): boolean => true;
+const title = 'Forgot your password?';
+
+/** Asks for a mail with a link for a new password. What it says is the same for every address. */
+export function ForgotPasswordPage() {
+  const [email, setEmail] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const [sentTo, setSentTo] = useState<string | null>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => input.current?.focus(), []);
+
+  async function submit(): Promise<void> {
+    const typed = email.trim();
+    setFailure(emailError(typed));
+    if (emailError(typed) !== null) return;
+    setIsRunning(true);
+    try {
+      await call(requestPasswordReset, { body: { email: typed }, showsFailureItself });
+      setSentTo(typed);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setFailure(error.status === 429 ? 'Too many requests. Try again later.' : failureText(error));
+    } finally {
+      setIsRunning(false);
+    }
+  }
+
+  const send = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isRunning) void submit();
+  };
+  return (
+    <LoginFrame title={title}>
+      <Title order={1} className={classes['heading'] ?? ''}>
+        {title}
+      </Title>
+      {sentTo === null ? (
+        <form className={classes['form']} noValidate onSubmit={send}>
+          <p className={classes['text']}>Enter the e-mail address of your account. You get a link to choose a new password.</p>
+          <TextInput
+            label="E-mail"
+            type="email"
+            name="email"
+            autoComplete="username"
+            ref={input}
+            size="md"
+            value={email}
+            error={failure}
+            onChange={(event) => {
+              setEmail(event.currentTarget.value);
+              setFailure(null);
+            }}
+          />
+          <Button type="submit" size="md" fullWidth disabled={email.trim() === ''} aria-busy={isRunning || undefined}>
+            Send link
+          </Button>
+        </form>
+      ) : (
+        <output className={classes['text']}>
+          If there is an account with the address{' '}
+          <strong>
+            <VisibleText text={sentTo} />
+          </strong>
+          , a message with a link is on its way. The link works for one hour. Look in the spam folder, too.
+        </output>
+      )}
+      <SignInLink />
+    </LoginFrame>
+  );
+}

@@ -1,0 +1,113 @@
+import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import type { AnswerOf } from '@switchyard/contract/endpoint';
+import { beginTotp, confirmTotp, secondFactorLimits } from '@switchyard/contract/second-factors';
+import { useEffect, useState, type FormEvent } from 'react';
+import { encode } from 'uqr';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call, failingInPlace } from '../../shared/api/call.ts';
+import { failureText } from '../../shared/session/failure-text.ts';
+import { CopyIcon } from '../../shared/ui/copy.tsx';
+import { focusFirst } from './focus-first.ts';
+import classes from './second-factors.module.css';
+
+/** The text of a failed call; other errors are defects. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof CallError)) throw error;
+  return failureText(error);
+}
+
+/** The form that adds an authenticator app: its QR code, then the first code. */
+export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string[] | null) => void; onClose: () => void }) {
+  const [begun, setBegun] = useState<AnswerOf<typeof beginTotp> | null>(null);
+  const [name, setName] = useState('Authenticator app');
+  const [code, setCode] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+
+  useEffect(() => {
+    const left = new AbortController();
+    call(beginTotp, { signal: left.signal, ...failingInPlace })
+      .then(({ data }) => setBegun(data))
+      .catch((error: unknown) => {
+        if (!left.signal.aborted) setFailure(reasonOf(error));
+      });
+    return () => left.abort();
+  }, []);
+
+  async function confirm(challenge: string): Promise<void> {
+    setIsRunning(true);
+    try {
+      const { data } = await call(confirmTotp, { body: { challenge, code, name }, ...failingInPlace });
+      onAdded(data.recovery_codes);
+    } catch (error) {
+      setCode('');
+      setFailure(reasonOf(error));
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  const isComplete = begun !== null && code.trim() !== '' && name.trim() !== '';
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isComplete && !isRunning) void confirm(begun.challenge);
+  };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="sm">
+        <Text c="dimmed" size="sm">
+          Scan the QR code with an authenticator app, or type the key into it. Then enter the code that the app shows.
+        </Text>
+        {begun === null ? <Skeleton width={192} height={192} mx="auto" radius="md" /> : <QrCode text={begun.uri} />}
+        {begun !== null && (
+          <Group gap={4} justify="center" wrap="nowrap">
+            <Text size="sm" className="mono" ta="center" style={{ overflowWrap: 'anywhere' }} data-testid="totp-secret">
+              {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            </Text>
+            <CopyIcon text={begun.secret} label="Copy the key" />
+          </Group>
+        )}
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={secondFactorLimits.nameCharacters}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Code"
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          maxLength={40}
+          ref={focusFirst}
+          data-autofocus
+          value={code}
+          error={failure}
+          errorProps={{ role: 'alert' }}
+          onChange={(event) => {
+            setCode(event.currentTarget.value);
+            setFailure(null);
+          }}
+        />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isComplete || isRunning}>
+            Add
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** A QR code, dark on light in both themes, because scanners expect it. The key below it says the same to screen readers. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 3 });
+  const path = data.flatMap((row, y) => row.map((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : ''))).join('');
+  return (
+    <svg className={classes['qr']} viewBox={`0 0 ${size} ${size}`} aria-hidden shapeRendering="crispEdges">
+      <rect width={size} height={size} fill="#fff" />
+      <path d={path} fill="#000" />
+    </svg>
+  );
+}

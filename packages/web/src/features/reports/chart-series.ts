@@ -1,0 +1,123 @@
+import { type Report, type ReportGroup, type ReportGrouping, timeGroupings } from '@switchyard/contract/reports';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { cutText, groupedNumber } from '../../shared/ui/text-format.ts';
+import { daysOf, timeKeys } from './report-days.ts';
+import { columnName, type ColumnForm, formOf, groupingNames, keyText, rangeText } from './report-words.ts';
+import { isPart } from './use-report.ts';
+
+/** Values of a chart under one name; null where nothing is drawn. */
+export type Series = { name: string; values: (number | null)[]; kind: 'current' | 'compared'; type?: string };
+
+/** A chart as data: lines over time, otherwise bars. */
+export type ChartData = {
+  kind: 'line' | 'bar';
+  title: string;
+  form: ColumnForm;
+  labels: string[];
+  series: Series[];
+  isStacked: boolean;
+  /** How many of the first labels retention has cut. */
+  incomplete: number;
+  /** What the chart leaves out. */
+  note: string | null;
+};
+
+const limits = { series: 7, bars: 12, label: 28 } as const;
+
+function isTime(grouping: ReportGrouping | undefined): boolean {
+  return timeGroupings.some((time) => time === grouping);
+}
+
+/** The chart of a column; text says why there is none. `today` is the day up to which there can be traffic. */
+export function chartOf(report: Report, column: string, today: string): ChartData | string {
+  const { group_by: groupings, groups } = report;
+  if (groups.every(({ current }) => (current[column] ?? null) === null)) return `There are no values of ${columnName(column)} to draw.`;
+  const axisAt = Math.max(0, groupings.findIndex(isTime));
+  const axis = groupings[axisAt] ?? 'day';
+  const otherAt = groupings.length < 2 ? null : 1 - axisAt;
+  if (isTime(axis) && isPart(report)) {
+    return `A chart over time needs all ${groupedNumber(report.total_groups)} groups. Choose fewer days, set a filter or group by one field.`;
+  }
+  const keys = timeKeys(axis, report) ?? top(report, column, { at: axisAt, most: limits.bars });
+  const others = otherAt === null ? null : top(report, column, { at: otherAt, most: limits.series });
+  const cells = new Map(
+    groups.map((group) => [cellName(group.keys[axisAt]?.value, otherAt === null ? '' : group.keys[otherAt]?.value), group]),
+  );
+  const form = formOf(column);
+  const valuesOf = (side: 'current' | 'compared', other: string): (number | null)[] =>
+    keys.map((key) => {
+      const raw = cells.get(cellName(key, other))?.[side]?.[column] ?? null;
+      if (raw !== null) return Number(raw);
+      const isAhead = axis !== 'hour' && isTime(axis) && (daysOf(axis, key, report)?.from ?? '') > today;
+      return form === 'share' || isAhead ? null : 0;
+    });
+  const title = `${columnName(column)} by ${groupings.map((grouping) => groupingNames[grouping].toLowerCase()).join(' and ')}`;
+  const count = (at: number): number => new Set(groups.map((group) => group.keys[at]?.value)).size;
+  const notes = [
+    ...(isTime(axis) || count(axisAt) <= keys.length ? [] : [`the ${keys.length} largest of ${groupedNumber(count(axisAt))}`]),
+    ...(others === null || otherAt === null || count(otherAt) <= others.length
+      ? []
+      : [`the ${others.length} largest of ${groupedNumber(count(otherAt))}: ${groupingNames[groupings[otherAt] ?? 'day'].toLowerCase()}`]),
+    ...(others !== null && report.compared_from !== null ? ['the compared days are in the table only'] : []),
+  ];
+  return {
+    kind: isTime(axis) ? 'line' : 'bar',
+    title: `${title}, ${rangeText(report.from, report.to)}`,
+    form,
+    labels: keys.map((key) => labelOf(report, axisAt, key)),
+    series:
+      others === null || otherAt === null
+        ? single(report, valuesOf)
+        : others.map((other) => ({
+            name: labelOf(report, otherAt, other),
+            values: valuesOf('current', other),
+            kind: 'current',
+            ...(groupings[otherAt] === 'type' && { type: other }),
+          })),
+    isStacked: !isTime(axis) && others !== null && form !== 'share',
+    incomplete: isTime(axis) ? keys.filter((key) => isCut(report, axis, key)).length : 0,
+    note: notes.length === 0 ? null : `Shown: ${notes.join('; ')}.`,
+  };
+}
+
+function single(report: Report, valuesOf: (side: 'current' | 'compared', other: string) => (number | null)[]): Series[] {
+  const { from, to, compared_from: comparedFrom, compared_to: comparedTo } = report;
+  const current: Series = { name: rangeText(from, to), values: valuesOf('current', ''), kind: 'current' };
+  if (comparedFrom === null || comparedTo === null) return [current];
+  return [current, { name: rangeText(comparedFrom, comparedTo), values: valuesOf('compared', ''), kind: 'compared' }];
+}
+
+function cellName(axis: string | undefined, other: string | undefined): string {
+  return JSON.stringify([axis, other]);
+}
+
+/** The keys of a grouping with the largest values; shares by their requests, where these are counted. */
+function top({ groups, columns, group_by: groupings }: Report, column: string, { at, most }: { at: number; most: number }): string[] {
+  const ranked = formOf(column) === 'share' ? (columns.find((other) => formOf(other) === 'count') ?? column) : column;
+  const sums = new Map<string, number>();
+  for (const { keys, current } of groups) {
+    const key = keys[at]?.value ?? '';
+    sums.set(key, (sums.get(key) ?? 0) + Number(current[ranked] ?? 0));
+  }
+  const found = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, most);
+  const names = found.map(([key]) => key);
+  return isTime(groupings[at]) ? names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })) : names;
+}
+
+function labelOf({ group_by: groupings, groups }: Report, at: number, value: string): string {
+  const grouping = groupings[at];
+  if (grouping === undefined) return value;
+  const name = groups.find(({ keys }) => keys[at]?.value === value)?.keys[at]?.name ?? null;
+  return cutText(withMarks(keyText(grouping, { value, name })), limits.label);
+}
+
+/** Whether retention has dropped some of what a key of time stands for. */
+export function isCut(report: Pick<Report, 'from' | 'to' | 'complete_from'>, grouping: ReportGrouping, key: string): boolean {
+  const days = daysOf(grouping, key, report);
+  return days !== null && days.from < report.complete_from;
+}
+
+/** Whether retention has dropped some of what a group of time stands for. */
+export function isGroupCut(report: Report, group: ReportGroup): boolean {
+  return report.group_by.some((grouping, at) => isCut(report, grouping, group.keys[at]?.value ?? ''));
+}

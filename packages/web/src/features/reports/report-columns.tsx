@@ -1,0 +1,221 @@
+import { VisuallyHidden } from '@mantine/core';
+import { verticals } from '@switchyard/contract/apps';
+import type { Report, ReportGroup, ReportValues } from '@switchyard/contract/reports';
+import { requestTypes } from '@switchyard/contract/requests';
+import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } from '@tabler/icons-react';
+import { createContext, useContext, type ReactNode } from 'react';
+import { CountryFlag } from '../../shared/countries/country-flag.tsx';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { useIsCompact } from '../../shared/ui/figure.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { cutText } from '../../shared/ui/text-format.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { RequestTypeLabel } from '../../traffic/request-type-label.tsx';
+import { ValueMenu, type ValueLink } from '../../traffic/value-menu.tsx';
+import { isCut } from './chart-series.ts';
+import {
+  absenceOf,
+  changeOf,
+  columnMeaning,
+  columnName,
+  type ColumnForm,
+  formOf,
+  groupingNames,
+  keyText,
+  shareText,
+  valueText,
+} from './report-words.ts';
+import classes from './reports.module.css';
+import type { ReportPageQuery } from './use-report.ts';
+
+/** The pages that a key of a group leads to. */
+export const GroupLinks = createContext<(group: ReportGroup, at: number) => readonly ValueLink[]>(() => []);
+
+/** Characters of a header; statuses are texts of others. */
+const longestHeader = 28;
+
+/** The columns of a report: its groups, then what it counts. */
+export function reportColumns(report: Report, query: ReportPageQuery): ListColumn<ReportGroup>[] {
+  const keys = report.group_by.map((grouping, at): ListColumn<ReportGroup> => ({
+    id: `group${at}`,
+    cellName: groupingNames[grouping],
+    width: 180,
+    minWidth: 110,
+    grows: true,
+    isMain: true,
+    isFixed: true,
+    ...(at === 0 && { cellNameOrderAble: 'key', pin: 'start' as const }),
+    cell: (group) => <KeyCell report={report} group={group} at={at} />,
+  }));
+  const values = report.columns.map((column, at): ListColumn<ReportGroup> => {
+    const form = formOf(column);
+    const most = form === 'share' ? 1 : mostOf(report, column);
+    const name = withMarks(columnName(column));
+    const cellName = cutText(name, longestHeader);
+    const tooltip = cellName === name ? columnMeaning(column) : name;
+    return {
+      id: column,
+      cellName,
+      title: name,
+      cellNameOrderAble: column,
+      ...(tooltip !== undefined && { tooltip }),
+      width: 110,
+      align: 'end',
+      isFigure: true,
+      isMain: at < 2,
+      cell: ({ current, compared }) => (
+        <ValueCell
+          form={form}
+          value={current[column] ?? null}
+          total={report.totals.current[column] ?? null}
+          most={most}
+          earlier={compared}
+          column={column}
+          absence={() => absenceOf(column, query)}
+        />
+      ),
+    };
+  });
+  return [...keys, ...values];
+}
+
+/** The row of totals, by column. */
+export function reportTotals(report: Report, query: ReportPageQuery): ReadonlyMap<string, ReactNode> {
+  const { current, compared } = report.totals;
+  return new Map<string, ReactNode>([
+    ['group0', 'Total'],
+    ...report.columns.map((column): [string, ReactNode] => [
+      column,
+      <ValueCell
+        key={column}
+        form={formOf(column)}
+        value={current[column] ?? null}
+        total={null}
+        most={0}
+        earlier={compared}
+        column={column}
+        absence={() => absenceOf(column, query)}
+      />,
+    ]),
+  ]);
+}
+
+function mostOf({ groups }: Report, column: string): number {
+  return groups.reduce((most, { current }) => Math.max(most, Number(current[column] ?? 0)), 0);
+}
+
+type KeyProps = { report: Report; group: ReportGroup; at: number };
+
+function KeyCell({ report, group, at }: KeyProps) {
+  const { group_by: groupings } = report;
+  const linksOf = useContext(GroupLinks);
+  const [grouping, key] = [groupings[at], group.keys[at]];
+  if (grouping === undefined || key === undefined) return null;
+  const text = keyText(grouping, key);
+  const isUnnamed = key.name === null && (grouping === 'app' || grouping === 'buyer' || grouping === 'server') && key.value !== '';
+  const shown = (
+    <span className={classes['key']} data-none={key.value === '' || undefined} title={isUnnamed ? `${text}: deleted` : withMarks(text)}>
+      {grouping === 'country' && <CountryFlag code={key.value === '' ? null : key.value} isDecorative />}
+      {grouping === 'type' ? (
+        <TypeLabel type={key.value} />
+      ) : (
+        <span className={classes['keyText']}>
+          <VisibleText text={text} />
+        </span>
+      )}
+      {isCut(report, grouping, key.value) && (
+        <>
+          <IconAlertTriangle className={classes['cut']} size={14} aria-hidden />
+          <VisuallyHidden>, incomplete</VisuallyHidden>
+        </>
+      )}
+      {isUnnamed && <span className={classes['deleted']}> deleted</span>}
+    </span>
+  );
+  if (key.value === '') return shown;
+  const meaning = key.name === null ? undefined : grouping === 'stream' ? `uid ${key.value}` : `id ${key.value}`;
+  return (
+    <ValueMenu
+      kind={grouping}
+      value={key.value}
+      text={text}
+      copied={key.name ?? (grouping === 'vertical' ? (verticals.find(({ id }) => id === key.value)?.name ?? key.value) : key.value)}
+      links={() => linksOf(group, at)}
+      {...(meaning !== undefined && { meaning })}
+    >
+      {shown}
+    </ValueMenu>
+  );
+}
+
+function TypeLabel({ type }: { type: string }) {
+  const known = requestTypes.find((one) => one === type);
+  return known === undefined ? <VisibleText text={type} /> : <RequestTypeLabel type={known} />;
+}
+
+type ValueProps = {
+  form: ColumnForm;
+  value: number | string | null;
+  /** What all groups have together; null where a bar says nothing. */
+  total: number | string | null;
+  /** The largest value of a group, which has the longest bar. */
+  most: number;
+  earlier: ReportValues | null;
+  column: string;
+  /** Why there is no value. */
+  absence: () => string;
+};
+
+/** A value with its bar and, in a comparison, its change: an arrow, a sign and a number, so that no colour is needed. */
+function ValueCell({ form, value: raw, total, most, earlier, column, absence }: ValueProps) {
+  const isCompact = useIsCompact();
+  const isCompared = earlier !== null;
+  if (raw === null) {
+    const why = absence();
+    return (
+      <span className={classes['value']} data-compared={isCompared || undefined} title={why}>
+        <span className={classes['number']} data-none>
+          – <VisuallyHidden>{why}</VisuallyHidden>
+        </span>
+      </span>
+    );
+  }
+  const value = Number(raw);
+  const before = isCompared ? (earlier[column] ?? null) : null;
+  const part = form !== 'share' && total !== null && Number(total) > 0 ? value / Number(total) : null;
+  const title = [
+    form === 'amount' ? String(raw) : valueText(form, value),
+    ...(part === null ? [] : [`${shareText(part)} of all`]),
+    ...(before === null ? [] : [`before: ${valueText(form, Number(before))}`]),
+  ].join(', ');
+  return (
+    <span className={classes['value']} data-compared={isCompared || undefined} title={title}>
+      <span className={classes['number']}>
+        {valueText(form, value, isCompact)}
+        {total !== null && most > 0 && (
+          <span className={classes['bar']} aria-hidden>
+            <span style={{ width: `${Math.max(0, Math.min(1, value / most)) * 100}%` }} />
+          </span>
+        )}
+      </span>
+      {isCompared && <ChangeMark form={form} value={value} before={before === null ? null : Number(before)} />}
+    </span>
+  );
+}
+
+const arrows = { up: IconArrowUpRight, down: IconArrowDownRight, same: IconEqual } as const;
+const directions = { up: 'up', down: 'down', same: 'unchanged' } as const;
+
+function ChangeMark({ form, value, before }: { form: ColumnForm; value: number; before: number | null }) {
+  const change = changeOf(form, value, before);
+  if (change === null || before === null) return <span className={classes['change']}>–</span>;
+  const Arrow = arrows[change.direction];
+  return (
+    <span className={classes['change']} data-direction={change.direction}>
+      <Arrow size={13} stroke={2.2} aria-hidden />
+      <VisuallyHidden> {directions[change.direction]} </VisuallyHidden>
+      {change.text}
+      <VisuallyHidden> from {valueText(form, before)}</VisuallyHidden>
+    </span>
+  );
+}

@@ -1,0 +1,36 @@
+import { addDays, daysBetween, mondayOf } from '@switchyard/contract/dates';
+import type { Report, ReportGrouping } from '@switchyard/contract/reports';
+
+/** How many days a range has, both ends included. */
+export function daysIn(from: string, to: string): number {
+  return daysBetween(from, to) + 1;
+}
+
+/** The first and last day of the month of a day. */
+export function monthOf(day: string): { from: string; to: string } {
+  const [year = 0, month = 1] = day.split('-').map(Number);
+  return { from: `${day.slice(0, 7)}-01`, to: new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10) };
+}
+
+type Days = Pick<Report, 'from' | 'to'>;
+
+/** The days of a report that a key of time stands for; null for other keys. */
+export function daysOf(grouping: ReportGrouping, key: string, { from, to }: Days): Days | null {
+  const whole =
+    grouping === 'day'
+      ? { from: key, to: key }
+      : grouping === 'week'
+        ? { from: key, to: addDays(key, 6) }
+        : grouping === 'month'
+          ? monthOf(`${key}-01`)
+          : null;
+  return whole && { from: whole.from < from ? from : whole.from, to: whole.to > to ? to : whole.to };
+}
+
+/** Every key of time in a report, also those without traffic; null for other groupings. */
+export function timeKeys(grouping: ReportGrouping, { from, to }: Days): string[] | null {
+  if (grouping === 'hour') return Array.from({ length: 24 }, (_, hour) => String(hour));
+  const keyOf = { day: (day: string) => day, week: mondayOf, month: (day: string) => day.slice(0, 7) };
+  if (grouping !== 'day' && grouping !== 'week' && grouping !== 'month') return null;
+  return [...new Set(Array.from({ length: daysIn(from, to) }, (_, at) => keyOf[grouping](addDays(from, at))))];
+}

@@ -1,0 +1,173 @@
+import { verticals, type verticalIds } from '@switchyard/contract/apps';
+import { countryName } from '@switchyard/contract/countries';
+import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
+import {
+  defaultMeasures,
+  groupingsOf,
+  measuresOf,
+  reportComparisons,
+  reportGroupings,
+  reportLimits,
+  reportMeasures,
+  reportSource,
+} from '@switchyard/contract/reports';
+import { requestTypes } from '@switchyard/contract/requests';
+import { IconClockPause } from '@tabler/icons-react';
+import { countryOptions } from '../../shared/countries/country-flag.tsx';
+import { dayFilters, manyFilter } from '../../shared/listing/filter-fields.tsx';
+import { chipsOfMany, type Filter, type Filters } from '../../shared/listing/filter.ts';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
+import type { PickOption } from '../../shared/ui/pick-options.tsx';
+import { typeOptions } from '../../traffic/request-type-label.tsx';
+import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
+import { monthOf } from './report-days.ts';
+import { comparisonNames, groupingNames, measureName } from './report-words.ts';
+import classes from './reports.module.css';
+import type { ReportPageQuery } from './use-report.ts';
+
+const groupingOptions = reportGroupings.map((grouping) => ({ value: grouping, name: groupingNames[grouping] }));
+const measureOptions = reportMeasures.map((measure) => ({ value: measure, name: measureName(measure) }));
+const comparisonOptions = reportComparisons.map((comparison) => ({ value: comparison, name: comparisonNames[comparison] }));
+const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
+const allTypes = typeOptions(requestTypes);
+
+/** What is chosen beside filters has no chips: its control shows it. */
+const noChips = (): readonly never[] => [];
+
+/** Values that can be picked from, where the reader may. */
+type Options = { list: readonly PickOption<string>[] | undefined; retry: (() => void) | undefined };
+
+type Input = {
+  offset: string;
+  apps: Options;
+  buyers: Options;
+  /** Names of apps, buyers and streams in the report. */
+  nameOf: (grouping: 'app' | 'buyer' | 'stream', value: string) => string;
+};
+
+/** The controls of a report: how it is laid out, its days, and its filters. */
+export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<ReportPageQuery> {
+  const { startDate, endDate } = dayFilters(offset);
+  return {
+    groupBy: {
+      field: ({ value, onChange }) => {
+        const [first, second] = groupingsOf({ groupBy: value });
+        const set = (...fields: (typeof first)[]): void => {
+          const chosen = [...new Set(fields.filter((field) => field !== undefined))];
+          onChange(chosen.join() === groupingsOf({ groupBy: undefined }).join() ? undefined : chosen);
+        };
+        return (
+          <div className={classes['groupings']}>
+            <Dropdown label="Group by" width={136} options={groupingOptions} value={first} onChange={(picked) => set(picked, second)} />
+            <Dropdown
+              label="Then by"
+              width={136}
+              placeholder="Nothing"
+              isClearable
+              options={groupingOptions.filter(({ value: grouping }) => grouping !== first)}
+              value={second}
+              onChange={(picked) => set(first, picked)}
+            />
+          </div>
+        );
+      },
+      chips: noChips,
+    },
+    measure: {
+      field: ({ value, onChange }) => (
+        <PickMany
+          label="Measures"
+          width={136}
+          options={measureOptions}
+          value={measuresOf({ measure: value })}
+          onChange={(picked) => {
+            const ordered = reportMeasures.filter((measure) => picked.includes(measure));
+            onChange(ordered.length === 0 || ordered.join() === defaultMeasures.join() ? undefined : ordered);
+          }}
+        />
+      ),
+      chips: noChips,
+    },
+    compare: {
+      field: ({ value, onChange }) => (
+        <Dropdown
+          label="Compare with"
+          width={148}
+          options={comparisonOptions}
+          value={value}
+          onChange={(picked = 'none') => onChange(picked)}
+        />
+      ),
+      chips: noChips,
+    },
+    appId: optionFilter('App', apps, (id) => nameOf('app', id)),
+    vertical: manyFilter({ label: 'Vertical', width: 116, options: verticalOptions }),
+    buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
+    geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
+    type: manyFilter({ label: 'Type', width: 108, options: allTypes }),
+    streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
+    geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, countryName) },
+    typeNot: { chips: (types) => chipsOfMany('Not Type', types, (type) => type) },
+    streamUidNot: { chips: (uids) => chipsOfMany('Not Stream', uids, (uid) => nameOf('stream', uid)) },
+    startDate,
+    endDate,
+    // Its presets show the usual numbers.
+    days: { chips: (days) => (lengths.some((preset) => preset.days === days) ? [] : [{ name: 'Days', value: `last ${days}` }]) },
+  };
+}
+
+/** A filter by apps or buyers; without a field for readers who may not pick from them. */
+function optionFilter(label: string, { list, retry }: Options, nameOf: (id: string) => string): Filter<string[] | undefined> {
+  if (list === undefined) return { chips: (ids) => chipsOfMany(label, ids, nameOf) };
+  return manyFilter({ label, width: 116, options: list, onRetry: retry, nameOf });
+}
+
+const lengths = [
+  { label: 'Today', meaning: 'Today', days: 1 },
+  { label: '7 d', meaning: 'The last 7 days', days: 7 },
+  { label: '30 d', meaning: 'The last 30 days', days: 30 },
+  { label: '90 d', meaning: 'The last 90 days', days: 90 },
+] as const;
+
+/** Ranges of days that one press puts into effect. Numbers of days move on with the clock; months are days of the calendar. */
+export function ReportPresets({ draft: { values, apply, isChanged } }: { draft: FilterDraft<ReportPageQuery> }) {
+  const offset = useServerOffset();
+  const { from } = monthOf(dayOf(fromDate(correctedClock.now()), offset));
+  const last = monthOf(addDays(from, -1));
+  // Until today, so that a comparison has as many days.
+  const months = [
+    { label: 'Month', meaning: 'This month', startDate: from, endDate: undefined },
+    { label: 'Last month', meaning: 'Last month', startDate: last.from, endDate: last.to },
+  ];
+  const isOpen = values.startDate === undefined && values.endDate === undefined;
+  return (
+    <>
+      <PresetGroup>
+        {lengths.map(({ days, ...words }) => (
+          <Preset
+            key={days}
+            {...words}
+            isPressed={isOpen && values.days === days}
+            onPress={() => apply({ startDate: undefined, endDate: undefined, days })}
+          />
+        ))}
+        {months.map(({ startDate, endDate, ...words }) => (
+          <Preset
+            key={words.label}
+            {...words}
+            isPressed={values.startDate === startDate && values.endDate === endDate}
+            onPress={() => apply({ startDate, endDate, days: reportLimits.usualDays })}
+          />
+        ))}
+      </PresetGroup>
+      {isChanged && reportSource(values) === 'events' && (
+        <output className={classes['warning']}>
+          <IconClockPause size={16} aria-hidden /> Reads single events: may take seconds
+        </output>
+      )}
+    </>
+  );
+}

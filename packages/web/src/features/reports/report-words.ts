@@ -1,0 +1,194 @@
+import { verticals } from '@switchyard/contract/apps';
+import { countryName } from '@switchyard/contract/countries';
+import { addDays } from '@switchyard/contract/dates';
+import {
+  groupingsOf,
+  type ReportComparison,
+  type ReportGrouping,
+  type ReportMeasure,
+  reportMeasures,
+  type ReportQuery,
+  subjectApplies,
+  subjectOf,
+  typeOfMeasure,
+} from '@switchyard/contract/reports';
+import { displayDay } from '../../shared/time/filter-day.ts';
+import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
+
+/** What groups are called. */
+export const groupingNames: Readonly<Record<ReportGrouping, string>> = {
+  app: 'App',
+  vertical: 'Vertical',
+  buyer: 'Buyer',
+  country: 'Country',
+  stream: 'Stream',
+  type: 'Type',
+  day: 'Day',
+  week: 'Week',
+  month: 'Month',
+  hour: 'Hour of day',
+  server: 'Server',
+};
+
+export const comparisonNames: Readonly<Record<ReportComparison, string>> = {
+  none: 'Nothing',
+  previous: 'Previous period',
+  week: 'A week earlier',
+  month: 'A month earlier',
+};
+
+const ownNames: Partial<Record<ReportMeasure, string>> = {
+  requests: 'Requests',
+  requests_success: 'Successes',
+  success_share: 'Success share',
+  bots: 'Bots',
+  bot_share: 'Bot share',
+  pushes: 'Pushes',
+  pushes_success: 'Pushes, successful',
+  pushes_by_status: 'Pushes by status',
+  conversions: 'Conversions',
+  conversions_success: 'Conversions, successful',
+  conversions_by_status: 'Conversions by status',
+  payout: 'Payout',
+};
+
+/** The name of a measure in its picker. */
+export function measureName(measure: ReportMeasure): string {
+  const own = ownNames[measure];
+  if (own !== undefined) return own;
+  const type = typeOfMeasure(measure) ?? measure;
+  return measure === type ? `Requests: ${type}` : `Successes: ${type}`;
+}
+
+const meanings: Partial<Record<ReportMeasure, string>> = {
+  requests_success: 'Requests without an error and without a label of a blocked bot',
+  success_share: 'Successes of all requests',
+  bots: 'Requests with a bot label',
+  bot_share: 'Requests with a bot label, of all requests',
+  pushes_success: 'Pushes with the status sent or success',
+  conversions_success: 'Conversions with the status success',
+};
+
+/** The measure that a column shows, and the status where it shows one of them. */
+function measureOf(column: string): { measure: ReportMeasure | undefined; status: string | null } {
+  const colon = column.indexOf(':');
+  const name = colon === -1 ? column : `${column.slice(0, colon)}_by_status`;
+  return { measure: reportMeasures.find((one) => one === name), status: colon === -1 ? null : column.slice(colon + 1) };
+}
+
+/** The header of a column. */
+export function columnName(column: string): string {
+  const { measure, status } = measureOf(column);
+  if (measure === undefined) return column;
+  if (status === null) return measureName(measure);
+  return `${subjectOf(measure) === 'pushes' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
+}
+
+/** What a column counts, where its header does not say it. */
+export function columnMeaning(column: string): string | undefined {
+  const { measure } = measureOf(column);
+  return measure === undefined ? undefined : meanings[measure];
+}
+
+export type ColumnForm = 'count' | 'share' | 'amount';
+
+/** How the values of a column are written. */
+export function formOf(column: string): ColumnForm {
+  if (column.endsWith('_share')) return 'share';
+  return column === 'payout' ? 'amount' : 'count';
+}
+
+const percent = new Intl.NumberFormat(undefined, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const amount = new Intl.NumberFormat(undefined, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+
+export function shareText(share: number): string {
+  return percent.format(share);
+}
+
+/** A value as a cell shows it, in compact form (1.52M) where the table is short of room. */
+export function valueText(form: ColumnForm, value: number, isCompact = false): string {
+  if (form === 'share') return shareText(value);
+  if (isCompact) return compactNumber(value);
+  return form === 'amount' ? amount.format(value) : groupedNumber(value);
+}
+
+const points = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+const change = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1, signDisplay: 'exceptZero' });
+
+/** A change since an earlier period: its direction, and how much in words. Shares change by percentage points. */
+export type Change = { direction: 'up' | 'down' | 'same'; text: string };
+
+/** The change from an earlier value; null without an earlier one. */
+export function changeOf(form: ColumnForm, value: number | null, earlier: number | null): Change | null {
+  if (value === null || earlier === null) return null;
+  const direction = value > earlier ? 'up' : value < earlier ? 'down' : 'same';
+  if (form === 'share') return { direction, text: `${points.format((value - earlier) * 100)} pp` };
+  if (earlier === 0) return { direction, text: value === 0 ? change.format(0) : 'new' };
+  const times = value / earlier;
+  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(times - 1) };
+}
+
+/** Why a column has no value: its subject does not know a group or filter, or there is nothing to take a share of. */
+export function absenceOf(column: string, query: ReportQuery): string {
+  const { measure } = measureOf(column);
+  if (measure === undefined || subjectApplies(subjectOf(measure), query)) return 'No requests to take a share of';
+  const known =
+    subjectOf(measure) === 'pushes' ? 'Pushes are known by app and time only' : 'Conversions are known by app, stream and time only';
+  return `${known}, not by ${unknownFields(query).join(' or ')}`;
+}
+
+function unknownFields(query: ReportQuery): string[] {
+  const fields: Partial<Record<ReportGrouping, readonly (readonly unknown[] | undefined)[]>> = {
+    country: [query.geo, query.geoNot],
+    stream: [query.streamUid, query.streamUidNot],
+    type: [query.type, query.typeNot],
+    server: [],
+  };
+  return (['country', 'stream', 'type', 'server'] as const)
+    .filter((name) => groupingsOf(query).includes(name) || fields[name]?.some((values) => values !== undefined))
+    .map((name) => groupingNames[name].toLowerCase());
+}
+
+const weekday = new Intl.DateTimeFormat('en', { weekday: 'short', timeZone: 'UTC' });
+const monthName = new Intl.DateTimeFormat('en', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+
+/** A range of days in words. */
+export function rangeText(from: string, to: string): string {
+  return from === to ? dayText(from) : `${dayText(from)} – ${dayText(to)}`;
+}
+
+function dayText(day: string): string {
+  return displayDay(day, '+00:00') ?? day;
+}
+
+const unknown: Partial<Record<ReportGrouping, string>> = {
+  app: 'No app',
+  vertical: 'No vertical',
+  buyer: 'No buyer',
+  country: 'Unknown country',
+  stream: 'No stream',
+  server: 'Unknown server',
+};
+
+/** A key of a group in words. */
+export function keyText(grouping: ReportGrouping, { value, name }: { value: string; name: string | null }): string {
+  if (value === '') return unknown[grouping] ?? '-';
+  switch (grouping) {
+    case 'vertical':
+      return verticals.find(({ id }) => id === value)?.name ?? value;
+    case 'country':
+      return countryName(value);
+    case 'day':
+      return `${dayText(value)} ${weekday.format(new Date(`${value}T00:00:00Z`))}`;
+    case 'week':
+      return rangeText(value, addDays(value, 6));
+    case 'month':
+      return monthName.format(new Date(`${value}-01T00:00:00Z`));
+    case 'hour':
+      return `${value.padStart(2, '0')}:00`;
+    case 'type':
+      return value;
+    default:
+      return name ?? (grouping === 'stream' ? value : `#${value}`);
+  }
+}

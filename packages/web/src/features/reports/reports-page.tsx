@@ -1,0 +1,185 @@
+import { Anchor, Button } from '@mantine/core';
+import { downloadReport, groupingsOf, measuresOf, type Report, reportQuery } from '@switchyard/contract/reports';
+import { listPickBuyers } from '@switchyard/contract/pick-lists';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, type ReactNode } from 'react';
+import { z } from 'zod';
+import { call, inBackground, open } from '../../shared/api/call.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import type { RowMark } from '../../shared/listing/list-row.tsx';
+import { ListPage } from '../../shared/listing/list.tsx';
+import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
+import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
+import { localSettings } from '../../shared/local-settings.ts';
+import { AppLink, useQueryText } from '../../shared/navigation.tsx';
+import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
+import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
+import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
+import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
+import { isGroupCut } from './chart-series.ts';
+import { ReportChart } from './report-chart.tsx';
+import { GroupLinks, reportColumns, reportTotals } from './report-columns.tsx';
+import { daysIn } from './report-days.ts';
+import { ReportPresets, reportFilters } from './report-filters.tsx';
+import { listLinks, narrowLink, reportValues } from './report-links.ts';
+import { rangeText } from './report-words.ts';
+import classes from './reports.module.css';
+import { isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
+
+const chartSetting = localSettings.json('report_chart_open', z.boolean());
+const cutMark: RowMark = { tone: 'warning', meaning: 'Incomplete: older events were deleted' };
+
+/** Traffic grouped, counted and compared. All that is chosen is in the address. */
+export function ReportsPage() {
+  const list = useReport();
+  const offset = useServerOffset();
+  const { query, shownQuery, more: report } = list;
+  const apps = useAppOptions(list.name);
+  const buyers = useBuyerOptions(list.name);
+  const shown = useMemo(() => report ?? emptyReport(query), [report, query]);
+  const columns = useMemo(() => reportColumns(shown, shownQuery), [shown, shownQuery]);
+  const totals = useMemo(() => (report === null ? undefined : reportTotals(report, shownQuery)), [report, shownQuery]);
+  const links = useGroupLinks(list);
+  const nameOf = (grouping: 'app' | 'buyer' | 'stream', value: string): string => {
+    const options = grouping === 'app' ? apps.apps : grouping === 'buyer' ? buyers.list : undefined;
+    const at = shown.group_by.indexOf(grouping);
+    const key = shown.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
+    return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
+  };
+  const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
+    <>
+      <DownloadButton name={list.name} draft={draft} download={download} />
+      <RefreshButton onRefresh={list.reload} />
+    </>
+  );
+  return (
+    <ValueListContext value={useValueList({ schema: reportQuery, values: reportValues })}>
+      <GroupLinks value={links.of}>
+        <ListPage
+          list={list}
+          noun="figures"
+          columns={columns}
+          filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, nameOf })}
+          FurtherFields={ReportPresets}
+          tools={tools}
+          summary={totals}
+          markOf={(group) => (report !== null && isGroupCut(report, group) ? cutMark : undefined)}
+          above={
+            report !== null &&
+            list.view === 'rows' && (
+              <>
+                <Period report={report} links={links.whole} />
+                <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
+                  <ReportChart report={report} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
+                </CollapsiblePanel>
+              </>
+            )
+          }
+          pages="none"
+          empty={list.isHeld ? heldText(list.run) : { title: 'No traffic in these days', text: 'Choose more days, or earlier ones.' }}
+        />
+      </GroupLinks>
+    </ValueListContext>
+  );
+}
+
+function heldText(run: () => void) {
+  return {
+    title: 'This report reads single events',
+    text: 'Nothing is counted in advance for these groups and filters, so it may take seconds. Fewer days make it faster.',
+    action: <Button onClick={run}>Run report</Button>,
+  };
+}
+
+/** What the grey rows of the first load need. */
+function emptyReport(query: ReportPageQuery): Report {
+  return {
+    group_by: [...groupingsOf(query)],
+    columns: measuresOf(query).filter((measure) => !measure.endsWith('_by_status')),
+    groups: [],
+    total_groups: 0,
+    totals: { current: {}, compared: null },
+    from: '',
+    to: '',
+    compared_from: null,
+    compared_to: null,
+    complete_from: '',
+    is_complete: true,
+    compared_is_complete: null,
+    source: 'roll-ups',
+  };
+}
+
+const download: TrafficDownload<ReportPageQuery> = {
+  fileName: 'report.csv',
+  open: (query, options) => open(downloadReport, { query, ...options }),
+  count: () => Promise.resolve(null),
+};
+
+function useBuyerOptions(listName: string) {
+  const mayPick = useHoldsAny(...listPickBuyers.access.anyOf);
+  const { data, isError, refetch } = useQuery({
+    queryKey: [...listKey(listName), 'buyers'],
+    queryFn: ({ signal }) => call(listPickBuyers, { signal, ...inBackground }),
+    enabled: mayPick,
+  });
+  const list = useMemo(() => (data?.data ?? []).map(({ id, name }) => ({ value: String(id), name })), [data]);
+  return { list: mayPick ? list : undefined, retry: isError ? () => void refetch() : undefined };
+}
+
+/** Where groups and the whole report lead to; the functions keep their identity while nothing in them changes. */
+function useGroupLinks({ more: report, shownQuery }: ReportState) {
+  const search = useQueryText();
+  const held = useSessionUser()?.permissions;
+  return useMemo(() => {
+    if (report === null) return { of: () => [], whole: [] };
+    const place = { query: shownQuery, report, held: held ?? [] };
+    return {
+      of: (group: Report['groups'][number], at: number) => {
+        const [grouping, key] = [report.group_by[at], group.keys[at]];
+        const narrowed = grouping === undefined || key === undefined ? null : narrowLink(search, place, { grouping, value: key.value });
+        return [...(narrowed === null ? [] : [narrowed]), ...listLinks(place, group.keys)];
+      },
+      whole: listLinks(place),
+    };
+  }, [report, shownQuery, search, held]);
+}
+
+/** What the report covers, and what is missing in it. */
+function Period({ report, links }: { report: Report; links: ReturnType<typeof listLinks> }) {
+  const offset = useServerOffset();
+  const { from, to, compared_from: comparedFrom, compared_to: comparedTo, complete_from: completeFrom, groups, total_groups: all } = report;
+  const days = daysIn(from, to);
+  const isCut = !report.is_complete || report.compared_is_complete === false;
+  return (
+    <div className={classes['period']}>
+      <span>
+        <b>{rangeText(from, to)}</b> ({days === 1 ? '1 day' : `${groupedNumber(days)} days`} of UTC{offset})
+        {comparedFrom !== null && comparedTo !== null && <> compared with {rangeText(comparedFrom, comparedTo)}</>}
+      </span>
+      <span aria-live="polite">
+        {isPart(report)
+          ? `First ${groupedNumber(groups.length)} of ${groupedNumber(all)} groups; the CSV has all`
+          : all === 1
+            ? '1 group'
+            : `${groupedNumber(all)} groups`}
+        {report.source === 'events' && ', counted from single events'}
+      </span>
+      {isCut && (
+        <span className={classes['incomplete']}>
+          <IconAlertTriangle size={15} aria-hidden />
+          Days before {rangeText(completeFrom, completeFrom)} are incomplete: older events were deleted.
+        </span>
+      )}
+      {links.map(({ label, path }) => (
+        <Anchor key={label} component={AppLink} href={path} inherit data-screen-only>
+          {label}
+        </Anchor>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,250 @@
+import type { Permission } from '@switchyard/contract/permissions';
+import type { Report, ReportGroup } from '@switchyard/contract/reports';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import type { ChartData } from './chart-series.ts';
+import { ReportsPage } from './reports-page.tsx';
+
+type Values = ReportGroup['current'];
+const values = (requests: number, more: Values = {}): Values => ({ requests, success_share: 0.5, pushes: 3, payout: '310.5', ...more });
+const app = (value: string, name: string | null, requests: number, earlier: number): ReportGroup => ({
+  keys: [{ value, name }],
+  current: values(requests),
+  compared: values(earlier, { success_share: 0.4 }),
+});
+
+const byApp: Report = {
+  group_by: ['app'],
+  columns: ['requests', 'success_share', 'pushes', 'payout'],
+  groups: [app('12', 'Acme Bet', 1_500, 1_200), app('7', null, 500, 0)],
+  total_groups: 2,
+  totals: { current: values(2_000), compared: values(1_200) },
+  from: '2026-11-14',
+  to: '2026-11-20',
+  compared_from: '2026-11-07',
+  compared_to: '2026-11-13',
+  complete_from: '2026-08-22',
+  is_complete: true,
+  compared_is_complete: true,
+  source: 'roll-ups',
+};
+
+const day = (value: string, requests: number): ReportGroup => ({
+  keys: [{ value, name: null }],
+  current: values(requests, { pushes: null }),
+  compared: null,
+});
+const byDay: Report = {
+  ...byApp,
+  group_by: ['day'],
+  groups: [day('2026-11-14', 1), day('2026-11-15', 9), day('2026-11-16', 4)],
+  total_groups: 3,
+  totals: { current: values(14, { pushes: null }), compared: null },
+  compared_from: null,
+  compared_to: null,
+  compared_is_complete: null,
+};
+
+type Shown = { address?: string; permissions?: Permission[]; answer?: (url: URL) => Report | Response };
+
+async function show({ address = '/reports', permissions = ['manager_app_statistics'], answer }: Shown = {}) {
+  const asked: URL[] = [];
+  stubApi((text) => {
+    const url = new URL(text, 'http://console');
+    if (url.pathname.endsWith('/list')) return Response.json({ success: true, data: [] });
+    asked.push(url);
+    const found = answer?.(url) ?? (url.searchParams.get('groupBy[]') === 'app' ? byApp : byDay);
+    return found instanceof Response ? found : Response.json({ success: true, data: found });
+  });
+  const user = { id: 1, name: 'Olga', email: 'o@x.y', panel: 'user', hasAllApps: true, isSuperAdmin: false } as const;
+  sessionStore.open({
+    user: { ...user, roles: [], badges: [], permissions },
+    token: { accessToken: 'swy_1', expiresAt: Date.now() + 3_600_000 },
+  });
+  const history = await renderPages([['/reports', 'Reports', ReportsPage]], [address]);
+  return { history, asked };
+}
+
+const table = page.getByRole('grid', { name: 'figures' });
+const keysShown = (): string[] => [...table.element().querySelectorAll('tbody td:first-child')].map((cell) => cell.textContent);
+const apply = page.getByRole('button', { name: 'Apply filter' });
+
+async function pick(label: string, option: string): Promise<void> {
+  await page.getByRole('combobox', { name: label, exact: true }).click();
+  await page.getByRole('option', { name: option, exact: true }).click();
+}
+
+beforeEach(() => page.viewport(1440, 900));
+afterEach(async () => {
+  sessionStore.close();
+  await page.viewport(1280, 800);
+});
+
+describe('reports', () => {
+  it('[REP-010] have all that is chosen in the address, and sort a whole report without another call', async () => {
+    const { history, asked } = await show();
+    await expect.element(table).toBeVisible();
+    await expect.poll(keysShown).toEqual(['14.11.2026 Sat', '15.11.2026 Sun', '16.11.2026 Mon']);
+    await page.getByRole('columnheader', { name: 'Requests' }).getByRole('button').click();
+    await expect.poll(keysShown).toEqual(['15.11.2026 Sun', '16.11.2026 Mon', '14.11.2026 Sat']);
+    expect(history.location.search).toBe('?orderBy=requests&orderDirection=desc');
+    expect(asked).toHaveLength(1);
+    await pick('Group by', 'App');
+    await pick('Compare with', 'A week earlier');
+    await page.getByRole('button', { name: '30 d: the last 30 days' }).click();
+    await expect.poll(keysShown).toEqual(['Acme Bet', '#7 deleted']);
+    expect(new URLSearchParams(history.location.search).toString()).toBe(
+      'groupBy=app&days=30&compare=week&orderBy=requests&orderDirection=desc',
+    );
+    expect(Object.fromEntries(asked.at(-1)?.searchParams ?? [])).toMatchObject({ 'groupBy[]': 'app', days: '30', compare: 'week' });
+    await expect.element(page.getByRole('button', { name: '30 d: the last 30 days' })).toHaveAttribute('aria-pressed', 'true');
+    history.back();
+    await expect.poll(keysShown).toContain('15.11.2026 Sun');
+  });
+
+  it('[REP-011] say first that they read single events: before a link runs, and while it is chosen', async () => {
+    const server: Report = {
+      ...byDay,
+      group_by: ['server'],
+      groups: [{ ...day('2', 5), keys: [{ value: '2', name: 'edge-fra-1' }] }],
+      source: 'events',
+      total_groups: 1,
+    };
+    const { asked } = await show({ address: '/reports?groupBy=server', answer: () => server });
+    const run = page.getByRole('button', { name: 'Run report' });
+    await expect.element(page.getByRole('heading', { name: 'This report reads single events' })).toBeVisible();
+    expect(asked).toHaveLength(0);
+    await run.click();
+    await expect.element(page.getByText('edge-fra-1')).toBeVisible();
+    await expect.element(page.getByText(/counted from single events$/)).toBeVisible();
+    await pick('Then by', 'Country');
+    await expect.element(page.getByText('Reads single events: may take seconds')).toBeVisible();
+    await apply.click();
+    await expect.poll(() => asked.length).toBe(2);
+    await expect.element(run).not.toBeInTheDocument();
+  });
+
+  it('[REP-012] show totals, bars and changes in words, and why a value is missing', async () => {
+    await show({ address: '/reports?groupBy=app&compare=previous' });
+    const row = (name: string) => table.getByRole('row', { name: new RegExp(`^${name}`) });
+    await expect.element(row('Total')).toMatchTextContent(/2,000 up \+66\.7% from 1,200/);
+    await expect
+      .element(row('Acme Bet'))
+      .toMatchTextContent(/1,500 up \+25% from 1,200.*50\.0% up \+10 pp from 40\.0%.*310\.50 unchanged 0%/);
+    await expect.element(row('#7')).toMatchTextContent(/500 up new from 0/);
+    expect(row('Acme Bet').element().querySelectorAll('svg').length).toBeGreaterThanOrEqual(4);
+    const widths = [...table.element().querySelectorAll<HTMLElement>('tbody td:nth-child(2) [style*="width"]')].map(
+      (bar) => bar.style.width,
+    );
+    expect(widths).toEqual(['100%', '33.3333%']);
+    expect(row('Acme Bet').element().querySelector('td:nth-child(2) [title]')?.getAttribute('title')).toBe(
+      '1,500, 75.0% of all, before: 1,200',
+    );
+  });
+
+  it('[REP-012] show a dash with the reason for what nobody knows', async () => {
+    await show({ address: '/reports?type=create' });
+    await expect.poll(keysShown).toContain('14.11.2026 Sat');
+    const why = 'Pushes are known by app and time only, not by type';
+    expect(table.element().querySelector('tbody td:nth-child(4)')?.textContent).toBe(`– ${why}`);
+    expect(table.element().querySelector(`tbody [title="${why}"]`)).not.toBeNull();
+  });
+
+  it('[REP-013] draw a chart of the measure that the address names', async () => {
+    const { history } = await show({ address: '/reports?chart=payout' });
+    await expect.element(page.getByRole('figure', { name: 'Line chart: Payout by day, 14.11.2026 – 20.11.2026' })).toBeVisible();
+    const inked = (): number => {
+      const canvas = document.querySelector('canvas');
+      const data = canvas?.getContext('2d')?.getImageData(0, 0, canvas.width, canvas.height).data;
+      return data === undefined ? 0 : data.filter((part) => part > 0).length;
+    };
+    await expect.poll(inked).toBeGreaterThan(1_000);
+    await pick('Measure of the chart', 'Requests');
+    await expect.poll(() => history.location.search).toBe('?chart=requests');
+    await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
+  });
+
+  it('[REP-015] paint the chart with its title and legend as a PNG', async () => {
+    const { paintPicture } = await import('./draw-chart.ts');
+    const data: ChartData = {
+      kind: 'bar',
+      title: 'Requests by app',
+      form: 'count',
+      labels: ['Acme Bet'],
+      series: [{ name: '14.11.2026', values: [3], kind: 'current' }],
+      isStacked: false,
+      incomplete: 0,
+      note: null,
+    };
+    const picture = await createImageBitmap(await paintPicture(data, String));
+    expect([picture.width, picture.height]).toEqual([2400, 1200]);
+    const canvas = new OffscreenCanvas(picture.width, picture.height);
+    const context = canvas.getContext('2d');
+    context?.drawImage(picture, 0, 0);
+    const inkIn = (top: number, bottom: number): boolean =>
+      context?.getImageData(0, top, 1200, bottom - top).data.some((part, at) => at % 4 === 0 && part < 128) ?? false;
+    // The title stands at the top, the legend at the bottom, on a filled ground.
+    expect([inkIn(40, 110), inkIn(1_110, 1_180)]).toEqual([true, true]);
+    expect([...(context?.getImageData(2, 2, 1, 1).data ?? [])]).toEqual([255, 255, 255, 255]);
+  });
+
+  it('[REP-014] filter for a group and lead to the lists that the reader may open, with the same filters and days', async () => {
+    const { history } = await show({
+      address: '/reports?groupBy=app&type=create',
+      permissions: ['manager_app_statistics', 'manager_app_all_requests', 'manager_app_edit', 'manager_app_requests'],
+    });
+    await table.getByRole('button', { name: 'Acme Bet' }).click();
+    const links = (): (string | null)[] => [...document.querySelectorAll('[role="menu"] a')].map((link) => link.getAttribute('href'));
+    await expect
+      .poll(links)
+      .toEqual([
+        '/requests?appId=12&type=create&startDate=2026-11-14&endDate=2026-11-20',
+        '/apps/12/edit?startTabName=Event&type=create&startDate=2026-11-14&endDate=2026-11-20',
+      ]);
+    await page.getByRole('menuitem', { name: 'Filter for this app' }).click();
+    await expect.poll(() => history.location.search).toBe('?appId=12&type=create&groupBy=app');
+    await expect.element(page.getByRole('button', { name: 'Remove filter Acme Bet' })).toBeVisible();
+  });
+
+  it('[REP-014] narrow the days, and lead nowhere without permission', async () => {
+    const { history } = await show({ address: '/reports?measure=requests' });
+    await table.getByRole('button', { name: '15.11.2026 Sun' }).click();
+    await expect.element(page.getByRole('menuitem', { name: 'Filter for this day' })).toBeVisible();
+    expect(document.querySelectorAll('[role="menu"] a')).toHaveLength(1);
+    await expect.element(page.getByRole('link', { name: 'Show in All Requests' })).not.toBeInTheDocument();
+    await page.getByRole('menuitem', { name: 'Filter for this day' }).click();
+    await expect.poll(() => new URLSearchParams(history.location.search).get('startDate')).toBe('2026-11-15');
+    expect(new URLSearchParams(history.location.search).get('endDate')).toBe('2026-11-15');
+  });
+
+  it('[REP-016] mark the days that retention has cut', async () => {
+    await show({ answer: () => ({ ...byDay, complete_from: '2026-11-15', is_complete: false }) });
+    await expect.element(page.getByText('Days before 15.11.2026 are incomplete: older events were deleted.')).toBeVisible();
+    expect(keysShown()).toEqual(['14.11.2026 Sat, incomplete', '15.11.2026 Sun', '16.11.2026 Mon']);
+    await expect.element(table.getByRole('row', { name: /^14\.11/ })).toHaveAccessibleDescription('Incomplete: older events were deleted');
+  });
+
+  it('[REP-017] keep what was chosen when a report takes too long, say what helps, and try again', async () => {
+    let isBusy = true;
+    const busy = () => Response.json({ success: false, message: 'The server is busy, try again', data: null }, { status: 503 });
+    const { history } = await show({ address: '/reports?groupBy=app&days=90', answer: () => (isBusy ? busy() : byApp) });
+    await expect.element(page.getByText('The server is busy, try again. Choose fewer days or set a filter, then try again.')).toBeVisible();
+    expect(history.location.search).toBe('?groupBy=app&days=90');
+    isBusy = false;
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.element(table.getByText('Acme Bet')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+  });
+
+  it('[REP-010] clear filters without another layout, and say what has no traffic', async () => {
+    const none = { ...byApp, groups: [], total_groups: 0 };
+    const { history } = await show({ address: '/reports?groupBy=app&compare=week&type=create', answer: () => none });
+    await expect.element(page.getByText('No figures match these filters.')).toBeVisible();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await expect.poll(() => history.location.search).toBe('?groupBy=app&compare=week');
+    await expect.element(page.getByText('No traffic in these days')).toBeVisible();
+  });
+});

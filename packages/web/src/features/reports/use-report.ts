@@ -1,0 +1,224 @@
+import {
+  getReport,
+  groupingsOf,
+  measuresOf,
+  type Report,
+  type ReportGroup,
+  reportLimits,
+  reportQuery,
+  reportSource,
+  timeGroupings,
+} from '@switchyard/contract/reports';
+import { single } from '@switchyard/contract/listing';
+import { plainText } from '@switchyard/contract/text-fields';
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
+import type { z } from 'zod';
+import { CallError } from '../../shared/api/call-error.ts';
+import { call, failingInPlace } from '../../shared/api/call.ts';
+import type { AnyQuery } from '../../shared/listing/filter.ts';
+import { listKey } from '../../shared/listing/list-key.ts';
+import {
+  filterFingerprint,
+  hasFilters,
+  nextSort,
+  parseListQuery,
+  type SortOrder,
+  withoutFilters,
+  writeListQuery,
+} from '../../shared/listing/list-query.ts';
+import { listView } from '../../shared/listing/list-view.ts';
+import { failureStatus, type ListState, useListChange } from '../../shared/listing/use-list.ts';
+import { useSavedViews } from '../../shared/listing/views/use-saved-views.ts';
+import { useQueryText } from '../../shared/navigation.tsx';
+import { areDaysReversed } from '../../shared/time/filter-day.ts';
+import { keyText } from './report-words.ts';
+
+/** The query of a report as the address has it. */
+export type ReportPageQuery = z.output<typeof reportQuery>;
+
+/** Parameters that say what is counted and how it is shown, not of what. */
+const layout = ['groupBy', 'measure', 'compare'] as const satisfies readonly (keyof ReportPageQuery)[];
+const order = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly (keyof ReportPageQuery)[];
+
+/** A report on its page: a list of groups whose answer is the whole report. */
+export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
+  /** The query that the shown report answers. */
+  shownQuery: ReportPageQuery;
+  /** The query reads single events, and the reader has not yet said that it shall. */
+  isHeld: boolean;
+  run: () => void;
+};
+
+type Answer = { report: Report; query: ReportPageQuery };
+
+const name = 'reports';
+
+/** What a view of a report keeps: its query, and the column of the chart. */
+const viewedQuery = reportQuery.extend({ chart: single(plainText(64).optional()) });
+
+function rowId({ keys }: ReportGroup): string {
+  return JSON.stringify(keys.map(({ value }) => value));
+}
+
+function parse(search: string): ReportPageQuery {
+  const query = parseListQuery(reportQuery, search);
+  // A first day says more than a number of days.
+  return query.startDate === undefined ? query : { ...query, days: reportLimits.usualDays };
+}
+
+/** A query without what only arranges its groups. */
+function countedText(query: AnyQuery): string {
+  const counted = Object.entries(query).filter(([parameter]) => order.every((one) => one !== parameter));
+  return JSON.stringify(writeListQuery(reportQuery, Object.fromEntries(counted)));
+}
+
+/** The sort of a report: as the server sorts it unless the address says otherwise. */
+function sortOf(query: ReportPageQuery, columns: readonly string[]): SortOrder {
+  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
+  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
+  const orderBy = query.orderBy === 'key' || columns.some((column) => column === query.orderBy) ? (query.orderBy ?? usual) : usual;
+  return { orderBy, orderDirection: query.orderDirection ?? (orderBy === 'key' ? 'asc' : 'desc') };
+}
+
+/**
+ * The report that the address asks for. A report that arrived with all of its groups is sorted here; another sort would
+ * count everything again. One that reads single events waits for the reader, who may have followed a link to it.
+ */
+export function useReport(): ReportState {
+  const search = useQueryText();
+  const query = useMemo(() => parse(search), [search]);
+  const views = useSavedViews(name, viewedQuery);
+  const { isWaiting } = views;
+  const move = useListChange(reportQuery, views);
+  const cache = useQueryClient();
+  const counted = countedText(query);
+  const wholeKey = [...listKey(name), counted];
+  const [wanted, setWanted] = useState<string | null>(null);
+  const known = cache.getQueryData<Answer>(wholeKey);
+  const isHeld = !isWaiting && reportSource(query) === 'events' && wanted !== counted && known === undefined;
+  const isReversed = areDaysReversed(query);
+  const isOtherPart = known !== undefined && isPart(known.report) && !isSameOrder(known.query, query);
+  const result = useQuery({
+    enabled: !isHeld && !isReversed && !isWaiting,
+    queryKey: isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey,
+    queryFn: ({ signal }) => load(query, signal),
+    placeholderData: keepPreviousData,
+  });
+  const { data, error } = result;
+  const shown = isHeld ? undefined : data;
+  const columns = shown?.report.columns ?? measuresOf(query);
+  const sort = sortOf(query, columns);
+  const { orderBy, orderDirection } = sort;
+  const rows = useMemo(
+    () => (shown === undefined ? noRows : sorted(shown.report, { orderBy, orderDirection })),
+    [shown, orderBy, orderDirection],
+  );
+  const isFiltered = hasFilters(reportQuery, filtersOf(query));
+  const change = (patch: Partial<ReportPageQuery>): void => {
+    const next = patch.startDate === undefined ? patch : { ...patch, days: reportLimits.usualDays };
+    setWanted(countedText({ ...query, ...next }));
+    move(next);
+  };
+  return {
+    name,
+    query,
+    shownQuery: shown?.query ?? query,
+    defaults: parse(''),
+    arrangement: { sort, limit: query.limit, defaultLimit: reportLimits.shown },
+    view: isHeld
+      ? 'empty'
+      : listView({
+          pending: result.isPending,
+          failure: failureStatus(error),
+          rowCount: data === undefined ? null : rows.length,
+          total: null,
+          filtered: isFiltered,
+          reversed: isReversed,
+        }),
+    rows,
+    rowId,
+    pagination: null,
+    more: shown?.report ?? null,
+    isFiltered,
+    fingerprint: filterFingerprint(reportQuery, query),
+    isLoading: result.isFetching,
+    isBehind: result.isPlaceholderData,
+    failure: error === null ? null : failureText(error),
+    isMissing: false,
+    views,
+    isWaiting,
+    change,
+    clearFilters: () => {
+      const kept = Object.fromEntries(layout.map((parameter) => [parameter, query[parameter]]));
+      change({ ...withoutFilters(reportQuery), ...kept });
+    },
+    swapDays: () => change({ startDate: query.endDate, endDate: query.startDate }),
+    sortBy: (column) => move(nextSort(sort, column)),
+    goTo: () => undefined,
+    resize: () => undefined,
+    reload: () => {
+      setWanted(counted);
+      void cache.invalidateQueries({ queryKey: listKey(name) });
+    },
+    isHeld,
+    run: () => setWanted(counted),
+  };
+}
+
+const noRows: readonly never[] = [];
+
+async function load(query: ReportPageQuery, signal: AbortSignal): Promise<Answer> {
+  const { data } = await call(getReport, {
+    query: { ...query, limit: reportLimits.mostShown },
+    signal,
+    ...failingInPlace,
+  });
+  return { report: data, query };
+}
+
+/** The filters alone, at their defaults what is not. */
+function filtersOf(query: ReportPageQuery): AnyQuery {
+  return Object.fromEntries(Object.entries(query).filter(([parameter]) => layout.every((one) => one !== parameter)));
+}
+
+/** Whether a report has more groups than arrived. */
+export function isPart({ groups, total_groups: all }: Report): boolean {
+  return groups.length < all;
+}
+
+function isSameOrder(a: ReportPageQuery, b: ReportPageQuery): boolean {
+  return a.orderBy === b.orderBy && a.orderDirection === b.orderDirection;
+}
+
+/** The groups in an order; those of a part stay as the server sorted them. Groups without a value are last. */
+function sorted(report: Report, { orderBy, orderDirection }: SortOrder): readonly ReportGroup[] {
+  if (isPart(report)) return report.groups;
+  const sign = orderDirection === 'asc' ? 1 : -1;
+  if (orderBy === 'key') return report.groups.toSorted((a, b) => sign * compareKeys(report, a, b));
+  return report.groups.toSorted((a, b) => {
+    const [one, other] = [a.current[orderBy] ?? null, b.current[orderBy] ?? null];
+    if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(report, a, b);
+    return sign * (Number(one) - Number(other)) || compareKeys(report, a, b);
+  });
+}
+
+/** By time, and by the names that are shown. */
+function compareKeys({ group_by: groupings }: Report, a: ReportGroup, b: ReportGroup): number {
+  for (const [at, grouping] of groupings.entries()) {
+    const [one, other] = [a.keys[at], b.keys[at]];
+    if (one === undefined || other === undefined || one.value === other.value) continue;
+    if (grouping === 'hour') return Number(one.value) - Number(other.value);
+    if (timeGroupings.some((time) => time === grouping)) return one.value < other.value ? -1 : 1;
+    return keyText(grouping, one).localeCompare(keyText(grouping, other));
+  }
+  return 0;
+}
+
+/** Why a report failed, and what helps. */
+function failureText(error: Error): string {
+  if (!(error instanceof CallError)) return error.message;
+  if (error.status === 422) return Object.values(error.fields).flat().join(' ') || error.message;
+  if (error.status !== null && error.status !== 503) return error.message;
+  return `${error.message.replace(/\.$/, '')}. Choose fewer days or set a filter, then try again.`;
+}

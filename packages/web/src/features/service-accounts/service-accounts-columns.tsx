@@ -1,0 +1,125 @@
+import { ActionIcon, Badge, VisuallyHidden } from '@mantine/core';
+import type { ServiceAccount } from '@switchyard/contract/api-tokens';
+import { IconLock, IconPencil } from '@tabler/icons-react';
+import { groupSummary } from '../../shared/accounts/permission-groups.ts';
+import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { appsText, permissionsOf } from '../../shared/tokens/token-values.ts';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import classes from './service-accounts.module.css';
+
+type Input = { displayDate: (text: string) => string; onOpen: (account: ServiceAccount) => void };
+
+/** What the list tells of a service account. */
+export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColumn<ServiceAccount>[] {
+  return [
+    {
+      id: 'name',
+      cellName: 'Service account',
+      width: 200,
+      minWidth: 140,
+      grows: true,
+      isMain: true,
+      isFixed: true,
+      cell: (account) => <Name account={account} />,
+    },
+    { id: 'state', cellName: 'State', width: 104, isMain: true, cell: (account) => <State account={account} /> },
+    { id: 'owner', cellName: 'Owner', width: 152, minWidth: 120, cell: ({ owner }) => <VisibleText text={owner.name} /> },
+    {
+      id: 'permissions',
+      cellName: 'Permissions',
+      width: 176,
+      minWidth: 120,
+      grows: true,
+      cell: (account) => {
+        const permissions = permissionsOf(account);
+        return <span title={permissions.map(({ label }) => label).join('\n')}>{groupSummary(permissions)}</span>;
+      },
+    },
+    { id: 'apps', cellName: 'Apps', width: 88, cell: appsText },
+    {
+      id: 'networks',
+      cellName: 'Networks',
+      width: 152,
+      minWidth: 100,
+      cell: ({ networks }) => <span title={networks.join('\n')}>{networks.length === 0 ? 'Everywhere' : networks.join(', ')}</span>,
+    },
+    {
+      id: 'expires',
+      cellName: 'Expires',
+      width: 164,
+      cell: ({ expires_at: at }) => <span className="tabular">{at === null ? 'Never' : displayDate(at)}</span>,
+    },
+    {
+      id: 'used',
+      cellName: 'Last used',
+      width: 164,
+      cell: ({ last_used_at: at, last_used_ip: ip }) => (
+        <span className="tabular" title={ip === null ? undefined : `From ${ip}`}>
+          {at === null ? 'Never' : displayDate(at)}
+        </span>
+      ),
+    },
+    {
+      id: 'edit',
+      cellName: '',
+      title: 'Edit',
+      width: 56,
+      align: 'center',
+      pin: 'end',
+      isMain: true,
+      isFixed: true,
+      cell: (account) => <EditButton account={account} onOpen={onOpen} />,
+    },
+  ];
+}
+
+/** Why the reader may not change a service account. */
+export const readOnlyText = 'It has permissions that your account does not have, so you cannot change it.';
+
+function Name({ account: { name, read_only: isReadOnly } }: { account: ServiceAccount }) {
+  return (
+    <span className={classes['name']}>
+      <span className={classes['text']} title={withMarks(name)}>
+        <VisibleText text={name} />
+      </span>
+      {isReadOnly && (
+        <HoverTooltip label={readOnlyText} isFocusable>
+          <span className={classes['lock']}>
+            <IconLock size={14} stroke={1.7} aria-hidden />
+            <VisuallyHidden>Read-only: {readOnlyText}</VisuallyHidden>
+          </span>
+        </HoverTooltip>
+      )}
+    </span>
+  );
+}
+
+function EditButton({ account, onOpen }: Pick<Input, 'onOpen'> & { account: ServiceAccount }) {
+  const tabIndex = useGridTabIndex();
+  const label = `Edit ${withMarks(account.name)}`;
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="neutral"
+      size="md"
+      aria-label={label}
+      title={label}
+      {...(tabIndex === undefined ? {} : { tabIndex })}
+      onClick={() => onOpen(account)}
+    >
+      <IconPencil size={16} stroke={1.7} aria-hidden />
+    </ActionIcon>
+  );
+}
+
+function State({ account: { is_stopped: isStopped, is_expired: isExpired } }: { account: ServiceAccount }) {
+  const [text, colour] = isExpired ? ['Expired', 'danger'] : isStopped ? ['Stopped', 'warning'] : ['Works', 'success'];
+  return (
+    <Badge size="sm" radius="sm" variant="light" color={colour} tt="none">
+      {text}
+    </Badge>
+  );
+}

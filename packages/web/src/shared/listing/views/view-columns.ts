@@ -1,0 +1,29 @@
+import type { ViewColumns } from '@switchyard/contract/saved-views';
+import type { ListColumn } from '../list-column.ts';
+
+type Column = Pick<ListColumn<never>, 'id' | 'isFixed' | 'isOptional'>;
+
+/** The chosen columns of a list as a view stores them, in the list's order and without those that it does not have. */
+export function captureColumns(declared: readonly Column[], { hidden, shown, widths }: Readonly<ColumnsLike>): ViewColumns {
+  const ids = declared.map(({ id }) => id);
+  const optional = declared.filter(({ isOptional }) => isOptional === true).map(({ id }) => id);
+  const hideable = declared.filter(({ isFixed, isOptional }) => isFixed !== true && isOptional !== true).map(({ id }) => id);
+  return {
+    hidden: hideable.filter((id) => hidden.includes(id)),
+    shown: optional.filter((id) => shown.includes(id)),
+    widths: Object.fromEntries(ids.flatMap((id) => (Object.hasOwn(widths, id) ? [[id, widths[id] ?? 0]] : []))),
+  };
+}
+
+type ColumnsLike = { hidden: readonly string[]; shown: readonly string[]; widths: Readonly<Record<string, number>> };
+
+/** Whether two captured choices of columns are the same. */
+export function areSameColumns(a: ViewColumns, b: ViewColumns): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The ids of columns that a view names and the list does not have. */
+export function unknownColumns(declared: readonly Column[], { hidden, shown, widths }: ColumnsLike): string[] {
+  const known = new Set(declared.map(({ id }) => id));
+  return [...new Set([...hidden, ...shown, ...Object.keys(widths)])].filter((id) => !known.has(id));
+}

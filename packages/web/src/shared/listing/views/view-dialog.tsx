@@ -1,0 +1,136 @@
+import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
+import { viewLimits, type SavedView } from '@switchyard/contract/saved-views';
+import { useState, type FormEvent } from 'react';
+import { notify } from '../../ui/notifications/notification-center.ts';
+import { Popup } from '../../ui/popup.tsx';
+import { VisibleText } from '../../ui/visible-text.tsx';
+import type { SavedViews } from './use-saved-views.ts';
+import { saveNewView, saveView, viewFieldErrors } from './view-calls.ts';
+import classes from './view-dialog.module.css';
+import type { ViewContent } from './view-state.ts';
+
+type Props = {
+  views: SavedViews;
+  /** The view to rename and share, or a new one; null while the dialog is closed. */
+  view: SavedView | 'new' | null;
+  /** What a new view stores. */
+  content: ViewContent;
+  onClose: () => void;
+  /** Called after the fade-out. */
+  onClosed: () => void;
+  onSaved: (saved: SavedView) => void;
+};
+
+/** Asks for the name of a view and with whom it is shared. */
+export function ViewDialog({ view, onClosed, ...props }: Props) {
+  // Keeps the form during the fade-out.
+  const [shown, setShown] = useState(view);
+  if (view !== null && view !== shown) setShown(view);
+  return (
+    <Popup
+      isOpen={view !== null}
+      onClose={props.onClose}
+      onClosed={onClosed}
+      title={shown === 'new' ? 'Save as new view' : 'Rename or share view'}
+    >
+      {shown !== null && <ViewForm view={shown} {...props} />}
+    </Popup>
+  );
+}
+
+type FormProps = Omit<Props, 'view' | 'onClosed'> & { view: SavedView | 'new' };
+
+function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: FormProps) {
+  const stored = view === 'new' ? undefined : view;
+  const [name, setName] = useState(stored?.name ?? '');
+  const [sharing, setSharing] = useState(stored?.sharing ?? 'private');
+  const [roleIds, setRoleIds] = useState<readonly number[]>(stored?.role_ids ?? []);
+  const [errors, setErrors] = useState<ReturnType<typeof viewFieldErrors>>({});
+  const [isBusy, setBusy] = useState(false);
+  const choices = [...roles, ...roleIds.filter((id) => !roles.some((role) => role.id === id)).map((id) => ({ id, name: `Role #${id}` }))];
+
+  async function submit(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const fields = { name, sharing, role_ids: sharing === 'roles' ? [...roleIds] : [] };
+    try {
+      const saved = await (stored === undefined ? saveNewView({ list, ...fields, ...content }) : saveView(stored, fields));
+      notify({ type: 'success', message: 'View saved' });
+      onClose();
+      onSaved(saved);
+    } catch (error) {
+      setErrors(viewFieldErrors(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          value={name}
+          maxLength={viewLimits.nameCharacters}
+          error={errors.name}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => {
+            setName(event.currentTarget.value);
+            setErrors({});
+          }}
+        />
+        <Input.Wrapper label="Who sees it" labelElement="div" description="Readers see no more than they may see without the view.">
+          <SegmentedControl
+            fullWidth
+            mt={6}
+            size="xs"
+            aria-label="Who sees it"
+            value={sharing}
+            onChange={(value) => {
+              setSharing(value);
+              setErrors({});
+            }}
+            data={[
+              { value: 'private' as const, label: 'Only you' },
+              ...(choices.length > 0 ? [{ value: 'roles' as const, label: 'Roles' }] : []),
+              { value: 'everyone' as const, label: 'Everyone' },
+            ]}
+          />
+        </Input.Wrapper>
+        {sharing === 'roles' && (
+          <Checkbox.Group
+            aria-label="Roles"
+            className={classes['roles'] ?? ''}
+            value={roleIds.map(String)}
+            onChange={(ids) => {
+              setRoleIds(ids.map(Number));
+              setErrors({});
+            }}
+            error={errors.roles}
+          >
+            <Stack gap={8}>
+              {choices.map((role) => (
+                <Checkbox key={role.id} size="xs" value={String(role.id)} label={<VisibleText text={role.name} />} />
+              ))}
+            </Stack>
+          </Checkbox.Group>
+        )}
+        {errors.other !== undefined && (
+          <Alert color="danger" variant="light" role="alert">
+            <VisibleText text={errors.other} />
+          </Alert>
+        )}
+      </Stack>
+      <Group justify="flex-end" gap="xs" mt="lg">
+        <Button variant="default" onClick={onClose} disabled={isBusy}>
+          Cancel
+        </Button>
+        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
+          Save
+        </Button>
+      </Group>
+    </form>
+  );
+}

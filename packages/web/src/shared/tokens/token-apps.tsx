@@ -1,0 +1,56 @@
+import { Button, Checkbox, Input, Stack } from '@mantine/core';
+import { usePickApps } from '../accounts/use-pick-apps.ts';
+import { isForbidden } from '../api/call-error.ts';
+import { PickMany } from '../ui/pick-list.tsx';
+import classes from './tokens.module.css';
+import type { TokenValues } from './token-values.ts';
+
+type Props = {
+  values: Pick<TokenValues, 'hasAllApps' | 'appIds'>;
+  onChange: (changed: Partial<TokenValues>) => void;
+  /** What all apps are called, e.g. `All apps that I see`; null if they cannot be given. */
+  allLabel: string | null;
+  error: string | undefined;
+};
+
+/** All apps, or chosen ones. Accounts that may not list apps can only give all of theirs. */
+export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, error }: Props) {
+  const { data, error: failure, refetch } = usePickApps();
+  const apps = data?.data ?? [];
+  const cannotList = isForbidden(failure);
+  return (
+    <Input.Wrapper label="Apps" labelElement="div" error={error}>
+      <Stack gap="xs" mt={4}>
+        {allLabel !== null && (
+          <Checkbox
+            size="sm"
+            label={allLabel}
+            description={cannotList ? 'Your account cannot list apps, so you cannot choose some of them.' : undefined}
+            checked={hasAllApps}
+            disabled={cannotList && hasAllApps}
+            onChange={(event) => onChange({ hasAllApps: event.currentTarget.checked })}
+          />
+        )}
+        {!hasAllApps && (
+          <PickMany
+            label="Chosen apps"
+            options={apps.map(({ id, label }) => ({ value: String(id), name: label }))}
+            value={appIds.map(String)}
+            onChange={(ids) => onChange({ appIds: ids.map(Number) })}
+            placeholder={data === undefined ? 'Loading...' : 'No apps'}
+            width="100%"
+            isDisabled={data === undefined}
+          />
+        )}
+        {!hasAllApps && failure !== null && !cannotList && (
+          <p className={classes['hint']}>
+            The apps could not be loaded.{' '}
+            <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
+              Try again
+            </Button>
+          </p>
+        )}
+      </Stack>
+    </Input.Wrapper>
+  );
+}

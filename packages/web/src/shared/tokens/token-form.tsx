@@ -1,0 +1,151 @@
+import { Alert, Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { apiTokenDays, apiTokenLimits, apiTokenMessages, type ApiToken } from '@switchyard/contract/api-tokens';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useState, type FormEvent } from 'react';
+import { PermissionGroup } from '../accounts/permission-group.tsx';
+import { permissionGroups } from '../accounts/permission-groups.ts';
+import { CallError } from '../api/call-error.ts';
+import { useSessionUser } from '../session/use-session.ts';
+import { TokenApps } from './token-apps.tsx';
+import classes from './tokens.module.css';
+import { heldPermissions, tokenValues, wrongNetwork, type TokenDays, type TokenValues } from './token-values.ts';
+
+type Props = {
+  /** The token to change; without it a new one is made. */
+  token?: ApiToken;
+  /** Whether it may be without an expiry. */
+  mayNeverExpire: boolean;
+  /** What all apps are called; null if they cannot be given. */
+  allAppsLabel: string | null;
+  /** Makes the call; its failure is shown here. */
+  save: (values: TokenValues) => Promise<void>;
+  onClose: () => void;
+};
+
+const fieldKeys: readonly string[] = ['name', 'permission_ids', 'app_ids', 'networks', 'expires_in_days'];
+
+/** The fields of a token: name, expiry, permissions, apps and networks. */
+export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }: Props) {
+  const [values, setValues] = useState(() => tokenValues(token, allAppsLabel !== null));
+  const [failure, setFailure] = useState<CallError | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
+  const user = useSessionUser();
+  const change = (changed: Partial<TokenValues>): void => {
+    setValues((before) => ({ ...before, ...changed }));
+    setFailure(null);
+  };
+  const errorOf = (key: string): string | undefined => failure?.fields[key]?.[0];
+  const general = failure !== null && !fieldKeys.some((key) => errorOf(key) !== undefined) ? failure.message : null;
+  const wrong = wrongNetwork(values);
+  const isComplete = values.name.trim() !== '' && values.permissionIds.length > 0 && wrong === undefined;
+
+  async function run(): Promise<void> {
+    setIsRunning(true);
+    try {
+      await save(values);
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setFailure(error);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  const onSubmit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (isComplete && !isRunning) void run();
+  };
+  return (
+    <form noValidate onSubmit={onSubmit}>
+      <Stack gap="md">
+        <TextInput
+          label="Name"
+          description="What it is for, for example the program that uses it."
+          value={values.name}
+          maxLength={apiTokenLimits.nameCharacters}
+          autoComplete="off"
+          data-autofocus
+          error={errorOf('name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <Expiry days={values.days} isNew={token === undefined} mayNeverExpire={mayNeverExpire} onChange={(days) => change({ days })} />
+        <Input.Wrapper
+          label="Permissions"
+          labelElement="div"
+          description="Only those that you hold. What you lose, the token loses as well."
+          error={errorOf('permission_ids')}
+        >
+          <div className={classes['permissions']}>
+            {permissionGroups(heldPermissions(user?.permissions ?? [])).map((group) => (
+              <PermissionGroup
+                key={group.name}
+                group={group}
+                chosen={values.permissionIds}
+                onChange={(permissionIds) => change({ permissionIds })}
+                isLocked={false}
+                mayGrant={() => true}
+              />
+            ))}
+          </div>
+        </Input.Wrapper>
+        <TokenApps values={values} onChange={change} allLabel={allAppsLabel} error={errorOf('app_ids')} />
+        <Textarea
+          label="Networks"
+          description="IP addresses or networks from which it works, one in each line. Empty: from everywhere."
+          placeholder="203.0.113.0/24"
+          autosize
+          minRows={2}
+          maxRows={6}
+          spellCheck={false}
+          value={values.networks}
+          error={errorOf('networks') ?? (wrong === undefined ? undefined : apiTokenMessages.networks)}
+          onChange={(event) => change({ networks: event.currentTarget.value })}
+        />
+        {general !== null && (
+          <Alert color="danger" variant="light" p="xs" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
+            {general}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" disabled={!isComplete || isRunning}>
+            {token === undefined ? 'Create' : 'Save'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function daysOf(text: string): TokenValues['days'] {
+  return text === 'same' ? undefined : (apiTokenDays.find((count): count is TokenDays => String(count) === text) ?? null);
+}
+
+type ExpiryProps = {
+  days: TokenValues['days'];
+  isNew: boolean;
+  mayNeverExpire: boolean;
+  onChange: (days: TokenValues['days']) => void;
+};
+
+function Expiry({ days, isNew, mayNeverExpire, onChange }: ExpiryProps) {
+  const options = [
+    ...(isNew ? [] : [{ value: 'same', label: 'Unchanged' }]),
+    ...apiTokenDays.map((count) => ({ value: String(count), label: `${count} days` })),
+    ...(mayNeverExpire ? [{ value: 'never', label: 'Never' }] : []),
+  ];
+  return (
+    <Input.Wrapper label="Expires after" labelElement="div">
+      <SegmentedControl
+        fullWidth
+        mt={4}
+        size="xs"
+        aria-label="Expires after"
+        data={options}
+        value={days === undefined ? 'same' : days === null ? 'never' : String(days)}
+        onChange={(text) => onChange(daysOf(text))}
+      />
+    </Input.Wrapper>
+  );
+}

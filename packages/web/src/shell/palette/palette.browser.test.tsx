@@ -1,0 +1,113 @@
+import type { FoundItem } from '@switchyard/contract/search';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { renderPages } from '../../testing/render-pages.tsx';
+import { stubApi } from '../../testing/stub-api.ts';
+import { isPaletteOpen, useShortcuts } from '../shortcuts/use-shortcuts.ts';
+import { Palette } from './palette.tsx';
+
+const acme: FoundItem = { kind: 'app', id: 12, name: 'Acme Bet', domain: 'acme-bet.example', bundle: 'com.acme.bet', is_archived: false };
+const olga: FoundItem = { kind: 'user', id: 7, name: 'Olga Acme', email: 'olga@example.com' };
+const closed = new Set(['/users/7/edit']);
+const onSignOut = vi.fn<() => void>();
+
+function Screen() {
+  useShortcuts(() => undefined);
+  return <Palette pages={[{ letter: 'a', label: 'Apps', href: '/apps' }]} mayOpen={(path) => !closed.has(path)} onSignOut={onSignOut} />;
+}
+
+/** What the server finds, for any text. */
+function answer(data: { items: FoundItem[]; is_approximate: boolean }): void {
+  stubApi(() => Response.json({ success: true, data }));
+}
+
+const open = async () => {
+  const pages = ['/', '/apps', '/apps/12/edit', '/addresses/$ip', '/clients/$uid', '/users'] as const;
+  return renderPages(
+    pages.map((path) => [path, path, () => <Screen />] as const),
+    ['/'],
+  );
+};
+const field = page.getByRole('textbox', { name: 'Search apps, accounts, pages and actions' });
+const options = () =>
+  page
+    .getByRole('option')
+    .elements()
+    .map((option) => option.textContent);
+
+beforeEach(() => {
+  isPaletteOpen.set(false);
+  localStorage.removeItem('switchyard_recent_items');
+  onSignOut.mockReset();
+});
+
+describe('command palette', () => {
+  it('[CMD-004, CMD-005] opens by Ctrl+K, finds by the server, opens what Enter chooses, and lists it as recent', async () => {
+    answer({ items: [acme, olga], is_approximate: true });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await expect.poll(options).toContain('Apps');
+    await userEvent.keyboard('acme');
+    await expect.poll(options).toEqual(['Acme Betacme-bet.example', 'Olga Acmeolga@example.com']);
+    await expect.element(page.getByText('No exact match. These are similar.')).toBeVisible();
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.pathname).toBe('/apps/12/edit');
+    await expect.element(field).not.toBeInTheDocument();
+
+    await userEvent.keyboard('{Meta>}k{/Meta}');
+    await expect.poll(() => options()[0]).toBe('Acme Betacme-bet.example');
+    await expect.element(page.getByText('Recent')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    await expect.element(field).not.toBeInTheDocument();
+  });
+
+  it('[CMD-005] offers a list where the page of a result is closed to the reader', async () => {
+    answer({ items: [olga], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('olga');
+    await expect.poll(options).toEqual(['Olga Acmeolga@example.com']);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.pathname).toBe('/users');
+  });
+
+  it('[VIEW-009] opens a view by its id, and leaves out views of lists that belong to an app', async () => {
+    const bets: FoundItem = { kind: 'view', id: 5, name: 'Bets', list: 'apps', query: 'search=bet&add=1', owner: 'Olga' };
+    const buyers: FoundItem = { ...bets, id: 6, name: 'Better buyers', list: 'buyers' };
+    answer({ items: [bets, buyers, { ...bets, id: 7, list: 'events' }], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('bet');
+    await expect.poll(options).toEqual(['BetsOlga', 'Better buyersOlga']);
+    await userEvent.keyboard('{ArrowDown}{Enter}');
+    await expect.poll(() => history.location.href).toBe('/users?startTabName=Buyers&view=6');
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('bet');
+    await expect.poll(options).toEqual(['BetsOlga', 'Better buyersOlga']);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.href).toBe('/apps?view=5');
+  });
+
+  it('[CMD-006] investigates an address or a client uid, and runs actions', async () => {
+    answer({ items: [], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('2001:DB8::1');
+    await expect.poll(options).toEqual(['Address 2001:db8::1']);
+    await userEvent.clear(field);
+    await userEvent.keyboard('c-88/a1');
+    await expect.poll(options).toEqual(['Client c-88/a1']);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.pathname).toBe('/clients/c-88%2Fa1');
+
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('sign ou{Enter}');
+    expect(onSignOut).toHaveBeenCalledOnce();
+  });
+});

@@ -1,0 +1,174 @@
+import { Combobox, Loader, Modal, TextInput, useCombobox, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { searchConsole } from '@switchyard/contract/search';
+import { IconSearch } from '@tabler/icons-react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { call } from '../../shared/api/call.ts';
+import { useStore } from '../../shared/external-store.ts';
+import { useOpenPath } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import type { GoTarget } from '../menu.ts';
+import { isPaletteOpen, isShortcutHelpOpen } from '../shortcuts/use-shortcuts.ts';
+import {
+  investigationItems,
+  matchingItems,
+  noteRecent,
+  paletteGroups,
+  recentItems,
+  toPaletteItem,
+  type PaletteItem,
+} from './palette-items.ts';
+import classes from './palette.module.css';
+
+type Props = {
+  pages: readonly GoTarget[];
+  mayOpen: (path: string) => boolean;
+  onSignOut: () => void;
+};
+
+/** Milliseconds without a key press after which the server is asked. */
+const typingPause = 120;
+
+const close = (): void => isPaletteOpen.set(false);
+
+/** Finds and opens pages, apps, accounts and more by a part of their name, and runs actions. Opened by Ctrl+K or ⌘K. */
+export function Palette(props: Props) {
+  const isOpen = useStore(isPaletteOpen);
+  return (
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      withCloseButton={false}
+      size={620}
+      padding={0}
+      centered={false}
+      yOffset="10dvh"
+      attributes={{ content: { 'aria-label': 'Search and commands' } }}
+      transitionProps={{ duration: 120 }}
+      overlayProps={{ color: 'var(--sy-backdrop)', backgroundOpacity: 1 }}
+    >
+      <PaletteContent {...props} />
+    </Modal>
+  );
+}
+
+function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
+  const [text, setText] = useState('');
+  const typed = text.trim();
+  const openPath = useOpenPath();
+  const actions = useActions(mayOpen, onSignOut);
+  const found = useFound(typed);
+  const fromServer = (found.data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
+  const own: PaletteItem[] = pages.map(({ label, href }) => ({ group: 'Pages', label, href }));
+  const items =
+    typed === ''
+      ? [...recentItems(mayOpen), ...own, ...actions]
+      : [...investigationItems(typed, mayOpen), ...matchingItems([...own, ...actions], typed), ...fromServer];
+
+  function choose(item: PaletteItem): void {
+    close();
+    if ('run' in item) {
+      item.run();
+      return;
+    }
+    noteRecent(item);
+    openPath(item.href);
+  }
+
+  const combobox = useCombobox({ opened: true });
+  // The first item is what Enter opens, whenever the items change.
+  const shown = items.map((item) => `${item.group} ${item.label}`).join('\n');
+  const selectFirst = useEffectEvent(() => combobox.selectFirstOption());
+  useEffect(() => {
+    if (shown !== '') selectFirst();
+  }, [shown]);
+  const groups = paletteGroups.map((group) => ({ group, items: items.filter((item) => item.group === group) }));
+  return (
+    <Combobox
+      store={combobox}
+      onOptionSubmit={(key) => {
+        const item = items[Number(key)];
+        if (item !== undefined) choose(item);
+      }}
+    >
+      <Combobox.EventsTarget>
+        <TextInput
+          data-autofocus
+          className={classes['search'] ?? ''}
+          variant="unstyled"
+          size="md"
+          aria-label="Search apps, accounts, pages and actions"
+          placeholder="Search apps, accounts, pages and actions"
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          leftSection={<IconSearch size={18} aria-hidden />}
+          rightSection={found.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          // The list takes Escape for its own, and it never closes.
+          onKeyDown={(event) => event.key === 'Escape' && close()}
+        />
+      </Combobox.EventsTarget>
+      <Combobox.Options className={classes['items'] ?? ''} aria-label="Results">
+        {groups.map(
+          ({ group, items: ofGroup }) =>
+            ofGroup.length > 0 && (
+              <Combobox.Group key={group} label={group}>
+                {ofGroup.map((item) => (
+                  <Combobox.Option key={`${group} ${'href' in item ? item.href : item.label}`} value={String(items.indexOf(item))}>
+                    <span className={classes['label']}>
+                      <VisibleText text={item.label} />
+                    </span>
+                    {item.detail !== undefined && (
+                      <span className={classes['detail']}>
+                        <VisibleText text={item.detail} />
+                      </span>
+                    )}
+                  </Combobox.Option>
+                ))}
+              </Combobox.Group>
+            ),
+        )}
+        {items.length === 0 && !found.isFetching && !found.isError && <Combobox.Empty>Nothing found</Combobox.Empty>}
+        {found.isError && <Combobox.Empty>The search failed. Type again to repeat it.</Combobox.Empty>}
+      </Combobox.Options>
+      <p className={classes['note']} aria-live="polite">
+        {found.data?.is_approximate === true && typed !== '' ? 'No exact match. These are similar.' : ''}
+      </p>
+    </Combobox>
+  );
+}
+
+/** What the server finds for a text, once typing pauses; earlier results stay until the next are there. */
+function useFound(typed: string) {
+  const [text] = useDebouncedValue(typed, typingPause);
+  const found = useQuery({
+    queryKey: ['search', text],
+    queryFn: ({ signal }) => call(searchConsole, { query: { q: text }, signal, isSilent: true }),
+    enabled: text !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  });
+  return typed === '' ? { data: undefined, isFetching: false, isError: false } : { ...found, data: found.data?.data };
+}
+
+function useActions(mayOpen: (path: string) => boolean, onSignOut: () => void): PaletteItem[] {
+  const { setColorScheme } = useMantineColorScheme();
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const pages = [
+    { label: 'Create app', href: paths.appCreate() },
+    { label: 'Create user', href: paths.userCreate() },
+    { label: 'Create buyer', href: paths.buyerCreate() },
+    { label: 'Create server', href: paths.serverCreate() },
+    { label: 'Add IPs to the black list', href: paths.blackIpsAdd() },
+  ];
+  const run = [
+    { label: isDark ? 'Switch to light theme' : 'Switch to dark theme', run: () => setColorScheme(isDark ? 'light' : 'dark') },
+    { label: 'Show keyboard shortcuts', run: () => isShortcutHelpOpen.set(true) },
+    { label: 'Sign out', run: onSignOut },
+  ];
+  return [...pages.filter(({ href }) => mayOpen(href)), ...run].map((action) => ({ group: 'Actions', ...action }));
+}

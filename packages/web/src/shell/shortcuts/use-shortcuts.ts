@@ -1,0 +1,98 @@
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { createStore } from '../../shared/external-store.ts';
+import { localSettings } from '../../shared/local-settings.ts';
+import { useOpenPath } from '../../shared/navigation.tsx';
+import { readKey, type ShortcutCommand } from './read-key.ts';
+
+/** Whether the list of shortcuts is open. */
+export const isShortcutHelpOpen = createStore(false);
+
+/** Whether the command palette is open. */
+export const isPaletteOpen = createStore(false);
+
+/** Roles of elements that read letters themselves. */
+const typingRoles = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="listbox"], [role="menu"], [role="tree"]';
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target instanceof HTMLInputElement) return !['checkbox', 'radio', 'button', 'submit', 'file'].includes(target.type);
+  return target.isContentEditable || target.closest(`textarea, select, ${typingRoles}`) !== null;
+}
+
+/** Listens to the shortcuts of the console. `hrefOf` gives the page that a letter after `g` opens. */
+export function useShortcuts(hrefOf: (letter: string) => string | undefined): void {
+  const openPath = useOpenPath();
+  const goSince = useRef<number | null>(null);
+  const onKey = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.defaultPrevented || event.isComposing) return;
+    // Shift and the other modifiers are pressed within a sequence, too.
+    if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'].includes(event.key)) return;
+    const hasSingleKeys = localSettings.singleKeys.get() ?? true;
+    const { key, code, ctrlKey, metaKey, altKey, timeStamp } = event;
+    const pressed = {
+      key,
+      code,
+      ctrlKey,
+      metaKey,
+      altKey,
+      timeStamp,
+      isAltGraph: event.getModifierState('AltGraph'),
+      isTyping: isTyping(event.target),
+    };
+    const read = readKey(pressed, goSince.current, hasSingleKeys);
+    goSince.current = read.goSince;
+    // A dialog stands over what the keys are for.
+    if (read.command === null || document.querySelector('[aria-modal="true"]') !== null) return;
+    const href = read.command.kind === 'go' ? hrefOf(read.command.letter) : undefined;
+    if (href !== undefined) openPath(href);
+    if (read.command.kind === 'go' ? href !== undefined : actions[read.command.kind]()) event.preventDefault();
+  });
+  useEffect(() => {
+    document.addEventListener('keydown', onKey);
+    return () => document.removeEventListener('keydown', onKey);
+  }, []);
+}
+
+/** What each shortcut does on the page as it is; false if there is nothing to do it with. */
+const actions: Readonly<Record<Exclude<ShortcutCommand['kind'], 'go'>, () => boolean>> = {
+  help: () => {
+    isShortcutHelpOpen.set(true);
+    return true;
+  },
+  palette: () => {
+    isPaletteOpen.set(true);
+    return true;
+  },
+  search: focusSearch,
+  save: () => press('[data-save-bar] button[type="submit"]'),
+  'next-page': () => press('[data-page-step="1"]'),
+  'previous-page': () => press('[data-page-step="-1"]'),
+  'next-row': () => stepRow('ArrowDown'),
+  'previous-row': () => stepRow('ArrowUp'),
+};
+
+function focusSearch(): boolean {
+  const field = [...document.querySelectorAll<HTMLInputElement>('main input[type="search"]')].find((input) => input.checkVisibility());
+  field?.focus();
+  field?.select();
+  return field !== undefined;
+}
+
+/** Presses a button if it is there; true also if it is disabled, so that the browser's own shortcut does not fire instead. */
+function press(selector: string): boolean {
+  const button = document.querySelector<HTMLButtonElement>(`main ${selector}`);
+  button?.click();
+  return button !== null;
+}
+
+/** Does in a table or its side panel what the arrow key does there; from elsewhere goes to the row that is the tab stop. */
+function stepRow(key: 'ArrowDown' | 'ArrowUp'): boolean {
+  const focused = document.activeElement;
+  if (focused?.closest('[data-index], aside') != null) {
+    focused.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    return true;
+  }
+  const row = document.querySelector<HTMLElement>('main [data-index][tabindex="0"]');
+  row?.focus();
+  return row !== null;
+}

@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { page, userEvent } from 'vitest/browser';
+import { z } from 'zod';
+import { localSettings } from '../../shared/local-settings.ts';
+import { sessionStore } from '../../shared/session/session-store.ts';
+import { sampleRequest } from '../../testing/sample-request.ts';
+import { sampleDetails, showRequests } from '../testing/show-requests.tsx';
+import type { RequestDetails } from '../use-open-request.ts';
+
+/** As lists answer that are not asked for the origin. */
+const withoutOrigin = { asn: undefined, server: undefined };
+const first = { ...sampleRequest(5), ...withoutOrigin, stream: { uid: 's-17', name: 'Autumn' }, postbacks_domain: 'track.acme.bet' };
+const second = { ...sampleRequest(4), type: 'track' as const };
+const asn = { code: 13335, name: 'Cloudflare', domain: 'cloudflare.com', is_ban_create: true, is_ban_receive: false };
+const blocks: RequestDetails['blocked_by'] = [
+  {
+    kind: 'address',
+    target: '203.0.113.9',
+    name: '',
+    applies_to: ['create', 'receive'],
+    reason: 'Click farm',
+    at: '2026-11-19 08:00:00',
+    actor: { id: 3, name: 'Pavel' },
+  },
+  { kind: 'asn', target: 'AS13335', name: 'Cloudflare', applies_to: ['create'], reason: null, at: null, actor: null },
+];
+const known = { ...sampleDetails(first), asn, server: { id: 2, name: 'edge-fra-1' }, blocked_by: blocks };
+
+type Shown = Partial<Parameters<typeof showRequests>[0]>;
+
+function show(shown: Shown = {}) {
+  return showRequests({
+    rows: [first, second],
+    address: '/page',
+    permissions: ['manager_app_all_requests'],
+    details: () => known,
+    ...shown,
+  });
+}
+
+const cell = (text: string) => page.getByRole('gridcell', { name: text, exact: true });
+/** Until React has drawn what an event did. */
+const nextFrames = () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+const panel = (id = 5) => page.getByRole('complementary', { name: `Request ${id}` });
+
+beforeEach(() => page.viewport(1440, 900));
+afterEach(async () => {
+  sessionStore.close();
+  localStorage.removeItem('switchyard_panel_width');
+  await page.viewport(1280, 800);
+});
+
+describe('opening a request', () => {
+  it('[INV-034] by a click on its row, with or without a body, but not on a control or to select text', async () => {
+    await show();
+    await page.getByRole('grid').getByRole('button', { name: 'track' }).click();
+    await expect.element(page.getByRole('menu')).toBeVisible();
+    await userEvent.keyboard('{Escape}');
+    const id = cell('4').element();
+    getSelection()?.selectAllChildren(id);
+    id.dispatchEvent(new MouseEvent('click', { bubbles: true }));
+    await nextFrames();
+    expect(page.getByRole('complementary').elements()).toHaveLength(0);
+    getSelection()?.removeAllRanges();
+    await cell('4').click();
+    await expect.element(panel(4)).toBeVisible();
+  });
+
+  it('[INV-035] shows its row at once, then its origin', async () => {
+    let answer: (() => void) | undefined;
+    const details = (id: number) => (answer === undefined ? undefined : { ...known, id });
+    await show({ details });
+    await cell('5').click();
+    const facts = (): string[] => [...panel().element().querySelectorAll('dl > div')].map((fact) => fact.textContent);
+    await expect
+      .poll(facts)
+      .toEqual(['Appcom.acme.bet', 'StreamAutumn', 'Client uidc-5', 'Postbacks domaintrack.acme.bet', 'ASN', 'Server']);
+    answer = () => undefined;
+    await cell('4').click();
+    await expect.poll(() => panel(4).element().textContent).toContain('ASNAS13335 CloudflareServeredge-fra-1');
+  });
+
+  it.each([
+    ['beside the list', 1280],
+    ['over the list', 1024],
+  ])('[INV-035] leaves date, type, IP and app in view %s', async (_, width) => {
+    await page.viewport(width, 800);
+    localSettings.json('panel_width', z.number()).set(960);
+    await show();
+    await cell('5').click();
+    await expect.element(panel()).toBeVisible();
+    const names = (): string[] => [...document.querySelectorAll('thead th')].slice(0, 4).map((head) => head.textContent);
+    await expect.poll(names).toEqual(['Date', 'Req_Type', 'IP', 'App']);
+    const edge = panel().element().getBoundingClientRect().left;
+    const app = page.getByRole('columnheader', { name: 'App' }).element().getBoundingClientRect();
+    expect(app.left + 90).toBeLessThanOrEqual(edge);
+    expect(getComputedStyle(panel().element()).position).toBe(width < 1280 ? 'fixed' : 'relative');
+  });
+});
+
+describe('address of an open request', () => {
+  it('[INV-036] follows the panel without a step in the history; filters and sort close it', async () => {
+    const history = await show({ address: '/page?geo=DE' });
+    const { length } = history;
+    await cell('5').click();
+    await expect.poll(() => history.location.search).toBe('?geo=DE&request=5');
+    await userEvent.keyboard('{ArrowDown}');
+    await expect.poll(() => history.location.search).toBe('?geo=DE&request=4');
+    await page.getByRole('button', { name: 'Close panel' }).click();
+    await expect.poll(() => history.location.search).toBe('?geo=DE');
+    expect(history.length).toBe(length);
+    await cell('5').click();
+    await expect.poll(() => history.location.search).toContain('request=5');
+    await page.getByRole('button', { name: 'Remove filter Germany' }).click();
+    await expect.poll(() => history.location.search).toBe('');
+    await expect.element(panel()).not.toBeInTheDocument();
+    history.back();
+    await expect.element(panel()).toBeVisible();
+  });
+
+  it('[REQ-031, INV-036] closes a request that the address does not name yet when a filter changes', async () => {
+    const history = await show({ address: '/page?geo=DE' });
+    const removal = page.getByRole('button', { name: 'Remove filter Germany' });
+    await expect.element(cell('5')).toBeVisible();
+    // One right after the other: the address follows a moment later.
+    cell('5')
+      .element()
+      .dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+    removal.element().dispatchEvent(new MouseEvent('click', { bubbles: true, detail: 1 }));
+    await expect.poll(() => history.location.search).toBe('');
+    await expect.element(panel()).not.toBeInTheDocument();
+  });
+
+  it('[INV-036] opens a request that is not on the page, and no call but its own contains it', async () => {
+    const asked: string[] = [];
+    await show({ asked, address: '/page?request=918', details: (id) => ({ ...known, id, client_uid: 'c-far' }) });
+    await expect.element(panel(918).getByRole('button', { name: 'c-far', exact: true })).toBeVisible();
+    expect(asked.filter((url) => url.includes('request='))).toEqual([]);
+  });
+
+  it('[INV-037] says in the panel why a request is not there', async () => {
+    const message = 'This request is older than the 30 days that requests are kept';
+    await show({ address: '/page?request=1', details: () => message });
+    await expect.element(panel(1).getByText(message)).toBeVisible();
+  });
+
+  it('[INV-037] is copied without filters; the list around the time of a request is a link', async () => {
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    await show({ address: '/page?geo=DE&request=5' });
+    await panel().getByRole('button', { name: 'Copy link' }).click();
+    expect(copied).toEqual([`${location.origin}/page?request=5`]);
+    await expect
+      .element(panel().getByRole('link', { name: 'Show in list' }))
+      .toHaveAttribute('href', '/page?request=5&startDate=2026-11-20+10%3A06%3A12&endDate=2026-11-20+10%3A16%3A12');
+  });
+});
+
+describe('optional columns', () => {
+  it('[INV-033] are hidden until they are chosen in the menu of columns', async () => {
+    onTestFinished(() => localStorage.removeItem('switchyard_shown_columns_all-requests'));
+    const asked: string[] = [];
+    await show({ asked, rows: [{ ...first, asn, server: { id: 2, name: 'edge-fra-1' } }] });
+    const domain = page.getByRole('columnheader', { name: 'Postbacks domain' });
+    await expect.element(cell('5')).toBeVisible();
+    expect(domain.elements()).toHaveLength(0);
+    await page.getByRole('button', { name: 'Columns', exact: true }).click();
+    await page.getByRole('checkbox', { name: 'Postbacks domain' }).click();
+    await expect.element(domain).toBeInTheDocument();
+    await expect.element(cell('track.acme.bet')).toBeInTheDocument();
+    expect(asked.filter((url) => url.includes('origin='))).toEqual([]);
+    await page.getByRole('checkbox', { name: 'ASN' }).click();
+    await expect.element(cell('AS13335 Cloudflare')).toBeInTheDocument();
+    expect(asked.filter((url) => url.includes('origin='))).toEqual([expect.stringMatching(/^\/api\/all-requests\?.*origin=1/)]);
+  });
+});
+
+describe('panel of a request', () => {
+  it('[INV-038] says which rules block its address', async () => {
+    await show({ address: '/page?request=5' });
+    const part = panel().getByRole('region', { name: 'Why was it blocked?' });
+    await expect
+      .element(part)
+      .toHaveTextContent(
+        'Why was it blocked?203.0.113.9 is on the black list for create and receive.Reason: Click farm19.11.2026 08:00:00 by PavelAS13335 Cloudflare is banned for create.',
+      );
+    expect(part.getByRole('link').elements()).toHaveLength(0);
+  });
+
+  it('[INV-038] leads those who may open them to Black IP and ASNs', async () => {
+    await show({ address: '/page?request=5', permissions: ['manager_app_all_requests', 'manager_settings_asns'] });
+    await expect.element(panel().getByRole('link', { name: 'Open in Black IP' })).toHaveAttribute('href', '/black-ip?search=203.0.113.9');
+    await expect.element(panel().getByRole('link', { name: 'Open in ASNs' })).toHaveAttribute('href', '/asns?search=AS13335');
+  });
+
+  it('[INV-039] copies the call that stores its event', async () => {
+    const copied: string[] = [];
+    vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
+    await show({ address: '/page?request=5' });
+    await panel().getByRole('button', { name: 'Copy as cURL' }).click();
+    expect(copied[0]).toContain(`curl -X POST '${location.origin}/api/ingest/events'`);
+  });
+});

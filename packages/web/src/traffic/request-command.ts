@@ -1,0 +1,48 @@
+import { ingestEvents, type EventRow } from '@switchyard/contract/ingest';
+import type { RequestRow } from '@switchyard/contract/requests';
+import { escapeHidden } from '../shared/ui/hidden-characters.ts';
+
+/** A text as one word of a POSIX shell. */
+export function shellQuoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
+
+/** A request as a traffic server would send it: storing it again changes nothing, because its id stays. */
+export function eventOf(row: RequestRow): EventRow {
+  return {
+    id: row.uuid,
+    app_id: row.app_id,
+    type: row.type,
+    date: `${row.concatenated_date.replace(' ', 'T')}Z`,
+    ip: row.ip,
+    client_uid: row.client_uid,
+    stream_uid: row.stream?.uid ?? null,
+    country: row.country,
+    bot: row.bot.split(' ').filter((label) => label !== ''),
+    user_agent: row.user_agent,
+    body_request: row.body_request,
+    body_response: row.body_response,
+    additional_data: row.additional_data,
+    error: row.error,
+    postbacks_domain: row.postbacks_domain,
+  };
+}
+
+/** The body of the ingestion call on one line; hidden characters are escaped, because a terminal would act on them. */
+export function ingestBody(row: RequestRow): string {
+  return escapeHidden(JSON.stringify({ events: [eventOf(row)] }));
+}
+
+/**
+ * The shell command that sends a request to a console; the token comes from the environment. The body is piped, because a
+ * command line takes at most 128 KiB.
+ */
+export function ingestCommand(row: RequestRow, origin: string): string {
+  const call = [
+    `  curl -X ${ingestEvents.method} ${shellQuoted(`${origin}/api/${ingestEvents.path}`)}`,
+    `    -H "Authorization: Bearer $SWITCHYARD_TOKEN"`,
+    `    -H 'Content-Type: application/json'`,
+    `    --data-binary @-`,
+  ];
+  return `printf %s ${shellQuoted(ingestBody(row))} |\n${call.join(' \\\n')}`;
+}

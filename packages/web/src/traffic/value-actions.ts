@@ -1,0 +1,94 @@
+import { holdsAny } from '@switchyard/contract/permissions';
+import { parseListQuery, type ListSchema } from '../shared/listing/list-query.ts';
+import type { AnyQuery } from '../shared/listing/filter.ts';
+import { paths } from '../shared/paths.ts';
+import { stringifySearch } from '../shared/search-codec.ts';
+
+/** What the values with a menu are called in it. */
+export const valueNouns = {
+  app: 'app',
+  stream: 'stream',
+  ip: 'IP',
+  country: 'country',
+  client: 'client uid',
+  type: 'type',
+  bot: 'label',
+  asn: 'ASN',
+  uid: 'uid',
+  campaign: 'campaign',
+  push: 'push id',
+  conversion: 'status conversion',
+  status: 'status',
+  vertical: 'vertical',
+  buyer: 'buyer',
+  server: 'server',
+  day: 'day',
+  week: 'week',
+  month: 'month',
+  hour: 'hour',
+} as const;
+export type ValueKind = keyof typeof valueNouns;
+
+/** The parameters of a list that find the rows with a value, and those without it. */
+export type ValueFilters<Query> = Partial<Record<ValueKind, { only: keyof Query & string; not?: keyof Query & string }>>;
+
+type Page = { readonly label: string; readonly path: string };
+
+/** Any of these permissions opens the pages of clients and addresses. */
+function seesRequests(held: readonly string[]): boolean {
+  return holdsAny(held, ['manager_app_all_requests', 'manager_app_requests']);
+}
+
+const pages: Partial<Record<ValueKind, (value: string, held: readonly string[]) => Page | null>> = {
+  app: (id, held) =>
+    /^[1-9]\d{0,8}$/.test(id) && holdsAny(held, ['manager_app_edit']) && holdsAny(held, ['manager_app_requests'])
+      ? { label: 'Open requests of the app', path: paths.appEdit(Number(id), 'Event') }
+      : null,
+  ip: (ip, held) => (seesRequests(held) ? { label: 'Open address', path: paths.address(ip) } : null),
+  // No address of a page can contain the two names of folders.
+  client: (uid, held) => (seesRequests(held) && uid !== '.' && uid !== '..' ? { label: 'Open client', path: paths.client(uid) } : null),
+  asn: (code, held) => (holdsAny(held, ['manager_settings_asns']) ? { label: 'Open in ASNs', path: paths.asns(`AS${code}`) } : null),
+};
+
+/** The page of a value; null where there is none or the account may not open it. */
+export function valuePage(kind: ValueKind, value: string, held: readonly string[]): Page | null {
+  return pages[kind]?.(value, held) ?? null;
+}
+
+type Place = { schema: ListSchema; filters: ValueFilters<AnyQuery>; search: string };
+
+/**
+ * The changes of a list's query that leave the rows with a value, or those without it. A change is undefined where the list
+ * has no such filter, the filter does not take the value, or it has it already.
+ */
+export function valueChanges({ schema, filters, search }: Place, kind: ValueKind, value: string): { only?: AnyQuery; not?: AnyQuery } {
+  const parameters = filters[kind];
+  if (parameters === undefined) return {};
+  const { only, not } = parameters;
+  const query = parseListQuery(schema, search);
+  const wanted = readValue(schema, only, value);
+  const unwanted = not === undefined ? undefined : readValue(schema, not, value);
+  const isOnly = JSON.stringify(query[only]) === JSON.stringify(wanted);
+  return {
+    ...(wanted !== undefined && !isOnly && { only: { [only]: wanted, ...(not !== undefined && { [not]: without(query[not], value) }) } }),
+    ...(unwanted !== undefined &&
+      not !== undefined && { not: { [not]: [...listed(query[not]), ...listed(unwanted)], [only]: without(query[only], value) } }),
+  };
+}
+
+/** The value as a parameter reads it; undefined where the parameter does not take it as one value. */
+function readValue(schema: ListSchema, parameter: string, value: string): unknown {
+  const read = parseListQuery(schema, stringifySearch({ [parameter]: value }))[parameter];
+  return Array.isArray(read) && read.length !== 1 ? undefined : read;
+}
+
+/** A parameter's value without one that the opposite filter gets, so that the two never contradict each other. */
+function without(values: unknown, value: string): unknown {
+  if (!Array.isArray(values)) return values === value ? undefined : values;
+  const rest = values.filter((other) => other !== value);
+  return rest.length === 0 ? undefined : rest;
+}
+
+function listed(values: unknown): readonly unknown[] {
+  return Array.isArray(values) ? values : [];
+}
