@@ -7,7 +7,9 @@ const anonymous = createClient<paths>({ baseUrl });
 
 const signedIn = await anonymous.POST('/api/sanctum/login', { body: { email, password } });
 if (signedIn.error) throw new Error(signedIn.error.message);
-const authorization = `Bearer ${signedIn.data.data.token.accessToken}`;
+const session = signedIn.data.data;
+if ('second_factor' in session) throw new Error('The account needs a second factor');
+const authorization = `Bearer ${session.token.accessToken}`;
 const api = createClient<paths>({ baseUrl, headers: { authorization } });
 
 const created = await api.POST('/api/apps', {
@@ -28,7 +30,7 @@ const left = await api.GET('/api/apps', { params: { query: { search: name, statu
 const archived = await api.GET('/api/apps', { params: { query: { search: name, status: 'deleted' } } });
 
 const report = {
-  account: signedIn.data.data.user.email,
+  account: session.user.email,
   created: created.response.status,
   taken: { status: again.response.status, message: again.error?.message, fields: taken.toSorted() },
   found: { names: found.data?.data.map((app) => app.name), total: found.data?.pagination.total },
