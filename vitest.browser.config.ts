@@ -18,6 +18,8 @@ const notCode = new Set([
 /** Components in a real browser, with the console's own theme and styles; the root's configuration runs it. */
 export default defineProject({
   root: web,
+  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  oxc: { jsx: { development: false } },
   css: { postcss: { plugins: [composedRules] } },
   optimizeDeps: {
     // All prepared before the first test: a package found on the way would load the page anew in the middle of one.
@@ -27,6 +29,7 @@ export default defineProject({
       'dayjs/plugin/isoWeek.js',
       'dayjs/plugin/utc.js',
       'react/jsx-dev-runtime',
+      'react/jsx-runtime',
       'react-dom/client',
       'vitest-browser-react',
       'fast-check',
@@ -35,6 +38,8 @@ export default defineProject({
   test: {
     name: 'browser',
     include: ['src/**/*.browser.test.tsx'],
+    // One page at a time: all pages of a browser share the clipboard.
+    maxWorkers: 1,
     setupFiles: [`${web}/src/testing/prepare-page.ts`],
     testTimeout: 120_000,
     hookTimeout: 120_000,

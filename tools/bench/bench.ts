@@ -10,10 +10,14 @@ import { measureDeliveryIngest, measureDeliveryLists } from './measure-deliverie
 import { measureEdge } from './measure-edge.ts';
 import { measureExports } from './measure-exports.ts';
 import { measureIngest } from './measure-ingest.ts';
-import { measureFilters, measureLists, measurePaging, measureSearch } from './measure-lists.ts';
+import { measureFilters, measureLists, measurePaging, measureRequests, measureSearch } from './measure-lists.ts';
 import { measureMemory, measureStatistics, measureThroughput } from './measure-load.ts';
 import { measureFarPage, measureHistograms, measurePages } from './measure-pages.ts';
+import { measureSubjects } from './measure-subjects.ts';
 import { measureTail } from './measure-tail.ts';
+import { measurePalette } from './measure-palette.ts';
+import { measureReports } from './measure-reports.ts';
+import { measureTopValues } from './measure-top-values.ts';
 import { measureEngine } from './measure-engine.ts';
 import { measureEngineExports } from './measure-engine-exports.ts';
 import { measureEngineIngest } from './measure-engine-ingest.ts';
@@ -29,9 +33,13 @@ const eventGroups: Groups = {
   paging: measurePaging,
   filters: measureFilters,
   search: measureSearch,
+  requests: measureRequests,
   pages: measurePages,
   'far-page': measureFarPage,
+  subjects: measureSubjects,
   histograms: measureHistograms,
+  'top-values': measureTopValues,
+  reports: measureReports,
   statistics: measureStatistics,
 };
 
@@ -48,6 +56,7 @@ const groupsOf: Readonly<Record<StoreName, Groups>> = {
     tail: measureTail,
     ingest: measureIngest,
     'delivery-ingest': measureDeliveryIngest,
+    palette: measurePalette,
   },
   clickhouse: {
     ...eventGroups,

@@ -1,6 +1,6 @@
 import type { ClickHouseClient } from '@clickhouse/client';
 import { formatDateTime } from '@switchyard/contract/dates';
-import { allApps, busyApps, clientsOf, type EventLoad, loadByDay, type LoadedDay } from './load-events.ts';
+import { allApps, busiestClient, busyApps, clientsOf, type EventLoad, loadByDay, type LoadedDay } from './load-events.ts';
 import { countrySql, typeSql } from './traffic-shape.ts';
 
 /**
@@ -49,7 +49,7 @@ from (
     select number + 1 as n, randCanonical(2) as type_chance, randCanonical(3) as country_chance,
       randCanonical(4) < 0.03 as failed, randCanonical(5) < 0.01 as qa,
       multiIf({isOneApp:Bool}, 1, randCanonical(6) < 0.95, 1 + floor(${busyApps} * pow(randCanonical(7), 2)), 1 + floor(${allApps} * randCanonical(8)))::Int32 as app,
-      floor(randCanonical(9) * {clients:UInt64})::UInt64 as client, floor(randCanonical(10) * 6)::UInt8 as stream_number,
+      if(n % greatest(intDiv({rows:UInt64}, ${busiestClient.perDay}), 50) = 0, 0, floor(randCanonical(9) * {clients:UInt64}))::UInt64 as client, floor(randCanonical(10) * 6)::UInt8 as stream_number,
       multiIf(randCanonical(11) < 0.05, 'L1 BOT', randCanonical(12) < 0.1, 'CF', '') as bot,
       if(randCanonical(13) < 0.08, '', 'pb.bench.example') as domain
     from numbers({rows:UInt64})

@@ -55,6 +55,9 @@ export function clientsOf({ total }: EventLoad): number {
   return Math.max(1000, Math.round(total / 8));
 }
 
+/** The first client, of one address, has about 10,000 events: so many a day, but at most one event in fifty. */
+export const busiestClient = { uid: 'c-00000000', ip: '1.0.0.0', perDay: 112 } as const;
+
 /**
  * Loads so many events of about 650 bytes over the 90 days before `end`, made inside the database. Indexes are built afterwards, as
  * for any bulk load, and the roll-ups are counted from the events.
@@ -112,7 +115,7 @@ select $1::bigint + n, gen_random_uuid(), app, type,
 from (
   select n, ${typeSql('type_chance')}::request_type as type, ${countrySql('country_chance')} as country, random() < 0.03 as failed, random() < 0.01 as qa,
     case when $5::boolean then 1 when random() < 0.95 then 1 + floor(${busyApps} * power(random(), 2))::int else 1 + floor(${allApps} * random())::int end as app,
-    floor(random() * $4)::bigint as client, floor(random() * 6)::int as stream,
+    case when n % greatest($2::bigint / ${busiestClient.perDay}, 50) = 0 then 0 else floor(random() * $4)::bigint end as client, floor(random() * 6)::int as stream,
     case when random() < 0.05 then 'L1 BOT' when random() < 0.1 then 'CF' else '' end as bot,
     case when random() < 0.08 then '' else 'pb.bench.example' end as domain
   from generate_series(1, $2::bigint) n,
@@ -126,11 +129,14 @@ async function countRollups(client: pg.ClientBase): Promise<void> {
     await client.query(addToRollup(table, events));
   }
   const ids = 'sum(requests), min(first_id), max(last_id)';
+  const outcomes = 'coalesce(sum(requests) filter (where flags & 3 = 0), 0), coalesce(sum(requests) filter (where flags & 2 <> 0), 0)';
   await client.query(`
     insert into traffic_days select day, app_id, type, flags, ${ids} from traffic_breakdown group by 1, 2, 3, 4;
-    insert into traffic_day_types select day, app_id, type, ${ids} from traffic_days group by 1, 2, 3;
+    insert into traffic_day_types select day, app_id, type, ${ids}, ${outcomes} from traffic_days group by 1, 2, 3;
+    insert into traffic_country_days select day, country, type, sum(requests), ${outcomes} from traffic_breakdown group by 1, 2, 3;
+    insert into traffic_stream_days select day, app_id, stream_uid, sum(requests), ${outcomes} from traffic_breakdown group by 1, 2, 3;
     insert into traffic_all_days select day, type, ${ids} from traffic_day_types group by 1, 2;
-    insert into traffic_all_hours select hour, type, sum(requests) from traffic_hours group by 1, 2;
+    insert into traffic_all_hours select hour, type, sum(requests), ${outcomes} from traffic_hours group by 1, 2;
     insert into traffic_seen select app_id, country, stream_uid, max(day) from traffic_breakdown group by 1, 2, 3`);
 }
 

@@ -28,7 +28,7 @@ export async function measureAsns({ admin, raw, repeat }: BenchContext): Promise
 }
 
 /** The console loads the packaged registry beside its other work when it starts for the first time. */
-async function registryLoaded(raw: BenchContext['raw']): Promise<void> {
+export async function registryLoaded(raw: BenchContext['raw']): Promise<void> {
   for (let waited = 0; waited < 600; waited += 1) {
     const { rows } = await raw.query('select from registry_loads');
     if (rows.length > 0) return;

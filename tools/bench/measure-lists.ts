@@ -1,4 +1,5 @@
 import type { BenchContext } from './bench-context.ts';
+import { registryLoaded } from './measure-asns.ts';
 import { limitMeasure, type Measure, ratioMeasure, shownMeasure } from './report.ts';
 import { sampleInTurn } from './sample.ts';
 
@@ -92,5 +93,23 @@ export async function measureSearch({ admin, events, targets, repeat }: BenchCon
     limitMeasure('search_client_uid_prefix_p50', found.prefix.p50, 'ms', targets.list),
     limitMeasure('search_ip_block_p50', found.block.p50, 'ms', targets.list),
     limitMeasure('search_every_ip_p50', found.wide.p50, 'ms', targets.list),
+  ];
+}
+
+/** One request by its id, each round another one of the whole time, and a page with the origin of its rows. */
+export async function measureRequests({ admin, raw, targets, repeat }: BenchContext): Promise<Measure[]> {
+  await registryLoaded(raw);
+  const ends = [1, 30, 60, 85].map((days) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10));
+  const pages = await Promise.all(ends.map(async (end) => admin.get(`all-requests?endDate=${end}`)));
+  const ids: number[] = pages.flatMap(({ body }) => body.data.map((row: { id: number }) => row.id));
+  const found = await sampleInTurn(repeat(rounds), {
+    one: (round) => admin.get(`requests/${ids[(round * 7) % ids.length]}`),
+    plain: () => admin.get('all-requests'),
+    origin: () => admin.get('all-requests?origin=1'),
+  });
+  return [
+    limitMeasure('request_by_id_p50', found.one.p50, 'ms', targets.list),
+    shownMeasure('request_by_id_p95', found.one.p95, 'ms'),
+    ratioMeasure('list_origin_p50', found.origin.p50, 'ms', { baseline: found.plain.p50 }),
   ];
 }

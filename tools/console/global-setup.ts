@@ -28,6 +28,13 @@ async function takeServerToken(dataDir: string): Promise<string> {
   return token;
 }
 
+async function confirmIdentity(url: string, { token }: StoredSession, typed: string): Promise<void> {
+  const headers = { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/json' };
+  await fetch(`${url}/api/sanctum/reauthenticate`, { method: 'POST', headers, body: JSON.stringify({ password: typed }) }).catch(
+    () => undefined,
+  );
+}
+
 async function createCatalogueAccount(url: string, { token }: StoredSession): Promise<void> {
   const headers = { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/json' };
   const list = await fetch(`${url}/api/apps?status=all&limit=200`, { headers });
@@ -61,7 +68,9 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     running.push(server);
     return server;
   };
+  let renewal: ReturnType<typeof setInterval> | undefined;
   const takeDown = async (): Promise<void> => {
+    clearInterval(renewal);
     await Promise.all(running.map((server) => server.stop()));
     await rm(dataDir, { recursive: true, force: true });
   };
@@ -71,19 +80,20 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     const { url } = await start();
     const superSession = await signIn(url, 'super');
     await createCatalogueAccount(url, superSession);
-    writeRunState({
-      url,
-      serverToken,
-      dataDir,
-      sessions: {
-        super: superSession,
-        catalogue: await signIn(url, 'catalogue'),
-        manager: await signIn(url, 'manager'),
-        reviewer: await signIn(url, 'reviewer'),
-        restricted: await signIn(url, 'restricted'),
-        buyer: await signIn(url, 'buyer'),
-      },
-    });
+    const sessions = {
+      super: superSession,
+      catalogue: await signIn(url, 'catalogue'),
+      manager: await signIn(url, 'manager'),
+      reviewer: await signIn(url, 'reviewer'),
+      restricted: await signIn(url, 'restricted'),
+      buyer: await signIn(url, 'buyer'),
+    };
+    writeRunState({ url, serverToken, dataDir, sessions });
+    // Sensitive calls need a sign-in of the last 15 minutes, and a run may take longer.
+    renewal = setInterval(() => {
+      for (const [name, session] of Object.entries(sessions))
+        void confirmIdentity(url, session, name === 'catalogue' ? cataloguePassword : password);
+    }, 600_000);
   } catch (error) {
     await takeDown();
     throw error;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { accounts } from '../console/accounts.ts';
 import { callApi, createJourneyApp, saveElsewhere } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows } from '../console/list-rows.ts';
 
@@ -106,7 +106,7 @@ test.describe('without the permission', () => {
   });
 });
 
-for (const width of [390, 1024, 1440]) {
+for (const width of widths(1440)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { columnTexts, listRows, rowOf } from '../console/list-rows.ts';
+import { columnTexts, listRows } from '../console/list-rows.ts';
 import { expect, test } from './console-test.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
 import type { RunState } from '../console/run-state.ts';
@@ -127,20 +127,6 @@ test.describe('side panel', () => {
     await expect.poll(() => width()).toBe(352);
     await panel.getByRole('button', { name: 'Close panel' }).click();
     await expect(listRows(page)).toBeFocused();
-  });
-
-  test('[REQ-031] changing the sort or a filter closes the panel', async ({ page, run }) => {
-    await openBodies(page, run, '&type=create&type=track');
-    const panel = requestPanel(page);
-    await showButton(page).click();
-    await expect(panel).toBeVisible();
-    await page.getByRole('columnheader', { name: 'Date' }).getByRole('button').click();
-    await expect(panel).toBeHidden();
-    await showButton(page).click();
-    await expect(panel).toBeVisible();
-    await page.getByRole('button', { name: 'Remove filter create' }).click();
-    await expect(panel).toBeHidden();
-    await expect(rowOf(page, 'track')).toHaveCount(1);
   });
 
   test('[WID-037, CONST-017, AMB-137] a request is copied as JSON, and the icon says so for a moment', async ({ page, run, context }) => {

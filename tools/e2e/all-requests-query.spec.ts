@@ -80,24 +80,6 @@ test.describe('filters', () => {
     await expect(listRows(page)).toHaveCount(7);
   });
 
-  test('[WID-043, WID-046, WID-047, WID-048, CONST-019] the day picker starts on Monday, shows 42 days and can be cleared', async ({
-    page,
-  }) => {
-    await page.goto('/requests?startDate=2026-02-10');
-    const picker = page.getByRole('button', { name: 'Start day', exact: true });
-    await expect(picker).toHaveText('2026-02-10');
-    await expect(page.getByRole('button', { name: 'End day', exact: true })).toHaveText('Select day');
-    await picker.click();
-    const calendar = page.getByRole('dialog');
-    await expect(calendar.locator('thead th').first()).toHaveText('Mo');
-    await expect(calendar.locator('tbody td')).toHaveCount(42);
-    await page.keyboard.press('Escape');
-    await page.getByRole('button', { name: 'Clear start day' }).click();
-    await expect(picker).toHaveText('Select day');
-    await page.getByRole('button', { name: 'Apply filter' }).click();
-    await expect(page).toHaveURL(/\/requests$/);
-  });
-
   test('[REQ-010] the download waits for a search, and says so', async ({ page }) => {
     await page.goto('/requests');
     await expect(page.getByRole('button', { name: 'Download' })).toBeDisabled();

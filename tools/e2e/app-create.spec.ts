@@ -86,33 +86,6 @@ test('[CONF-060] [CONF-061] [CONF-062] [CONF-064] [AMB-091] what another app has
   await expect(save(page)).toBeDisabled();
 });
 
-test('[CONF-005] [CONF-063] [ERR-020] [AMB-061] two tabs create the same bundle: the second is refused under its field', async ({
-  page,
-  context,
-}) => {
-  const name = ownName();
-  const other = await context.newPage();
-  for (const [tab, own] of [
-    [page, name],
-    [other, `${name}b`],
-  ] as const) {
-    await tab.goto('/apps/create');
-    await fillRequired(tab, own);
-    await tab.getByLabel('Bundle', { exact: true }).fill(`com.${name}.app`);
-    await save(tab).click();
-    await expect(prompt(tab)).toBeVisible();
-  }
-  await prompt(page).getByRole('button', { name: 'OK' }).click();
-  await expect(page).toHaveURL(/\/edit/);
-  await prompt(other).getByRole('button', { name: 'OK' }).click();
-  const message = `The "bundle" com.${name}.app was previously used.`;
-  await expect(other.getByLabel('Bundle', { exact: true })).toHaveAccessibleDescription(message);
-  await expect(other.getByLabel('Bundle', { exact: true })).toBeFocused();
-  await expect(other.getByTestId('notification')).toContainText(message);
-  await expect(other.getByLabel('Name', { exact: true })).toHaveValue(`App ${name}b`);
-  await expect(save(other)).toBeDisabled();
-});
-
 test('[CONF-069] [AUTH-061] what is typed is not lost by leaving unasked, nor by a session that ends', async ({ page }) => {
   await page.clock.install();
   await endTokenIn(page, 120_000);
@@ -138,7 +111,7 @@ test.describe('without the permission', () => {
   });
 });
 
-for (const width of [390, 1024, 1440]) {
+for (const width of [390, 1440]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

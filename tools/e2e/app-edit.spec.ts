@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test';
-import { createJourneyBuyer } from './account-api.ts';
 import { callApi, createJourneyApp, readJourneyApp, saveElsewhere } from './app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -58,40 +57,6 @@ test('[CONF-017, CONF-018, CONF-022, CONF-023, CONF-025, CONF-075, PERM-013] a c
   await expect(agent(page)).toHaveValue('Journeys/1.0');
 });
 
-test('[UACC-004, UACC-007] a picked buyer is saved without another click, in a list as wide as its section', async ({ page, run }) => {
-  const app = await createJourneyApp(run);
-  await createJourneyBuyer(run);
-  await openApp(page, app.id);
-  const picker = page.getByRole('combobox', { name: 'Add users', exact: true });
-  await picker.click();
-  const option = page.getByRole('option').first();
-  await expect(option).toHaveText(/^.+ · .+@.+ · (B|QA|SB)/);
-  const [, email = ''] = (await option.innerText()).split(' · ');
-  await option.click();
-  await page.keyboard.press('Escape');
-  const row = page.getByRole('listitem').filter({ hasText: email });
-  await expect(row).toContainText('New');
-  const [field, section] = [await picker.boundingBox(), await page.getByRole('radiogroup').first().boundingBox()];
-  expect(field?.width).toBeGreaterThanOrEqual(section?.width ?? Number.NaN);
-  await saveAndAgree(page);
-  await expect(page.getByText(`App "${app.name}" saved`)).toBeVisible();
-  await page.reload();
-  await expect(row).toBeVisible();
-  await expect(row).not.toContainText('New');
-});
-
-test('[CONF-023] the app is read again once a save has been answered', async ({ page, run }) => {
-  const app = await createJourneyApp(run);
-  await openApp(page, app.id);
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (new URL(request.url()).pathname === `/api/apps/${app.id}`) calls.push(request.method());
-  });
-  await agent(page).fill('Journeys/2.0');
-  await saveAndAgree(page);
-  await expect.poll(() => calls).toEqual(['PUT', 'GET']);
-});
-
 test('[CONF-065, CONF-071] the bar names what is missing, and asks before several changes are discarded', async ({ page, run }) => {
   const app = await createJourneyApp(run);
   await openApp(page, app.id);
@@ -146,20 +111,6 @@ test('[CONF-020, CONF-021, AMB-106] of an app with clients, a changed domain or 
   }
 });
 
-test('[CONF-024, CONF-063, ERR-020] what the server refuses stands under its field', async ({ page, run }) => {
-  const [app, other] = [await createJourneyApp(run), await createJourneyApp(run)];
-  await openApp(page, app.id);
-  // The early question says free, as if the name had been taken in between.
-  await page.route('**/api/app/check-not/**', (route) => route.fulfill({ json: { success: true, data: true } }));
-  await page.getByRole('textbox', { name: 'Name', exact: true }).fill(other.name);
-  await expect(save(page)).toBeEnabled();
-  await saveAndAgree(page);
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveAccessibleDescription(
-    `The "name" ${other.name} was previously used.`,
-  );
-  await expect(save(page)).toBeDisabled();
-});
-
 test('a conflict shows both sides; saving mine keeps their other changes (api 0.9, O16)', async ({ page, run }) => {
   const app = await createJourneyApp(run);
   await openApp(page, app.id);
@@ -177,18 +128,6 @@ test('a conflict shows both sides; saving mine keeps their other changes (api 0.
   await expect(page.getByText(`App "${app.name}" saved`)).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Push only' })).toBeChecked();
   await expect.poll(() => readJourneyApp(run, app.id)).toMatchObject({ white_user_agent: 'Mine/1.0', app_mode: 'push_only' });
-});
-
-test('a conflict can be settled by loading theirs', async ({ page, run }) => {
-  const app = await createJourneyApp(run);
-  await openApp(page, app.id);
-  await agent(page).fill('Mine/1.0');
-  await saveElsewhere(run, app.id, { name: `${app.name} renamed` });
-  await saveAndAgree(page);
-  await page.getByRole('button', { name: 'Discard mine, load theirs' }).click();
-  await expect(page.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue(`${app.name} renamed`);
-  await expect(agent(page)).toHaveValue('');
-  await expect(save(page)).toBeDisabled();
 });
 
 test('[CONF-013, CONF-014, AMB-098] an app archived meanwhile is said to be, and what was typed stays', async ({ page, run }) => {

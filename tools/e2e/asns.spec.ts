@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { callApi } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
 
@@ -99,7 +99,7 @@ test('[ASN-011, ASN-012, ASN-013, ASN-014, ASN-015, ASN-016, AMB-200] each flag 
   for (const name of ['Create', 'Receive'] as const) await expect(toggle(page, name, code)).toHaveText('BAN');
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(390)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { callApi } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows, rowOf } from '../console/list-rows.ts';
 
@@ -62,26 +62,7 @@ test('[BIP-008] a deletion can be undone, which adds the address again with its 
   await expect(page.getByText(`${ip} is on the black list again`)).toBeVisible();
 });
 
-test('[BIP-008] a double-click deletes one address only', async ({ page, run }) => {
-  const mark = ownIp();
-  const ips = [ownIp(), ownIp(), ownIp()];
-  await callApi(run, 'super', 'POST', 'black-list', { ips, reason: mark });
-  await page.goto(`/black-ip?search=${mark}`);
-  await expect(listRows(page)).toHaveCount(3);
-  const box = await page
-    .getByRole('button', { name: /^Delete/ })
-    .first()
-    .boundingBox();
-  const [x, y] = [(box?.x ?? 0) + 12, (box?.y ?? 0) + 12];
-  await page.mouse.click(x, y);
-  await expect(listRows(page)).toHaveCount(2);
-  await page.mouse.click(x, y);
-  await expect(page.getByText('is off the black list')).toHaveCount(1);
-  await page.reload();
-  await expect(listRows(page)).toHaveCount(2);
-});
-
-for (const width of [390, 1440]) {
+for (const width of widths(390)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { createJourneyBuyer, journeyPassword, ownPerson, readAccount } from './account-api.ts';
 import { agree } from './agree.ts';
 import { createJourneyApp, saveElsewhere } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { handInRows } from '../console/hand-in.ts';
@@ -168,7 +168,7 @@ test('[BUY-023, BUY-024, BUY-025, BUY-026, BUY-027, BUY-028, BUY-029, BUY-030, B
   await expect(page.getByText(`User ${nobody.name} has no available streams`)).toBeVisible();
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(390)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -17,14 +17,16 @@ type Fixtures = {
 };
 
 /** What local storage holds when a page first opens. */
-function storage(session: StoredSession | null, theme: string) {
-  const kept = [{ name: 'switchyard_theme', value: theme }];
+function storage(session: StoredSession | null, theme: string): Record<string, string> {
+  const kept = { switchyard_theme: theme };
   if (session === null) return kept;
-  return [
-    ...kept,
-    { name: 'switchyard_token', value: JSON.stringify(session.token) },
-    { name: 'switchyard_user', value: JSON.stringify(session.user) },
-  ];
+  return { ...kept, switchyard_token: JSON.stringify(session.token), switchyard_user: JSON.stringify(session.user) };
+}
+
+/** A script for every new document of a context. Only the first one fills the storage, so that signing out counts. */
+function fillStorage(origin: string, kept: Record<string, string>): string {
+  return `if (self.origin === ${JSON.stringify(origin)} && localStorage.getItem('filled') === null)
+    Object.assign(localStorage, { ...${JSON.stringify(kept)}, filled: '1' });`;
 }
 
 /** The browser tells of every refused answer too, which is what many tests are about. */
@@ -44,8 +46,10 @@ export const test = base.extend<Fixtures & Options>({
     await provide({ ...state, session: account === 'guest' ? null : state.sessions[account] });
   },
   baseURL: async ({ run }, provide) => provide(run.url),
-  storageState: async ({ run, theme }, provide) => {
-    await provide({ cookies: [], origins: [{ origin: run.url, localStorage: storage(run.session, theme) }] });
+  // Not `storageState`, for which Playwright opens a page of its own in each context.
+  context: async ({ context, run, theme }, provide) => {
+    await context.addInitScript({ content: fillStorage(run.url, storage(run.session, theme)) });
+    await provide(context);
   },
   complaints: [
     async ({ page }, provide) => {
@@ -63,6 +67,14 @@ export const test = base.extend<Fixtures & Options>({
     { auto: true },
   ],
 });
+
+/**
+ * Widths at which the accessibility of a page is judged. Lists and forms share their parts, which apps and requests prove on a
+ * phone and on a desk; other pages are judged at one of the two, and at both when EVERY_WIDTH is set.
+ */
+export function widths(one: 390 | 1440): readonly number[] {
+  return process.env['EVERY_WIDTH'] === undefined ? [one] : [390, 1440];
+}
 
 /** The text that local storage keeps under a name of the console. */
 export async function stored(page: Page, name: string): Promise<string | null> {

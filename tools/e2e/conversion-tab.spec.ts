@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { callApi, createJourneyApp } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expectTooltip } from './expect-tooltip.ts';
 import { handInRows } from '../console/hand-in.ts';
-import { columnTexts, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
+import { columnTexts, headers, listRows, recordQueries } from '../console/list-rows.ts';
 import { daysAgo, serverDay, writtenDay } from './past-days.ts';
 import type { RunState } from '../console/run-state.ts';
 import { withoutPermission } from './without-permission.ts';
@@ -80,34 +80,6 @@ test('[CONV-007, CONV-008, CONV-009, CONV-010, CONV-011, CONV-012, CONV-013, CON
   const copy = page.getByRole('button', { name: `Copy receive apf uid ${long}` });
   await copy.click();
   await expect.poll(() => page.evaluate<string>('navigator.clipboard.readText()')).toBe(long);
-});
-
-test('[CONV-020, CONV-021, CONV-022, CONV-025, AMB-151] a status has its icon, and the error is told in a tooltip', async ({
-  page,
-  run,
-}) => {
-  const { tab } = await withConversions(run, [
-    { status: 'success' },
-    { status: 'error', error: 'Postback refused: 500' },
-    { status: 'duplicate' },
-    { status: 'held' },
-  ]);
-  await page.goto(tab);
-  await expect(listRows(page)).toHaveCount(4);
-  for (const [status, icon] of [
-    ['success', 'check'],
-    ['error', 'x'],
-    ['duplicate', 'copy'],
-  ]) {
-    await expect(
-      rowOf(page, status ?? '')
-        .getByRole('gridcell')
-        .nth(9)
-        .locator(`svg.tabler-icon-${icon ?? ''}`),
-    ).toBeVisible();
-  }
-  await expect(rowOf(page, 'held').getByRole('gridcell').nth(9).locator('svg')).toHaveCount(0);
-  await expectTooltip(rowOf(page, 'error').getByText('error'), 'Postback refused: 500');
 });
 
 test('[CONV-002, CONV-003, CONV-004, CONV-005, CONV-006, AMB-148, AMB-149, API-031, API-032, API-033] filters travel once they are applied, isSend only once it was touched', async ({
@@ -235,7 +207,7 @@ test('[CONV-001, PERM-027, CONF-011] the tab is for those who may see conversion
   await expect(page.getByRole('heading', { name: 'No conversions yet' })).toBeVisible();
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(1440)) {
   test(`the Conversion tab with open pickers is accessible at ${width} px`, async ({ page, run }) => {
     await page.setViewportSize({ width, height: 844 });
     const statuses = ['success', 'error', 'duplicate', 'held'];

@@ -55,40 +55,6 @@ test('[DEV-001, DEV-003, DEV-004, DEV-005, DEV-006, DEV-007, DEV-008, DEV-009, D
   await expect.poll(() => page.evaluate('navigator.clipboard.readText()')).toBe(command);
 });
 
-test('[DEV-015, DEV-016, DEV-017, DEV-020, DEV-021, ERR-026, ERR-027] what goes wrong marks its field, and says why', async ({
-  page,
-  run,
-}) => {
-  const { domain } = await createJourneyApp(run);
-  await page.goto('/dev-doc');
-  await encode(page, '{"gaid": "7c1e"}');
-  await choose(page, domain);
-  await expect(send(page)).toBeEnabled();
-  // What a hotel's network, or a server of another kind, answers in the place of the app's host.
-  await page.route('**/api/dev', (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<h1>Welcome</h1>', headers: { 'access-control-allow-origin': '*' } }),
-  );
-  await send(page).click();
-  const notified = page.getByTestId('notification');
-  await expect(notified).toContainText(`${domain} answered with status 200 and text/html, not with an encoded string`);
-  await expect(answer(page)).toHaveAttribute('aria-invalid', 'true');
-
-  await page.getByRole('button', { name: 'Close notification' }).click();
-  await answer(page).fill('AQAB');
-  await expect(answer(page)).not.toHaveAttribute('aria-invalid', 'true');
-  await page.getByRole('button', { name: 'Decode' }).click();
-  await expect(notified).toContainText('The string cannot be decoded');
-  await expect(answer(page)).toHaveAttribute('aria-invalid', 'true');
-
-  await page.getByRole('button', { name: 'Close notification' }).click();
-  await input(page).fill('{"gaid" 7c1e}');
-  await input(page).press('Enter');
-  await expect(notified).toContainText('position 8');
-  await expect(input(page)).toHaveAttribute('aria-invalid', 'true');
-  await expect(encoded(page)).toHaveValue('');
-  await expect(send(page)).toBeDisabled();
-});
-
 test('[DEV-020, S20] a redirect of the host is told and not followed, and a host that is away is told too', async ({
   page,
   run,

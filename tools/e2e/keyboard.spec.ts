@@ -17,7 +17,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>, key = 'Tab
 test.describe('without a pointer', () => {
   test.use({ account: 'guest' });
 
-  test('[AUTH-001] [SHELL-024] [SHELL-028] one signs in, skips to the content, opens a page and a row, and signs out', async ({
+  test('[SHELL-024, SHELL-028, KEY-002] one signs in, skips to the content, opens a page and a row, and signs out', async ({
     page,
     run,
   }) => {
@@ -47,12 +47,17 @@ test.describe('without a pointer', () => {
     // Until the page is there the one before it, which has a search too, stays.
     await expect(page.getByRole('heading', { name: 'Phone Requests' })).toBeVisible();
 
-    await tabTo(page, page.getByLabel('Search'));
+    await page.keyboard.press('/');
+    await expect(page.getByLabel('Search')).toBeFocused();
     await page.keyboard.type(client);
     await page.keyboard.press('Enter');
     await expect(listRows(page)).toHaveCount(2);
     await tabTo(page, listRows(page).first());
     await page.keyboard.press('ArrowDown');
+    await expect(listRows(page).nth(1)).toBeFocused();
+    await page.keyboard.press('k');
+    await expect(listRows(page).first()).toBeFocused();
+    await page.keyboard.press('j');
     await expect(listRows(page).nth(1)).toBeFocused();
     await page.keyboard.press('Enter');
     await expect(page.getByRole('complementary')).toBeVisible();

@@ -4,7 +4,7 @@ import { expect, test } from './console-test.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
 import { requestPanel } from './request-panel.ts';
 
-for (const width of [390, 1024, 1440]) {
+for (const width of [390, 1440]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

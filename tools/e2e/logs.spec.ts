@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { existsSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
@@ -128,19 +128,6 @@ test('[LOG-011, LOG-023, LOG-029, CONST-030] a day is downloaded as a workbook a
   await expect(page.getByText(/log\.xlsx is saved/)).toBeVisible();
   const raw = await save('Raw .log');
   expect([raw.name, raw.bytes.toString()]).toEqual([`${date}.log`, await readFile(path, 'utf8')]);
-});
-
-test('[LOG-003, AMB-217] a file that goes away while it is read is missed in words, and leads back to the list', async ({ page, run }) => {
-  const date = '2099-04-01';
-  await writeFile(fileOf(run.dataDir, 'app-logs', date), written(date));
-  await page.goto(`/app-logs/${date}/show`);
-  await expect(entries(page)).toHaveCount(50);
-  // While a file is being read the page looks again by itself.
-  await expect(page.getByRole('region', { name: 'Log info' })).toContainText('Entries61');
-  await rm(fileOf(run.dataDir, 'app-logs', date));
-  await page.getByRole('button', { name: 'Next page' }).click();
-  await expect(page.getByText(`There is no log of ${date}`)).toBeVisible();
-  await expect(page).toHaveURL(/\/app-logs$/);
 });
 
 for (const width of [390, 1440]) {

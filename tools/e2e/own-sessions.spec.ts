@@ -2,7 +2,7 @@ import type { APIRequestContext, Page } from '@playwright/test';
 import { createJourneyUser, journeyPassword } from './account-api.ts';
 import { accounts, password } from '../console/accounts.ts';
 import { agree } from './agree.ts';
-import { expect, stored, test } from './console-test.ts';
+import { expect, stored, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
 
@@ -150,7 +150,7 @@ test('[SHELL-038] an empty list and a list on its way are told apart', async ({ 
   await expect(page.getByRole('heading', { name: 'No sessions' })).toBeVisible();
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(390)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

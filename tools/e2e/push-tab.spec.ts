@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
 import { callApi, createJourneyApp } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { handInRows } from '../console/hand-in.ts';
 import { daysAgo, serverDay, writtenDay } from './past-days.ts';
@@ -250,7 +250,7 @@ test('[PUSH-001, PERM-026, CONF-010] the tab is for those who may see pushes; an
   await expect(page.getByRole('heading', { name: 'No pushes yet' })).toBeVisible();
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(390)) {
   test(`the Push tab with its panel is accessible at ${width} px`, async ({ page, run }) => {
     await page.setViewportSize({ width, height: 844 });
     const statuses = ['pending', 'sent', 'success', 'error', 'held'];

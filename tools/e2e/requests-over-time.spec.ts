@@ -15,10 +15,10 @@ test('requests over time narrow the list by keyboard alone, and going back widen
   await expect(listRows(page)).toHaveCount(3);
   const slider = page.getByRole('slider', { name: 'Time to narrow the list to' });
   await page.getByRole('button', { name: 'Requests over time' }).focus();
-  await page.keyboard.press('Tab');
+  // The types that occur are between the two.
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('Tab');
   await expect(slider).toBeFocused();
   await page.keyboard.press('Home');
-  await expect(slider).toHaveAttribute('aria-valuetext', /, no requests$/);
   const words = async () => (await slider.getAttribute('aria-valuetext')) ?? '';
   for (let step = 0; step < 120 && !(await words()).includes('2 requests'); step += 1) await page.keyboard.press('ArrowRight');
   await expect.poll(() => words()).toMatch(/^\d{2}\.\d{2}\.\d{4} \d{2}:\d{2} to .*, 2 requests: 1 create, 1 error$/);
@@ -49,6 +49,9 @@ test('requests over time of all apps narrow the list by a drag, and never hold i
   await expect(page.getByText('The requests could not be counted')).toBeVisible();
   await page.unroute('**/api/all-requests/histogram?*');
   await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('12 requests')).toBeVisible();
+  await page.getByRole('button', { name: '24 h: last 24 hours' }).click();
+  await expect(page).toHaveURL(/startDate=/);
   await expect(page.getByText('12 requests')).toBeVisible();
 
   const plot = await page.getByRole('slider').boundingBox();

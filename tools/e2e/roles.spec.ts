@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { callApi } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows, rowOf } from '../console/list-rows.ts';
 
@@ -73,43 +73,6 @@ test('[ROLE-002] [ROLE-007] [ROLE-008] [ROLE-009] [ROLE-025] [ROLE-028] a buyer 
   expect([forBuyers.includes(name), forStaff.includes(name)]).toEqual([true, false]);
 });
 
-test('[ROLE-020] [ROLE-021] [ROLE-022] [AMB-187] what the server refuses stands at its field, and nothing typed is lost unasked', async ({
-  page,
-  run,
-}) => {
-  const name = ownName();
-  const id = await createRole(run, { name, permission_ids: [3, 6], panel: 'manager' });
-  await page.goto(`/roles/user/${id}/edit`);
-  await expect(save(page)).toBeDisabled();
-  await title(page).fill('log reviewer');
-  await save(page).click();
-  await expect(title(page)).toHaveAccessibleDescription('The role name is already used.');
-  await expect(title(page)).toBeFocused();
-  await page.getByRole('link', { name: 'Apps', exact: true }).click();
-  await page.getByRole('button', { name: 'Stay here' }).click();
-  await expect(title(page)).toHaveValue('log reviewer');
-  await title(page).fill(name);
-  await expect(save(page)).toBeDisabled();
-});
-
-test('[ROLE-016] [ROLE-026] two people edit a role: the second sees both and loses nothing', async ({ page, run }) => {
-  const name = ownName();
-  const id = await createRole(run, { name, permission_ids: [3], panel: 'manager' });
-  await page.goto('/roles');
-  await rowOf(page, name)
-    .getByRole('link', { name: `Edit ${name}` })
-    .click();
-  await expect(title(page)).toHaveValue(name);
-  await callApi(run, 'super', 'PUT', `roles/${id}`, { permission_ids: [3, 18] });
-  await title(page).fill(`${name} mine`);
-  await save(page).click();
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this role' });
-  await expect(dialog.getByRole('row', { name: /^Permissions/ })).toContainText('manager_app_edit, manager_dev_logs');
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
-  await expect(page).toHaveURL(/\/roles$|\/roles\?/);
-  await expect(rowOf(page, `${name} mine`)).toContainText('App 1, Dev 1');
-});
-
 test('[ROLE-017] [ERR-028] [AMB-038] a role that is not there: back one page, or to the list', async ({ page }) => {
   await page.goto('/roles/user/999999/edit');
   await expect(page).toHaveURL(/\/roles\?startTabName=Users/);
@@ -144,7 +107,7 @@ test.describe('without the permission', () => {
   });
 });
 
-for (const width of [390, 1024, 1440]) {
+for (const width of widths(1440)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from '@playwright/test';
 import { callApi, createJourneyApp } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { headers, recordQueries, rowOf } from '../console/list-rows.ts';
 import type { RunState } from '../console/run-state.ts';
@@ -139,7 +139,7 @@ test('[SRV-002, SRV-003, SRV-004, SRV-005, SRV-006, SRV-007, SRV-008, SRV-009, S
   await expect(page).toHaveURL(/orderBy=keyUrl/);
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(1440)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -1,12 +1,11 @@
 import type { Page } from '@playwright/test';
-import { createJourneyUser, journeyPassword, ownPerson, readAccount, saveAccountElsewhere } from './account-api.ts';
+import { createJourneyUser, ownPerson, readAccount } from './account-api.ts';
 import { accounts } from '../console/accounts.ts';
 import { agree } from './agree.ts';
 import { callApi, createJourneyApp } from './app-api.ts';
-import { expect, test } from './console-test.ts';
+import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { columnTexts, headers, listRows, rowOf } from '../console/list-rows.ts';
-import { fillSignIn } from '../console/sign-in-form.ts';
 
 const field = (page: Page, label: string) => page.getByLabel(label, { exact: true });
 const role = (page: Page, label: string) => page.getByRole('checkbox', { name: label, exact: true });
@@ -65,52 +64,6 @@ test('[USER-002, USER-014, USER-017, USER-022, USER-034, PERM-038] a user is cre
   await expect(page.getByText(/Last activity: \d/)).toBeVisible();
 });
 
-test('[S6] an administrator ends one session of a user, whose page then signs out', async ({ page, run, browser, request }) => {
-  const person = await createJourneyUser(run);
-  const token = (await (await request.post('/api/sanctum/login', { data: { email: person.email, password: journeyPassword } })).json()).data
-    .token.accessToken;
-  const elsewhere = await browser.newContext({ userAgent: 'curl/8.5.0' });
-  const other = await elsewhere.newPage();
-  await other.goto(`${run.url}/login`);
-  await fillSignIn(other, person.email, journeyPassword);
-  await expect(other.getByRole('button', { name: `Account of ${person.name}` })).toBeVisible();
-  await page.goto(`/users/${person.id}/edit`);
-  const sessions = page.getByRole('list', { name: 'Sessions' });
-  await expect(sessions.getByRole('listitem')).toHaveCount(2);
-  await sessions.getByRole('button', { name: 'End session on curl 8' }).click();
-  expect(await agree(page, 'End this session?')).toEqual([
-    expect.stringMatching(new RegExp(`^curl 8, .+\\. ${person.name} will have to sign in again there\\.$`)),
-  ]);
-  await expect(page.getByTestId('notification')).toContainText(`The session of ${person.name} on curl 8 has ended`);
-  await expect(sessions.getByRole('listitem')).toHaveCount(1);
-  await expectAccessible(page);
-  await other.goto(`${run.url}/sessions`);
-  await expect(other).toHaveURL(/\/login$/);
-  expect((await request.get('/api/sanctum/user', { headers: { authorization: `Bearer ${token}` } })).status()).toBe(200);
-  await elsewhere.close();
-});
-
-test('[USER-024, USER-025, USER-028, USER-029, USER-035] what is wrong stands under its field, also what only the server knows', async ({
-  page,
-}) => {
-  const person = ownPerson();
-  await page.goto('/users/add');
-  await expect(page.getByText(/^\*/)).toHaveCount(0);
-  await field(page, 'Name').fill('Olga Petrova');
-  await expect(field(page, 'Name')).toHaveAccessibleDescription('*User with this name already exists');
-  await field(page, 'Name').fill('ab');
-  await expect(field(page, 'Name')).toHaveAccessibleDescription('*Provide a valid name (min length - 3)');
-  await field(page, 'Email').fill('BUYER.demo@switchyard.local');
-  await expect(field(page, 'Email')).toHaveAccessibleDescription('*User with this email already exists');
-  await field(page, 'Name').fill(person.name);
-  await field(page, 'Email').fill(person.email);
-  await field(page, 'Password').fill('Password1234');
-  await role(page, 'Log Reviewer').check();
-  // Leaving the field is enough: the form has not been submitted.
-  await expect(field(page, 'Password')).toHaveAccessibleDescription('*This password is too common');
-  await expect(page.getByRole('button', { name: 'Create', exact: true })).toBeDisabled();
-});
-
 test('[USER-003, USER-039, USER-041, USER-043, USER-047, PERM-037] settings are saved after a prompt, and shown as saved', async ({
   page,
   run,
@@ -129,22 +82,6 @@ test('[USER-003, USER-039, USER-041, USER-043, USER-047, PERM-037] settings are 
   // What the roles add up to follows the save.
   await page.getByText(/^App\s*\d+$/).click();
   await expect(page.getByText('from App Manager', { exact: true }).first()).toBeVisible();
-});
-
-test('a conflict over an account shows both sides; saving mine keeps their other changes (api 0.9, O16)', async ({ page, run }) => {
-  const user = await createJourneyUser(run);
-  await page.goto(`/users/${user.id}/edit`);
-  await field(page, 'Name').fill(`${user.name} mine`);
-  await saveAccountElsewhere(run, `users/${user.id}`, { roles: ['Admin'], name: `${user.name} theirs` });
-  await save(page).click();
-  await agree(page, 'Are you sure');
-  const dialog = page.getByRole('dialog', { name: 'Somebody else changed this user' });
-  await expect(dialog.getByRole('row', { name: /^Name/ })).toHaveText(/theirs.*mine/);
-  await expect(dialog.getByRole('row', { name: /^Roles/ })).toHaveText(/Log Reviewer.*Admin.*not changed/);
-  await expectAccessible(page);
-  await dialog.getByRole('button', { name: 'Save mine over it' }).click();
-  await expect(page.getByText(`User "${user.name} mine" saved`)).toBeVisible();
-  await expect.poll(() => readAccount(run, `users/${user.id}`)).toMatchObject({ name: `${user.name} mine`, roles: ['Admin'] });
 });
 
 test('[USER-042] an account that is not there goes back one step, to the list when there is none', async ({ page, run }) => {
@@ -280,7 +217,7 @@ test('the pages of users work with the keyboard alone', async ({ page, run }) =>
   await expect(page.getByText(`User "${user.name} II" saved`)).toBeVisible();
 });
 
-for (const width of [390, 1440]) {
+for (const width of widths(1440)) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });
 

@@ -114,7 +114,7 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
   { pattern: /\bprocess\.env\b/, owners: /\/(env|main)\.ts$/, why: 'process.env is read in env.ts', folder: 'packages/api/src/' },
   {
     pattern: /\blocalStorage\b/,
-    owners: /\/local-settings\.ts$/,
+    owners: /\/(local-settings|testing\/prepare-page)\.ts$/,
     why: 'localStorage is read and written in local-settings.ts',
     folder: 'packages/web/src/',
   },

@@ -72,6 +72,21 @@ describe('docs/map.md', () => {
   });
 });
 
+it('docs/asvs.md has one of three verdicts for each requirement, counts them, and names ids that its tests have', () => {
+  const text = readFileSync('docs/asvs.md', 'utf8');
+  const rows = [...text.matchAll(/^\| ([\d.]+) \| [12] \| .+? \| (met|not met|not applicable) \| (.+) \|$/gm)];
+  expect(new Set(rows.map(([, number]) => number)).size).toBe(253);
+  for (const [line, chapter, ...told] of text.matchAll(/^\| (?:V(\d+) .*|All) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$/gm)) {
+    const own = rows.filter(([, number = '']) => chapter === undefined || number.startsWith(`${chapter}.`));
+    const counted = ['met', 'not met', 'not applicable'].map((verdict) => own.filter((row) => row[2] === verdict).length);
+    expect(told.map(Number), line).toEqual([...counted, own.length]);
+  }
+  for (const [, file = '', ids = ''] of text.matchAll(/`([^`]+)` \[([A-Z][^\]]+)\]/g)) {
+    const tests = tracked.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) => readFileSync(path, 'utf8'));
+    for (const id of ids.split(', ')) expect([file, id, tests.some((test) => test.includes(id))]).toEqual([file, id, true]);
+  }
+});
+
 describe('docs/dependencies.md', () => {
   it('names what the packages depend on, and nothing else', () => {
     const manifest = z.object({

@@ -1,22 +1,34 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFirefox } from '../console/find-browser.ts';
+import { findBrowser, findFirefox } from '../console/find-browser.ts';
 import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { buildWebIfStale } from '../console/build-web.ts';
 import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 
 process.chdir(new URL('../..', import.meta.url).pathname);
+type RunOptions = { env?: Record<string, string>; held?: boolean };
+
 const folder = mkdtempSync(join(tmpdir(), 'switchyard-results-'));
 let passed = 0;
 const failed: string[] = [];
 
-async function run(command: readonly [string, ...string[]], env: Record<string, string> = {}): Promise<number> {
+const seconds: string[] = [];
+
+/** Runs a command. A part that runs beside another holds its output back, so that the two do not mix. */
+async function run(command: readonly [string, ...string[]], { env = {}, held = false }: RunOptions = {}): Promise<number> {
   const [program, ...args] = command;
-  const child = spawn(program, args, { stdio: 'inherit', env: { ...process.env, ...env } });
+  const log = join(folder, `${randomUUID()}.log`);
+  const output = held ? openSync(log, 'w') : 'inherit';
+  const child = spawn(program, args, { stdio: ['inherit', output, output], env: { ...process.env, ...env } });
   const [code] = await once(child, 'exit');
+  if (typeof output === 'number') {
+    closeSync(output);
+    process.stdout.write(readFileSync(log));
+  }
   return typeof code === 'number' ? code : 1;
 }
 
@@ -32,7 +44,7 @@ function count(name: string, code: number, report: RunnerReport | null): void {
 async function installEngine(): Promise<void> {
   if (isEngineInstalled() || process.env['CLICKHOUSE_TEST_URL'] !== undefined) return;
   process.stdout.write('Installing the embedded ClickHouse, 550 MB (npm ci --prefix engine)\n');
-  const code = await run(['npm', 'ci', '--prefix', 'engine']);
+  const code = await run(['npm', 'ci', '--prefix', 'engine'], { held: true });
   if (code !== 0) process.stdout.write('The embedded ClickHouse could not be installed: the tests run without it\n');
 }
 
@@ -41,50 +53,71 @@ async function check(): Promise<void> {
   count('check', code, { passed: code === 0 ? 1 : 0, failed: code === 0 ? [] : ['tools/scripts/check.ts'] });
 }
 
-async function runVitest(name: string, ...options: string[]): Promise<void> {
+/** Builds the console and unpacks the browser, which two runners that start together would both do. */
+async function prepareBrowser(): Promise<void> {
+  await buildWebIfStale();
+  await findBrowser();
+}
+
+async function runVitest(name: string, options: readonly string[], held: boolean): Promise<void> {
   const file = join(folder, `${name}.json`);
-  const code = await run(['vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`]);
+  const code = await run(['vitest', 'run', ...options, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`], { held });
   count(name, code, readVitestReport(file));
 }
 
-const vitest = (): Promise<void> => runVitest('vitest');
-
-async function runPlaywright(name: string, env: Record<string, string>, ...options: string[]): Promise<void> {
-  const file = join(folder, `${name}.json`);
-  const reporting = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' };
-  const code = await run(['playwright', 'test', '--reporter=line,json', ...options], { ...env, ...reporting });
-  count(name, code, readPlaywrightReport(file));
-}
-
-async function browser(): Promise<void> {
-  await buildWebIfStale();
-  await runPlaywright('playwright', {});
-}
-
-/** Titles of a test for each way in which pages ask for events. `npm run test:e2e:clickhouse` runs all tests of these pages. */
-const askingForEvents = 'EVT-012|EVT-017|REQ-003|REQ-024|hold the rows still|by a drag';
-
-async function browserOnClickHouse(): Promise<void> {
-  if (isEngineInstalled()) await runPlaywright('playwright-clickhouse', { EVENT_STORE: 'clickhouse' }, `--grep=${askingForEvents}`);
-}
+const nodeTests = (): Promise<void> => runVitest('node', ['--project=node'], false);
+const componentTests = (): Promise<void> => runVitest('components', ['--project=browser'], true);
 
 async function firefox(): Promise<void> {
   if (findFirefox() === undefined) {
     process.stdout.write('Firefox is not installed: its smoke test is skipped\n');
     return;
   }
-  await runVitest('firefox', '--config=tools/firefox/vitest.config.ts');
+  await runVitest('firefox', ['--config=tools/firefox/vitest.config.ts'], true);
 }
 
-for (const part of [installEngine, check, vitest, browser, browserOnClickHouse, firefox]) {
-  try {
-    await part();
-  } catch (error) {
-    failed.push(error instanceof Error ? error.message : String(error));
-  }
+async function runPlaywright(name: string, options: readonly string[], { env, held = false }: RunOptions): Promise<void> {
+  const file = join(folder, `${name}.json`);
+  const reporting = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' };
+  const code = await run(['playwright', 'test', '--reporter=line,json', ...options], { env: { ...env, ...reporting }, held });
+  count(name, code, readPlaywrightReport(file));
 }
+
+const endToEnd = (): Promise<void> => runPlaywright('end to end', [], {});
+
+/** Titles of a test for each way in which pages ask for events. `npm run test:e2e:clickhouse` runs all tests of these pages. */
+const askingForEvents = 'EVT-012|EVT-017|REQ-003|REQ-024|hold the rows still|by a drag';
+
+async function endToEndOnClickHouse(): Promise<void> {
+  if (!isEngineInstalled()) return;
+  await runPlaywright('end to end on ClickHouse', [`--grep=${askingForEvents}`], { env: { EVENT_STORE: 'clickhouse' }, held: true });
+}
+
+/** Runs a part, notes how long it took, and takes what it throws for a failure. */
+async function part(name: string, work: () => Promise<void>): Promise<void> {
+  const began = performance.now();
+  try {
+    await work();
+  } catch (error) {
+    failed.push(`${name}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  seconds.push(`${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  ${name}`);
+}
+
+const began = performance.now();
+await Promise.all([part('install ClickHouse', installEngine), part('check', check)]);
+await part('prepare the browser', prepareBrowser);
+// Components use one core and a half at most; beside them the node tests leave none idle.
+await Promise.all([
+  part('node', nodeTests),
+  part('components', componentTests)
+    .then(() => part('firefox', firefox))
+    .then(() => part('end to end on ClickHouse', endToEndOnClickHouse)),
+]);
+await part('end to end', endToEnd);
 rmSync(folder, { recursive: true, force: true });
 // Said again at the end, where a long log is read first.
 for (const line of failed) process.stdout.write(`\nfailed: ${line}`);
-process.stdout.write(`\n\n${passed} passed, ${failed.length} failed\n`);
+process.stdout.write(`\n\n${seconds.join('\n')}\n${((performance.now() - began) / 1000).toFixed(0).padStart(5)} s  in all\n`);
+process.stdout.write(`\n${passed} passed, ${failed.length} failed\n`);
 process.exitCode = failed.length > 0 ? 1 : 0;

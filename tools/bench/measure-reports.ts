@@ -1,0 +1,35 @@
+import type { BenchContext } from './bench-context.ts';
+import { limitMeasure, type Measure, shownMeasure } from './report.ts';
+import { sampleInTurn } from './sample.ts';
+
+const rounds = 20;
+/** Reports that roll-ups answer. */
+const counted = 100;
+
+/** Reports on 90 days: those that roll-ups answer, and the largest that are counted from finer rows. */
+export async function measureReports({ admin, ofOneApp, repeat }: BenchContext): Promise<Measure[]> {
+  const since = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10);
+  const of = (query: string) => `reports?startDate=${since}&measure=requests,success_share,bot_share&${query}`;
+  const all = `reports?startDate=${since}`;
+  const exact = await sampleInTurn(repeat(rounds), {
+    report_app: () => admin.get(of('groupBy=app')),
+    report_country: () => admin.get(of('groupBy=country')),
+    report_day: () => admin.get(of('groupBy=day')),
+    report_stream: () => admin.get(of('groupBy=stream')),
+    report_hour: () => admin.get(of('groupBy=hour')),
+    report_app_types: () => admin.get(`${all}&groupBy=app&measure=requests,create,create_success,receive`),
+    report_app_day: () => admin.get(of('groupBy=app,day')),
+    report_day_all_measures: () => admin.get(`${all}&groupBy=day`),
+    report_app_all_measures: () => admin.get(`${all}&groupBy=app`),
+    report_stream_of_one_app: () => ofOneApp.get(of('groupBy=stream')),
+  });
+  const finer = await sampleInTurn(repeat(rounds / 4), {
+    report_app_country: () => admin.get(of('groupBy=app,country')),
+    report_stream_country: () => admin.get(of('groupBy=stream,country')),
+    report_app_hour: () => admin.get(of('groupBy=app,hour')),
+  });
+  return [
+    ...Object.entries(exact).map(([name, { p50 }]) => limitMeasure(`${name}_p50`, p50, 'ms', counted)),
+    ...Object.entries(finer).map(([name, { p50 }]) => shownMeasure(`${name}_p50`, p50, 'ms')),
+  ];
+}

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from './console-test.ts';
+import { appWith } from './event-tab.ts';
+import { expectAccessible } from './expect-accessible.ts';
+
+test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and PNG, and leads to its requests', async ({ page, run }) => {
+  await page.addInitScript("Object.defineProperty(window, 'showSaveFilePicker', { value: undefined })");
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const date = new Date(Date.now() - 60_000).toISOString();
+  const app = await appWith(run, [
+    { type: 'create', date },
+    { type: 'error', date },
+    { type: 'track', date },
+  ]);
+  const code: string[] = [];
+  page.on('request', (request) => code.push(new URL(request.url()).pathname));
+  await page.goto('/requests');
+  await expect(page.getByRole('grid').getByRole('row').nth(1)).toBeVisible();
+  expect(code.filter((path) => path.includes('draw-chart'))).toEqual([]);
+
+  await page.goto(`/reports?appId=${app.id}&groupBy=type&compare=previous&measure=requests&measure=success_share`);
+  const table = page.getByRole('grid', { name: 'figures' });
+  await expect(table.getByRole('row', { name: /^Total 3 up new from 0/ })).toBeVisible();
+  await expect(page.getByRole('figure', { name: /^Bar chart: Requests by type/ })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('combobox', { name: 'Group by' }).click();
+  await page.getByRole('option', { name: 'Day', exact: true }).click();
+  await page.getByRole('combobox', { name: 'Then by' }).click();
+  await page.getByRole('option', { name: 'Type', exact: true }).click();
+  await page.getByRole('button', { name: 'Apply filter' }).click();
+  await expect(page.getByRole('figure', { name: /^Line chart: Requests by day and type/ })).toBeVisible();
+  await expect(table.getByRole('button', { name: 'error' })).toBeVisible();
+
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download' }).click();
+  const [header, ...rows] = (await readFile(await (await saved).path(), 'utf8')).trim().split(/\r?\n/);
+  expect(header).toBe('day,type,requests,success_share,requests_compared,success_share_compared');
+  expect(rows).toHaveLength(3);
+  const painted = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'PNG' }).click();
+  expect((await readFile(await (await painted).path())).subarray(1, 4).toString()).toBe('PNG');
+
+  await table.getByRole('button', { name: 'error' }).click();
+  await page.getByRole('menuitem', { name: 'Show in All Requests' }).click();
+  await expect(page).toHaveURL(new RegExp(`/requests\\?appId=${app.id}&type=error&startDate=`));
+  await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
+});
