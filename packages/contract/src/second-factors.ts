@@ -14,6 +14,7 @@ export const secondFactorMessages = {
   setUpExpired: 'The set-up has expired. Start again',
   demo: 'Demo accounts cannot have a second factor',
   tooMany: 'You already have 20 second factors',
+  confirmWithFactor: 'Confirm with your second factor instead of the password',
   required: 'Your account must have a second factor. Add another one before you remove this one',
 } as const;
 
@@ -148,10 +149,11 @@ export const reauthenticate = defineEndpoint({
     .strictObject({
       password: requiredText(Infinity).optional(),
       code: code.optional(),
+      recovery_code: code.optional(),
       challenge: challenge.optional(),
       passkey: passkeyProof.optional(),
     })
-    .refine((body) => countGiven(body.code, body.password, body.passkey) === 1, {
+    .refine((body) => countGiven(body.code, body.recovery_code, body.password, body.passkey) === 1, {
       path: ['password'],
       message: requiredMessage('password'),
       params: { shape: true },

@@ -142,11 +142,10 @@ export async function saveAccount(
       apps: appsAfter({ scope: writer.scope, panel, before: before.apps, call: apps }),
     };
     await requireAllowed(tx, target, { after, apps, passwordHash });
-    // The current password, where it was needed, confirms the caller as well.
-    const setsPassword = passwordHash !== null && isProven !== true;
     if (isByToken && before.email !== after.email) throw peopleOnly();
-    const isSensitive = setsPassword || before.email !== after.email || !isSameSet(before.roleIds, after.roleIds);
-    if (isSensitive) await deps.requireRecentSignIn(tx, call.caller);
+    const changesRights = before.email !== after.email || !isSameSet(before.roleIds, after.roleIds);
+    const hasProvenPassword = isProven === true && !changesRights;
+    if (passwordHash !== null || changesRights) await deps.requireRecentSignIn(tx, call.caller, { hasProvenPassword });
     return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
   });
 }
@@ -209,7 +208,8 @@ export async function changeAccountApps(
 
 /**
  * Changes the caller's own password. Every signed-in account may; of its sessions only the current one goes on. Rejects with
- * 422 a wrong current password, and with 429 after too many of them.
+ * 422 a wrong current password, with 429 after too many of them, and with 403 an account with a second factor that did not
+ * sign in recently.
  */
 export async function changeOwnPassword(
   deps: SaveDependencies,
@@ -232,6 +232,7 @@ export async function changeOwnPassword(
     });
     const after = target.before;
     await requireAllowed(tx, target, { after, apps: null, passwordHash });
+    await deps.requireRecentSignIn(tx, caller, { hasProvenPassword: true });
     return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
   });
 }

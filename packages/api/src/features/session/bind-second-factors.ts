@@ -66,6 +66,7 @@ function stepProof<P>({ code, recovery_code: recovery = '', passkey }: Given<{ c
   return code === undefined ? { recovery_code: recovery } : { code };
 }
 
-function identityProof({ code, password = '' }: Given<{ code: string; password: string }>) {
+function identityProof({ code, recovery_code, password = '' }: Given<{ code: string; recovery_code: string; password: string }>) {
+  if (recovery_code !== undefined) return { recovery_code };
   return code === undefined ? { password } : { code };
 }

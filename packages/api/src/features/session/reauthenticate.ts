@@ -1,10 +1,12 @@
 import { accountMessages } from '@switchyard/contract/account-rules';
 import type { PasskeyProof } from '@switchyard/contract/passkeys';
+import { secondFactorMessages } from '@switchyard/contract/second-factors';
 import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge } from './challenges-store.ts';
 import { failedSignIn } from './open-session.ts';
+import { listFactors } from './second-factors-lookup.ts';
 import { takeProof, wrongProof, type SecondStepDependencies } from './second-step.ts';
 import { renewSession } from './session-store.ts';
 import type { ProvePassword } from './sign-in.ts';
@@ -13,16 +15,17 @@ import { normalEmail } from './sign-in-limits.ts';
 type Call = { caller: SessionCaller; request: RequestContext };
 type Dependencies = SecondStepDependencies & { provePassword: ProvePassword };
 
+type Proof = { password: string } | { code: string } | { recovery_code: string } | { challenge: string; passkey: PasskeyProof };
+
 /**
- * Confirms that the owner of the session is asking, by password or by code; a wrong one counts like a failed sign-in. From
- * then on the session counts as signed in now.
+ * Confirms that the owner of the session is asking: by his second factor, or by the password of an account that has none. A
+ * wrong one counts like a failed sign-in. From then on the session counts as signed in now.
  */
-export async function reauthenticate(
-  deps: Dependencies,
-  { caller, request, proof }: Call & { proof: { password: string } | { code: string } | { challenge: string; passkey: PasskeyProof } },
-): Promise<void> {
+export async function reauthenticate(deps: Dependencies, { caller, request, proof }: Call & { proof: Proof }): Promise<void> {
   const { account } = caller;
   if ('password' in proof) {
+    // Whoever stole the password must not get past the second factor in an open session.
+    if ((await listFactors(deps.db, account.id)).length > 0) throw new FieldErrors({ password: [secondFactorMessages.confirmWithFactor] });
     const hash = await deps.provePassword({ account, password: proof.password, request });
     if (hash === null) throw new FieldErrors({ password: [accountMessages.currentPassword] });
     await transaction(deps.db, async (tx) => confirm(tx, deps, { caller, request }));

@@ -313,7 +313,7 @@ describe('a passkey', () => {
     const other = await person();
     api.wait(15 * 60_000);
     const asked = await post('recovery-codes', {}, owner);
-    expect(asked.body.data).toEqual({ reauthentication: { methods: ['passkey', 'password'] } });
+    expect(asked.body.data).toEqual({ reauthentication: { methods: ['passkey', 'recovery_code'] } });
     const { challenge, options } = (await post('reauthenticate/passkey', {}, owner)).body.data;
     const passkey = key.use(options);
     expect((await post('reauthenticate', { challenge, passkey }, other)).status).toBe(422);
@@ -361,32 +361,49 @@ describe('sensitive changes', () => {
     for (const [method, url, body] of sensitive) expect([200, 201]).toContain((await api.call(method, url, { headers, body })).status);
   });
 
-  it('[IDN-014] are confirmed by a code, once, and by no wrong password; both count as failed sign-ins', async () => {
+  const confirm = async ({ headers }: SignedIn, body: object) => api.call('POST', '/api/sanctum/reauthenticate', { headers, body });
+
+  it('[IDN-014] are confirmed by a code or a recovery code, once, and not by the password beside a second factor', async () => {
     const owner = await person();
     const app = await addApp(owner);
     api.wait(15 * minutes);
     const renew = async () => api.call('POST', '/api/sanctum/recovery-codes', { headers: owner.headers, body: {} });
-    const confirm = async (body: object) => api.call('POST', '/api/sanctum/reauthenticate', { headers: owner.headers, body });
-    expect(seen(await renew())).toEqual(rejection(['totp', 'password']));
-    const bad = await confirm({ password: 'wrong' });
-    expect([bad.status, bad.body.errors]).toEqual([422, { password: ['*The current password is wrong'] }]);
-    expect((await confirm({ code: '000000' })).body.errors).toEqual(wrong);
-    expect(await trail('login_failed')).toHaveLength(2);
+    expect(seen(await renew())).toEqual(rejection(['totp', 'recovery_code']));
+    const byPassword = await confirm(owner, { password });
+    const instead = { password: ['Confirm with your second factor instead of the password'] };
+    expect([byPassword.status, byPassword.body.errors]).toEqual([422, instead]);
+    expect((await confirm(owner, { code: '000000' })).body.errors).toEqual(wrong);
+    expect(await trail('login_failed')).toHaveLength(1);
     expect((await renew()).status).toBe(403);
     const code = codeOf(app.secret);
-    expect([(await confirm({ code })).status, (await renew()).status]).toEqual([204, 201]);
-    expect((await confirm({ code })).status).toBe(422);
+    const [recovery] = app.codes;
+    expect([(await confirm(owner, { code })).status, (await confirm(owner, { code })).status]).toEqual([204, 422]);
     api.wait(15 * minutes);
-    const answers = await Promise.all(Array.from({ length: 14 }, async () => confirm({ password: 'wrong' })));
-    expect(answers.filter(({ status }) => status === 422).length).toBeLessThanOrEqual(10);
-    expect((await confirm({ code: codeOf(app.secret) })).status).toBe(429);
+    expect([(await confirm(owner, { recovery_code: recovery })).status, (await renew()).status]).toEqual([204, 201]);
+    expect((await confirm(owner, { recovery_code: recovery })).status).toBe(422);
   });
 
-  it('[IDN-015] of the own password are confirmed by the current one', async () => {
+  it('[IDN-014] are confirmed by no wrong password, which counts as a failed sign-in', async () => {
     const owner = await person();
+    const bad = await confirm(owner, { password: 'wrong' });
+    expect([bad.status, bad.body.errors]).toEqual([422, { password: ['*The current password is wrong'] }]);
+    expect(await trail('login_failed')).toHaveLength(1);
+    const answers = await Promise.all(Array.from({ length: 14 }, async () => confirm(owner, { password: 'wrong' })));
+    expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
+    expect((await confirm(owner, { password })).status).toBe(429);
+  });
+
+  it('[IDN-015] of the own password are confirmed by the current one, and by the second factor of an account that has one', async () => {
+    const owner = await person();
+    const admin = await person({ role: 'Super Admin' });
+    const app = await addApp(admin);
     api.wait(15 * minutes);
     const body = { current_password: password, password: 'Other-Horse-10' };
     expect((await api.call('PUT', '/api/sanctum/password', { headers: owner.headers, body })).status).toBe(204);
+    for (const url of ['/api/sanctum/password', `/api/users/${admin.accountId}`])
+      expect(seen(await api.call('PUT', url, { headers: admin.headers, body }))).toEqual(rejection(['totp', 'recovery_code']));
+    expect((await confirm(admin, { code: codeOf(app.secret) })).status).toBe(204);
+    expect((await api.call('PUT', '/api/sanctum/password', { headers: admin.headers, body })).status).toBe(204);
   });
 });
 

@@ -25,6 +25,7 @@ export function IdentityHost() {
 const others: Readonly<Record<ReauthenticationMethod, string>> = {
   passkey: 'Use a passkey',
   totp: 'Use the authenticator app',
+  recovery_code: 'Use a recovery code',
   password: 'Use the password',
 };
 
@@ -37,6 +38,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
 
   async function proof() {
     if (method === 'passkey') return proofOfIdentity();
+    if (method === 'recovery_code') return { recovery_code: typed };
     return method === 'totp' ? { code: typed } : { password: typed };
   }
   async function submit(): Promise<void> {
@@ -91,7 +93,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
             {failure}
           </Text>
         )}
-        {method === 'passkey' ? null : method === 'totp' ? (
+        {method === 'totp' && (
           <TextInput
             key="totp"
             label="Code of your authenticator app"
@@ -100,7 +102,9 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
             maxLength={40}
             {...field}
           />
-        ) : (
+        )}
+        {method === 'recovery_code' && <TextInput key="recovery" label="Recovery code" autoComplete="off" maxLength={40} {...field} />}
+        {method === 'password' && (
           <PasswordInput key="password" label="Your password" autoComplete="current-password" visibilityToggleFocusable {...field} />
         )}
         {methods
