@@ -81,10 +81,26 @@ it('docs/asvs.md has one of three verdicts for each requirement, counts them, an
     const counted = ['met', 'not met', 'not applicable'].map((verdict) => own.filter((row) => row[2] === verdict).length);
     expect(told.map(Number), line).toEqual([...counted, own.length]);
   }
+  const [, ...levels] = /Level 1: (.+) met, (.+) not met, (.+) not .*?Level 2: (.+) met, (.+) not met, (.+) not /.exec(text) ?? [];
+  const kinds = ['met', 'not met', 'not applicable'];
+  const counted = ['1', '2'].flatMap((level) =>
+    kinds.map((verdict) => rows.filter(([line, , given]) => given === verdict && line.split(' | ')[1] === level).length),
+  );
+  expect(levels.map(Number)).toEqual(counted);
   for (const [, file = '', ids = ''] of text.matchAll(/`([^`]+)` \[([A-Z][^\]]+)\]/g)) {
     const tests = tracked.filter((path) => `/${path}`.endsWith(`/${file}`)).map((path) => readFileSync(path, 'utf8'));
     for (const id of ids.split(', ')) expect([file, id, tests.some((test) => test.includes(id))]).toEqual([file, id, true]);
   }
+});
+
+it('docs/requirements.md counts the rows of each area and has each id once', () => {
+  const text = readFileSync('docs/requirements.md', 'utf8');
+  const ids = [...text.matchAll(/^\| ([A-Z]+-\d+) \|/gm)].map(([, id = '']) => id);
+  expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([]);
+  const of = (area: string): number => ids.filter((id) => id.startsWith(`${area}-`)).length;
+  const areas = [...text.matchAll(/^\| ([A-Z]+) — .* \| (\d+) \|$/gm)];
+  expect(areas.map(([line]) => line)).toEqual(areas.map(([line, area = '']) => line.replace(/\d+ \|$/, `${of(area)} |`)));
+  expect(text).toContain(`Total: ${ids.length - of('AMB')} rows in ${areas.length} areas, ${of('AMB')} ambiguities.`);
 });
 
 describe('docs/dependencies.md', () => {

@@ -67,16 +67,26 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
   ]);
 });
 
-it('[IDN-017] adds an authenticator app after the identity is confirmed in place, and shows the recovery codes once', async () => {
+it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place, shows the recovery codes once, and offers to end other sessions', async () => {
   const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
   const factor = { id: 4, kind: 'totp', name: 'My phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
   const sent: unknown[] = [];
+  const at = '2026-11-20 10:00:00';
+  const session = { ip: '203.0.113.9', user_agent: 'curl/8.5.0', created_at: at, last_used_at: at, expires_at: at };
+  let sessions = [1, 2, 3].map((id) => ({ id, ...session, current: id === 1 }));
+  let reads = 0;
   let isConfirmed = false;
   let factors: unknown[] = [];
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubApi((url, init) => {
     if (init.method !== 'GET') sent.push([url.replace('/api/sanctum/', ''), typeof init.body === 'string' ? JSON.parse(init.body) : null]);
-    if (url.endsWith('/sessions') || url.endsWith('/tokens')) return ok([]);
+    if (url.endsWith('/tokens')) return ok([]);
+    if (url.endsWith('/sessions')) {
+      reads += 1;
+      if (init.method === 'GET') return ok(sessions);
+      sessions = sessions.slice(0, 1);
+      return new Response(null, { status: 204 });
+    }
     if (url.endsWith('/sanctum/second-factors')) return ok({ factors, recovery_codes_left: factors.length * 10, required: false });
     if (url.endsWith('/reauthenticate')) {
       isConfirmed = sent.length > 2;
@@ -85,9 +95,10 @@ it('[IDN-017] adds an authenticator app after the identity is confirmed in place
         return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
       return new Response(null, { status: 204 });
     }
-    const data = { reauthentication: { methods: ['totp', 'password'] } };
+    const data = { reauthentication: { methods: ['totp', 'recovery_code'] } };
     if (!isConfirmed) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
     if (url.endsWith('/totp')) return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
+    if (init.method === 'DELETE') return new Response(null, { status: 204 });
     factors = [factor];
     return ok({ factor, recovery_codes: codes }, 201);
   });
@@ -98,8 +109,9 @@ it('[IDN-017] adds an authenticator app after the identity is confirmed in place
   await code.fill('000000');
   await userEvent.keyboard('{Enter}');
   await expect.element(code).toHaveAccessibleDescription('This code is wrong or was used before. Enter the next one');
-  await page.getByRole('button', { name: 'Use the password' }).click();
-  await page.getByLabelText('Your password').fill('Str0ngPassw0rd');
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await expect.element(page.getByLabelText('Your password')).not.toBeInTheDocument();
+  await page.getByLabelText('Recovery code').fill('AAAA-BBBB-CCCC-DDD9');
   await page.getByRole('button', { name: 'Confirm' }).click();
 
   await expect.element(page.getByTestId('totp-secret')).toHaveTextContent('ABCD EFGH');
@@ -116,12 +128,30 @@ it('[IDN-017] adds an authenticator app after the identity is confirmed in place
   await done.click();
   await expect.element(page.getByRole('list', { name: 'My second factors' }).getByText('My phone', { exact: true })).toBeVisible();
   await expect.element(page.getByText('AAAA-BBBB-CCCC-DDD9')).not.toBeInTheDocument();
+  const offer = page.getByRole('button', { name: 'End other sessions', exact: true });
+  await expect.element(page.getByText(/You are still signed in at 2 other places\./)).toBeVisible();
+  await offer.click();
+  await expect.element(page.getByText(/All other sessions have ended/)).toBeVisible();
+  await expect.element(page.getByText('2 other sessions')).not.toBeInTheDocument();
+
+  // Nothing is left to end.
+  const before = reads;
+  await page.getByRole('button', { name: 'Remove My phone' }).click();
+  await page.getByRole('button', { name: 'OK' }).click();
+  await expect.element(page.getByText(/My phone has been removed/)).toBeVisible();
+  await expect.poll(() => reads).toBe(before + 1);
+  await page.getByRole('button', { name: 'Add authenticator app' }).click();
+  await expect.element(page.getByTestId('totp-secret')).toBeVisible();
+  await expect.element(offer).not.toBeInTheDocument();
   expect(sent).toEqual([
     ['second-factors/totp', null],
     ['reauthenticate', { code: '000000' }],
-    ['reauthenticate', { password: 'Str0ngPassw0rd' }],
+    ['reauthenticate', { recovery_code: 'AAAA-BBBB-CCCC-DDD9' }],
     ['second-factors/totp', null],
     ['second-factors/totp/confirm', { challenge: 'c1', code: '287082', name: 'My phone' }],
+    ['sessions', null],
+    ['second-factors/4', null],
+    ['second-factors/totp', null],
   ]);
 });
 

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Popup } from '../../shared/ui/popup.tsx';
 import { AddPasskey } from './add-passkey.tsx';
 import { AddTotp } from './add-totp.tsx';
+import { useOfferToEndOthers } from './other-sessions.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
 const forms = {
@@ -16,9 +17,14 @@ type Props = { kind: SecondFactor['kind']; isOpen: boolean; onClose: () => void;
 export function AddFactor({ kind, isOpen, onClose, onAdded }: Props) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
   const { title, Form } = forms[kind];
+  const offerToEndOthers = useOfferToEndOthers();
+  const leave = (): void => {
+    onClose();
+    offerToEndOthers();
+  };
   const finish = (added: readonly string[] | null): void => {
     onAdded();
-    if (added === null) onClose();
+    if (added === null) leave();
     else setCodes(added);
   };
   return (
@@ -31,7 +37,7 @@ export function AddFactor({ kind, isOpen, onClose, onAdded }: Props) {
       closeOnEscape={codes === null}
       hasCloseIcon={codes === null}
     >
-      {codes === null ? <Form onAdded={finish} onClose={onClose} /> : <RecoveryCodes codes={codes} onDone={onClose} />}
+      {codes === null ? <Form onAdded={finish} onClose={onClose} /> : <RecoveryCodes codes={codes} onDone={leave} />}
     </Popup>
   );
 }

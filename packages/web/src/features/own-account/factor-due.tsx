@@ -12,6 +12,7 @@ import { Popup } from '../../shared/ui/popup.tsx';
 import { unsavedWork } from '../../shared/unsaved-work.ts';
 import { AddPasskey } from './add-passkey.tsx';
 import { AddTotp } from './add-totp.tsx';
+import { useOfferToEndOthers } from './other-sessions.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { factorsKey } from './second-factors.tsx';
 
@@ -33,9 +34,15 @@ export function FactorDue() {
     if (isMet) request?.settle(true);
   }, [isMet, request]);
 
+  const offerToEndOthers = useOfferToEndOthers();
+
+  const leave = (): void => {
+    request?.settle(true);
+    offerToEndOthers();
+  };
   const finish = (codes: readonly string[] | null): void => {
     void client.invalidateQueries({ queryKey: factorsKey });
-    if (codes === null) request?.settle(true);
+    if (codes === null) leave();
     else setStep({ codes });
   };
   const back = (): void => setStep('choice');
@@ -53,7 +60,7 @@ export function FactorDue() {
       {step === 'choice' && <Choice onChoose={setStep} onSignedOut={() => request?.settle(false)} />}
       {step === 'totp' && <AddTotp onAdded={finish} onClose={back} />}
       {step === 'passkey' && <AddPasskey onAdded={finish} onClose={back} />}
-      {typeof step !== 'string' && <RecoveryCodes codes={step.codes} onDone={() => request?.settle(true)} />}
+      {typeof step !== 'string' && <RecoveryCodes codes={step.codes} onDone={leave} />}
     </Popup>
   );
 }

@@ -1,5 +1,5 @@
 import { Badge, Button, Skeleton } from '@mantine/core';
-import { endOtherSessions, endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
+import { endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
 import { IconCloudOff, IconDeviceDesktop, IconDeviceMobile, IconDevicesOff, IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isForbidden } from '../../shared/api/call-error.ts';
@@ -16,10 +16,9 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { endOthers, ownSessionsKey } from './other-sessions.ts';
 import classes from './own-sessions.module.css';
 
-/** Cache key of the own sessions. */
-export const ownSessionsKey = ['own-sessions'];
 const noFallbacks: readonly string[] = [];
 
 /** Ends a session; ending the current one signs out. */
@@ -31,12 +30,6 @@ async function end(session: OwnSession): Promise<void> {
     return;
   }
   notify({ type: 'success', message: `The session on ${deviceName(session.user_agent)} has ended` });
-}
-
-/** Ends every session except the current one. */
-async function endOthers(): Promise<void> {
-  await call(endOtherSessions);
-  notify({ type: 'success', message: 'All other sessions have ended' });
 }
 
 /** Where the account is signed in, with buttons to end sessions. */

@@ -11,6 +11,7 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { AddFactor } from './add-factor.tsx';
+import { useOfferToEndOthers } from './other-sessions.ts';
 import { RecoveryCodesPopup } from './recovery-codes.tsx';
 import { RenameFactor } from './rename-factor.tsx';
 import classes from './second-factors.module.css';
@@ -49,6 +50,7 @@ function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { o
   const [adding, setAdding] = useState<SecondFactor['kind'] | null>(null);
   const [renamed, setRenamed] = useState<SecondFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
+  const offerToEndOthers = useOfferToEndOthers();
 
   const askToRemove = (factor: SecondFactor): void => {
     askConfirm({
@@ -63,6 +65,7 @@ function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { o
         await call(removeFactor, { params: { id: factor.id } });
         notify({ type: 'success', message: `${factor.name} has been removed` });
         onChanged();
+        offerToEndOthers();
       },
     });
   };
@@ -113,7 +116,13 @@ function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { o
       <AddFactor kind="totp" isOpen={adding === 'totp'} onClose={() => setAdding(null)} onAdded={onChanged} />
       <AddFactor kind="passkey" isOpen={adding === 'passkey'} onClose={() => setAdding(null)} onAdded={onChanged} />
       <RenameFactor factor={renamed} onClose={() => setRenamed(null)} onRenamed={onChanged} />
-      <RecoveryCodesPopup codes={codes} onClose={() => setCodes(null)} />
+      <RecoveryCodesPopup
+        codes={codes}
+        onClose={() => {
+          setCodes(null);
+          offerToEndOthers();
+        }}
+      />
     </>
   );
 }
