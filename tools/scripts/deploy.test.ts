@@ -26,6 +26,53 @@ describe('deploy/Dockerfile', () => {
     expect(programs).toContain('tools/scripts/start.ts');
     expect(programs.filter((path) => !existsSync(path))).toEqual([]);
   });
+
+  it('leaves tests, local files and the history out of the image, and nothing that it runs', () => {
+    const rules = read('.dockerignore')
+      .split('\n')
+      .filter((line) => /^[^#]/.test(line));
+    /** Whether the last rule that matches a path, or a folder above it, lets it through. */
+    const isCopied = (path: string): boolean => {
+      const folders = path.split('/').map((_, at, parts) => parts.slice(0, at + 1).join('/'));
+      const rule = rules.findLast((line) => folders.some((folder) => posix.matchesGlob(folder, line.replace(/^!/, ''))));
+      return rule?.startsWith('!') ?? true;
+    };
+    const tests = globSync(['{packages,tools}/**/*.{test,spec}.{ts,tsx}', 'packages/*/{test,src/**/testing}/**/*.ts*'], {
+      exclude: ['**/node_modules'],
+    });
+    expect(tests.length).toBeGreaterThan(300);
+    expect([...tests, '.git/config', 'deploy/.env', 'data/secret-key'].filter(isCopied)).toEqual([]);
+    const run = ['tools/scripts/start.ts', 'tools/console/build-web.ts', 'packages/api/src/main.ts', 'packages/client-test/package.json'];
+    expect(run.filter((path) => !isCopied(path))).toEqual([]);
+  });
+});
+
+describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
+  // The lines for HTTPS of haproxy.cfg are comments, because it starts without a certificate.
+  const nginx = read('deploy/nginx.conf');
+  const haproxy = read('deploy/haproxy.cfg');
+
+  it('offer TLS 1.2 with forward secrecy and AES-256 or ChaCha20, and TLS 1.3', () => {
+    expect(nginx).toMatch(/^ {2}ssl_protocols TLSv1\.2 TLSv1\.3;$/m);
+    expect(haproxy).toMatch(/^ {2}ssl-default-bind-options ssl-min-ver TLSv1\.2$/m);
+    const suites = [...matches(nginx, /^ {2}ssl_ciphers (.+);$/gm), ...matches(haproxy, /^ {2}ssl-default-bind-ciphers (.+)$/gm)];
+    expect(suites).toHaveLength(2);
+    for (const suite of suites.join(':').split(':')) expect(suite).toMatch(/^ECDHE-(ECDSA|RSA)-(AES256-GCM-SHA384|CHACHA20-POLY1305)$/);
+  });
+
+  it('redirect pages to HTTPS, and reject calls of the API over HTTP', () => {
+    const plain = nginx.slice(nginx.indexOf('listen 80;'));
+    expect(plain).toContain('location / { return 301 https://');
+    expect(plain).toContain('location /api/ { return 403; }');
+    const rules = matches(haproxy, /^ {2}# http-request (.+)$/gm);
+    expect(rules).toEqual(['deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }', 'redirect scheme https code 301 unless { ssl_fc }']);
+  });
+});
+
+it('deploy/switchyard.service hides the history of the checkout from the console', () => {
+  const service = read('deploy/switchyard.service');
+  const folder = /^WorkingDirectory=(.+)$/m.exec(service)?.[1];
+  expect(service).toContain(`\nInaccessiblePaths=-${folder}/.git\n`);
 });
 
 /** The part of the Compose Specification that compose.yaml uses: unknown keys are errors. */
