@@ -10,7 +10,7 @@ const recent = 900_000;
 
 /**
  * Rejects with 403 a caller who did not sign in or confirm his identity within the last 15 minutes. API tokens pass.
- * `factors.length === 0 && hasProvenPassword`: the call carried the password, which is enough for an account without a second factor.
+ * `hasProvenPassword`: the call carried the password, which is enough for an account without a second factor.
  */
 export type RequireRecentSignIn = (
   reader: Kysely<Tables>,
@@ -24,7 +24,7 @@ export function createRecentSignInCheck({ now, hasPasswords }: { now: () => Date
     // Making the token needed a recent sign-in, and nobody is there to confirm (decision 29).
     if (by.kind === 'token' || now().getTime() - by.authenticatedAt.getTime() < recent) return;
     const factors = await listMethods(reader, account.id);
-    if (hasProvenPassword) return;
+    if (factors.length === 0 && hasProvenPassword) return;
     throw reauthenticationRequired(factors.length > 0 ? factors : await withoutFactor(reader, account.id));
   };
 
