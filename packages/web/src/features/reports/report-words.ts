@@ -121,11 +121,13 @@ export type Change = { direction: 'up' | 'down' | 'same'; text: string };
 /** The change from an earlier value; null without an earlier one. */
 export function changeOf(form: ColumnForm, value: number | null, earlier: number | null): Change | null {
   if (value === null || earlier === null) return null;
-  const direction = value > earlier ? 'up' : value < earlier ? 'down' : 'same';
-  if (form === 'share') return { direction, text: `${points.format((value - earlier) * 100)} pp` };
-  if (earlier === 0) return { direction, text: value === 0 ? change.format(0) : 'new' };
-  const times = value / earlier;
-  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(times - 1) };
+  if (form !== 'share' && earlier === 0 && value !== 0) return { direction: value > 0 ? 'up' : 'down', text: 'new' };
+  const times = earlier === 0 ? 1 : value / earlier;
+  // Rounded as it is written, so that no arrow stands before a zero.
+  const rounded = Math.round((form === 'share' ? value - earlier : times - 1) * 1000) / 1000;
+  const direction = rounded > 0 ? 'up' : rounded < 0 ? 'down' : 'same';
+  if (form === 'share') return { direction, text: `${points.format(rounded * 100)} pp` };
+  return { direction, text: times >= 100 ? `×${compactNumber(Math.round(times))}` : change.format(rounded) };
 }
 
 /** Why a column has no value: its subject does not know a group or filter, or there is nothing to take a share of. */

@@ -13,7 +13,7 @@ const values = (requests: number, more: Values = {}): Values => ({ requests, suc
 const app = (value: string, name: string | null, requests: number, earlier: number): ReportGroup => ({
   keys: [{ value, name }],
   current: values(requests),
-  compared: values(earlier, { success_share: 0.4 }),
+  compared: values(earlier, { success_share: 0.4, payout: '310.49' }),
 });
 
 const byApp: Report = {
