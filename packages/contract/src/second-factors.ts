@@ -32,8 +32,13 @@ export const secondFactor = z.object({
 });
 export type SecondFactor = z.output<typeof secondFactor>;
 
-/** The caller's factors, oldest first. `required`: the last one cannot be removed. */
-export const ownFactors = z.object({ factors: z.array(secondFactor), recovery_codes_left: z.int(), required: z.boolean() });
+/** The caller's factors, oldest first. `required`: the last one cannot be removed; `may_add` is false for demo accounts. */
+export const ownFactors = z.object({
+  factors: z.array(secondFactor),
+  recovery_codes_left: z.int(),
+  required: z.boolean(),
+  may_add: z.boolean(),
+});
 export type OwnFactors = z.output<typeof ownFactors>;
 
 /** A new factor. With the first one come the recovery codes, which are never shown again. */

@@ -50,6 +50,7 @@ export async function listOwnFactors({ db }: Pick<OwnFactorsDependencies, 'db'>,
     factors: (await listFactors(db, account.id)).map(toSecondFactor),
     recovery_codes_left: await countRecoveryCodes(db, account.id),
     required: owner?.needs_factor === true,
+    may_add: owner?.is_demo === false,
   };
 }
 

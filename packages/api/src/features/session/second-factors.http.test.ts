@@ -74,7 +74,7 @@ describe('an authenticator app', () => {
     expect(new Set(app.codes).size).toBe(10);
     const { body } = await api.call('GET', '/api/sanctum/second-factors', owner);
     const shown = { id: app.id, kind: 'totp', name: 'Phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
-    expect(body.data).toEqual({ factors: [shown], recovery_codes_left: 10, required: false });
+    expect(body.data).toEqual({ factors: [shown], recovery_codes_left: 10, required: false, may_add: true });
     const stored = JSON.stringify([
       await databases.db.selectFrom('second_factors').selectAll().execute(),
       await databases.db.selectFrom('audit_entries').selectAll().execute(),
@@ -443,6 +443,8 @@ describe('the factors of an account', () => {
     const { headers } = await person({ isDemo: true });
     const answer = await demo.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} });
     expect([answer.status, answer.body.message]).toEqual([403, 'Demo accounts cannot have a second factor']);
+    const own = await demo.call('GET', '/api/sanctum/second-factors', { headers });
+    expect(own.body.data).toEqual({ factors: [], recovery_codes_left: 0, required: false, may_add: false });
     await demo.app.close();
   });
 });

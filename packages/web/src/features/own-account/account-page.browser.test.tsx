@@ -22,7 +22,7 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
       return Promise.resolve(Response.json({ success: true, data: { error } }));
     }
     if (url.endsWith('/second-factors')) {
-      const own = { factors: [], recovery_codes_left: 0, required: false };
+      const own = { factors: [], recovery_codes_left: 0, required: false, may_add: true };
       return Promise.resolve(Response.json({ success: true, data: own }));
     }
     if (!url.endsWith('/sanctum/password')) return Promise.resolve(Response.json({ success: true, data: [] }));
@@ -87,7 +87,8 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
       sessions = sessions.slice(0, 1);
       return new Response(null, { status: 204 });
     }
-    if (url.endsWith('/sanctum/second-factors')) return ok({ factors, recovery_codes_left: factors.length * 10, required: false });
+    if (url.endsWith('/sanctum/second-factors'))
+      return ok({ factors, recovery_codes_left: factors.length * 10, required: false, may_add: true });
     if (url.endsWith('/reauthenticate')) {
       isConfirmed = sent.length > 2;
       const errors = { code: ['This code is wrong or was used before. Enter the next one'] };
@@ -165,7 +166,7 @@ it('[IDN-032] sets up a second factor that the account needs over the page, whic
   stubApi((url, init) => {
     const path = url.replace('/api/sanctum/', '');
     if (init.method !== 'GET' && path !== 'password-check') sent.push(path);
-    if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded });
+    if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded, may_add: true });
     if (path === 'second-factors/totp') return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
     if (path === 'second-factors/totp/confirm') {
       factors = [factor];
@@ -205,13 +206,13 @@ it('[IDN-032] sets up a second factor that the account needs over the page, whic
   expect(sent).toEqual(['password', 'second-factors/totp', 'second-factors/totp/confirm', 'password']);
 });
 
-it('[IDN-063] creates an API token with chosen permissions and networks, and shows it once', async () => {
+it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an API token with chosen permissions and networks, and shows it once', async () => {
   const secret = `swy_${'A'.repeat(46)}`;
   const sent: unknown[] = [];
   const tokens: unknown[] = [];
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubApi((url, init) => {
-    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false });
+    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false, may_add: false });
     if (init.method !== 'POST') return ok(url.endsWith('/tokens') ? tokens : []);
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : 'null');
     sent.push(body);
@@ -226,6 +227,8 @@ it('[IDN-063] creates an API token with chosen permissions and networks, and sho
   });
   signIn(['buyer_stream_view', 'buyer_stream_edit']);
   await renderPages([['/account', 'My account', AccountPage]], ['/account']);
+  await expect.element(page.getByText('Demo accounts cannot have a second factor')).toBeVisible();
+  await expect.element(page.getByRole('button', { name: 'Add authenticator app' })).not.toBeInTheDocument();
   await expect.element(page.getByText('You have no API tokens yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Create API token' }).click();
   const create = page.getByRole('button', { name: 'Create', exact: true });

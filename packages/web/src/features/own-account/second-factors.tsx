@@ -1,5 +1,12 @@
 import { Button, Group, Skeleton, Text } from '@mantine/core';
-import { listOwnFactors, removeFactor, renewRecoveryCodes, type OwnFactors, type SecondFactor } from '@switchyard/contract/second-factors';
+import {
+  listOwnFactors,
+  removeFactor,
+  renewRecoveryCodes,
+  secondFactorMessages,
+  type OwnFactors,
+  type SecondFactor,
+} from '@switchyard/contract/second-factors';
 import { IconDeviceMobile, IconFingerprint } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -46,7 +53,7 @@ export function SecondFactors() {
   );
 }
 
-function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { own: OwnFactors; onChanged: () => void }) {
+function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd }, onChanged }: { own: OwnFactors; onChanged: () => void }) {
   const [adding, setAdding] = useState<SecondFactor['kind'] | null>(null);
   const [renamed, setRenamed] = useState<SecondFactor | null>(null);
   const [codes, setCodes] = useState<readonly string[] | null>(null);
@@ -83,7 +90,7 @@ function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { o
   return (
     <>
       {factors.length === 0 ? (
-        <p className={classes['empty']}>You have no second factor yet.</p>
+        <p className={classes['empty']}>{mayAdd ? 'You have no second factor yet.' : secondFactorMessages.demo}</p>
       ) : (
         <ul className={classes['list']} aria-label="My second factors">
           {factors.map((factor) => (
@@ -103,16 +110,18 @@ function Factors({ own: { factors, recovery_codes_left: left }, onChanged }: { o
           </Button>
         </div>
       )}
-      <Group gap="xs">
-        <Button variant={factors.length === 0 ? 'filled' : 'default'} onClick={() => setAdding('totp')} data-focus-home>
-          Add authenticator app
-        </Button>
-        {canUsePasskeys() && (
-          <Button variant="default" onClick={() => setAdding('passkey')}>
-            Add passkey
+      {mayAdd && (
+        <Group gap="xs">
+          <Button variant={factors.length === 0 ? 'filled' : 'default'} onClick={() => setAdding('totp')} data-focus-home>
+            Add authenticator app
           </Button>
-        )}
-      </Group>
+          {canUsePasskeys() && (
+            <Button variant="default" onClick={() => setAdding('passkey')}>
+              Add passkey
+            </Button>
+          )}
+        </Group>
+      )}
       <AddFactor kind="totp" isOpen={adding === 'totp'} onClose={() => setAdding(null)} onAdded={onChanged} />
       <AddFactor kind="passkey" isOpen={adding === 'passkey'} onClose={() => setAdding(null)} onAdded={onChanged} />
       <RenameFactor factor={renamed} onClose={() => setRenamed(null)} onRenamed={onChanged} />
