@@ -17,6 +17,7 @@ import { malformedBody } from './http/collect-bytes.ts';
 import { allowOrigin } from './http/cross-origin.ts';
 import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isSuspiciousPath, repeatsHost } from './http/suspicious-request.ts';
+import { createRejectionLog, routeOf } from './http/rejection-log.ts';
 import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
 import type { ValidateQuery } from './http/parse-input.ts';
 import type { Admission } from './http/admission.ts';
@@ -87,7 +88,8 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   const setStandardHeaders = (request: FastifyRequest, reply: FastifyReply): void => {
     reply.headers({ ...everywhere, 'x-request-id': request.id });
   };
-  const answerError = createErrorHandler(deps.faults);
+  const rejections = createRejectionLog(deps.logger);
+  const answerError = createErrorHandler(deps.faults, rejections);
   const api = fastify({
     loggerInstance: deps.logger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
@@ -99,9 +101,13 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     requestTimeout: arrivalLimit,
     // Node.js would refuse without our headers and body; we do it ourselves.
     http: { requireHostHeader: false },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, rejections),
     frameworkErrors(error, request, reply) {
       setStandardHeaders(request, reply);
+      // Decorations of requests do not exist here.
+      request.caller = null;
+      // The message of the error has the path, which may hold anything.
+      rejections.suspicious(request, { status: 404, reason: messages.notFound });
       void answerError(error, request, reply);
     },
     // Queries are read by the contract's own `readQuery`.
@@ -122,7 +128,10 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
       return;
     }
     const { url, config } = request.routeOptions;
-    if (isSuspiciousPath(request.raw.url ?? '', url)) throw notFound();
+    if (isSuspiciousPath(request.raw.url ?? '', url)) {
+      rejections.suspicious(request, { status: 404, reason: messages.notFound });
+      throw notFound();
+    }
     if (deps.isStopping() && config.pattern?.startsWith('/') !== true) throw unavailable(messages.shuttingDown);
     if (request.is404 && web?.isPage(request) !== true) throw notFound();
   });
@@ -137,6 +146,7 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     deps.onFinished(finished);
     request.log.debug(finished, 'request');
   });
+  api.addHook('onClose', async () => rejections.flush());
 
   await api.register(compress, { ...compression, globalDecompression: false });
   await api.register(multipart);
@@ -155,8 +165,4 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
     if (queryFrame !== null) serveQueryFrame(api, root, queryFrame);
   }
   return api;
-}
-
-function routeOf(request: FastifyRequest): string {
-  return request.routeOptions.config.pattern ?? (request.is404 ? 'unknown' : 'console');
 }

@@ -23,12 +23,17 @@ export function bearerToken(authorization: string | undefined): string | null {
   return bearer.exec(authorization ?? '')?.[1] ?? null;
 }
 
+type Credentials = { authorization: string | undefined; ip: string };
+
 /** The caller whom the endpoint's access lets in; refuses with 401 or 403. Public calls have none. */
-export async function authenticate(
-  access: Access,
-  { authorization, ip }: { authorization: string | undefined; ip: string },
-  authenticators: Authenticators,
-): Promise<Caller> {
+export async function authenticate(access: Access, credentials: Credentials, authenticators: Authenticators): Promise<Caller> {
+  const caller = await identify(access, credentials, authenticators);
+  requireAccess(access, caller);
+  return caller;
+}
+
+/** Who calls; rejects with 401 a token that is missing or unknown. */
+export async function identify(access: Access, { authorization, ip }: Credentials, authenticators: Authenticators): Promise<Caller> {
   if (access.kind === 'public') return null;
   const token = bearerToken(authorization);
   if (token === null) throw unauthorized();
@@ -40,8 +45,13 @@ export async function authenticate(
   }
   const caller = await authenticators.account(token, ip);
   if (!caller) throw unauthorized();
+  return caller;
+}
+
+/** Rejects with 403 an account that may not make the call. */
+export function requireAccess(access: Access, caller: Caller): void {
+  if (caller?.kind !== 'account') return;
   if (caller.by.kind === 'token' && !servesTokens(access)) throw peopleOnly();
   if (caller.mustSetUpFactor && !(access.kind === 'session' && access.ownSecurity === true)) throw factorSetUpRequired();
   if (access.kind === 'permissions' && !holdsAny(caller.account.permissions, access.anyOf)) throw forbidden();
-  return caller;
 }

@@ -2,6 +2,7 @@ import { messages } from '@switchyard/contract/envelope';
 import { STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import type { RejectionLog } from './rejection-log.ts';
 import { standardHeaders } from './standard-headers.ts';
 
 const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 408, HPE_HEADER_OVERFLOW: 431 };
@@ -10,13 +11,19 @@ const statuses: Readonly<Record<string, number>> = { ERR_HTTP_REQUEST_TIMEOUT: 4
  * Responds to invalid HTTP, which reaches no hook or error handler, in the form of every other error, and closes the
  * connection.
  */
-export function answerBrokenRequest(error: Error & { code?: string; rawPacket?: unknown }, socket: Socket): void {
+export function answerBrokenRequest(
+  error: Error & { code?: string; rawPacket?: unknown },
+  socket: Socket,
+  { broken: logRejection }: Pick<RejectionLog, 'broken'>,
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const status = hasUnknownMethod(error) ? 404 : (statuses[error.code ?? ''] ?? 400);
-  const body = JSON.stringify({ success: false, message: status === 404 ? messages.notFound : messages.malformedBody });
+  const message = status === 404 ? messages.notFound : messages.malformedBody;
+  logRejection(socket, { status, reason: message });
+  const body = JSON.stringify({ success: false, message });
   const headers = {
     ...standardHeaders,
     'x-request-id': randomUUID(),

@@ -1,6 +1,7 @@
 import { messages, type Failure } from '@switchyard/contract/envelope';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { FieldErrors, Overload, HttpError, unavailable } from '../errors.ts';
+import type { RejectionLog } from './rejection-log.ts';
 
 /** Tells faults of the database from defects of our own. */
 export type FaultKinds = {
@@ -20,13 +21,14 @@ type Answer = { status: number; body: Failure; headers?: Record<string, string> 
  * The one place where errors become statuses (api 0.3). A defect is logged under the request's id, which
  * the caller gets, and shows nothing of itself.
  */
-export function createErrorHandler(faults: FaultKinds) {
+export function createErrorHandler(faults: FaultKinds, { answered: logRejection }: Pick<RejectionLog, 'answered'>) {
   function send(error: FastifyError | Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
     const { status, body, headers = {} } = answerFor(error, faults, request.id);
     // An overload makes thousands of these, and the metrics count them.
     if (error instanceof Overload) request.log.debug({ request_id: request.id }, body.message);
     else if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request: failed');
     else if (status === 503) request.log.warn({ err: error, request_id: request.id }, body.message);
+    else logRejection(request, { status, reason: body.message });
     return reply.code(status).headers(headers).type('application/json; charset=utf-8').send(JSON.stringify(body));
   }
 

@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { tooManyAttempts, unauthorized } from '../errors.ts';
 import type { Admission } from './admission.ts';
-import { authenticate, type Authenticators, type Caller } from './authenticate.ts';
+import { authenticate, identify, requireAccess, type Authenticators, type Caller } from './authenticate.ts';
 import type { AccountCaller, Bind, BindOptions } from './bind.ts';
 import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch, readIfNoneMatch } from './conditional-headers.ts';
@@ -23,6 +23,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** What the checks before the body found out; null until they passed. */
     admitted: { path: ParsedPath; caller: Caller } | null;
+    /** Who calls, as soon as the token is known; null before, and for public calls. */
+    caller: Caller;
   }
   interface FastifyContextConfig {
     /** Path pattern for metrics and logs, e.g. `apps/{id}`; never holds an id. */
@@ -70,6 +72,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
   const { downloads, yieldToInteractive } = deps.admission;
   const sendDownload = createDownloads({ isStopping: deps.isStopping, limiter: downloads, yieldToInteractive });
   fastify.decorateRequest('admitted', null);
+  fastify.decorateRequest('caller', null);
 
   function markBound(endpoint: Endpoint): void {
     if (!statedAccess.safeParse(endpoint).success) throw new Error(`${nameOf(endpoint)} states no access`);
@@ -88,7 +91,9 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const path = parsePath(endpoint, request.params);
       const { authorization } = request.headers;
       await admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
-      const caller = await authenticate(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+      const caller = await identify(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+      request.caller = caller;
+      requireAccess(endpoint.access, caller);
       if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
       if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
       if (isStream(endpoint) && caller?.kind === 'account') hold(reply, await deps.admission.takeStream(caller.account.id));

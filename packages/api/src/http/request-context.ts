@@ -44,7 +44,7 @@ export function addressOf(request: FastifyRequest): string {
 }
 
 /** The canonical form of an address, without its zone; null if the text is not an address. */
-function plainAddress(text: string): string | null {
+export function plainAddress(text: string): string | null {
   const [address = ''] = text.split('%', 1);
   return canonicalIp(address);
 }
