@@ -100,7 +100,10 @@ export async function layoutFaults(page: Page): Promise<string[]> {
       const part = seenPart(element);
       const box = element.getBoundingClientRect();
       if (isForReaders(part)) continue;
-      if (!part.scrolls && style.textOverflow !== 'ellipsis' && part.right - part.left < box.width - 2)
+      // What runs within a line ends with the dots of the box around it.
+      let line = element;
+      while (styleOf(line).display === 'inline' && line.parentElement !== null) line = line.parentElement;
+      if (!part.scrolls && styleOf(line).textOverflow !== 'ellipsis' && part.right - part.left < box.width - 2)
         faults.push(`${wordsOf(element)} is cut by what holds it`);
     }
     return [...new Set(faults)];
