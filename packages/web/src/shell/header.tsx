@@ -8,7 +8,7 @@ import { AccountMenu } from './account-menu.tsx';
 import classes from './header.module.css';
 import { ServerClock } from './server-clock.tsx';
 import { commandKey } from './shortcuts/shortcut-help.tsx';
-import { isPaletteOpen } from './shortcuts/use-shortcuts.ts';
+import { openPalette } from './shortcuts/use-shortcuts.ts';
 import { versionTone } from './version-tone.ts';
 
 type HeaderProps = { isMenuOpen: boolean; onToggleMenu: () => void; isDrawerOpen: boolean; onOpenDrawer: () => void };
@@ -73,7 +73,7 @@ function SearchButton() {
         leftSection={<IconSearch size={14} aria-hidden />}
         rightSection={<Kbd size="xs">{commandKey} K</Kbd>}
         title="Find anything"
-        onClick={() => isPaletteOpen.set(true)}
+        onClick={openPalette}
       >
         Find
       </Button>
@@ -83,7 +83,7 @@ function SearchButton() {
         color="neutral"
         size={32}
         aria-label="Find anything"
-        onClick={() => isPaletteOpen.set(true)}
+        onClick={openPalette}
       >
         <IconSearch size={18} stroke={1.7} aria-hidden />
       </ActionIcon>

@@ -65,9 +65,9 @@ describe('command palette', () => {
   it('[CMD-005] offers a list where the page of a result is closed to the reader', async () => {
     answer({ items: [olga], is_approximate: false });
     const history = await open();
-    await userEvent.keyboard('{Control>}k{/Control}');
-    await expect.element(field).toHaveFocus();
-    await userEvent.keyboard('olga');
+    // Nobody waits for the field. As shortcuts, the first two letters would open the page of apps.
+    await userEvent.keyboard('{Control>}k{/Control}ga olga');
+    await expect.element(field).toHaveValue('ga olga');
     await expect.poll(options).toEqual(['Olga Acmeolga@example.com']);
     await userEvent.keyboard('{Enter}');
     await expect.poll(() => history.location.pathname).toBe('/users');

@@ -3,14 +3,14 @@ import { useDebouncedValue } from '@mantine/hooks';
 import { searchConsole } from '@switchyard/contract/search';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { useStore } from '../../shared/external-store.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import type { GoTarget } from '../menu.ts';
-import { isPaletteOpen, isShortcutHelpOpen } from '../shortcuts/use-shortcuts.ts';
+import { isPaletteOpen, isShortcutHelpOpen, paletteText } from '../shortcuts/use-shortcuts.ts';
 import {
   investigationItems,
   matchingItems,
@@ -55,7 +55,7 @@ export function Palette(props: Props) {
 }
 
 function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
-  const [text, setText] = useState('');
+  const text = useStore(paletteText);
   const typed = text.trim();
   const openPath = useOpenPath();
   const actions = useActions(mayOpen, onSignOut);
@@ -107,7 +107,7 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
           leftSection={<IconSearch size={18} aria-hidden />}
           rightSection={found.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
           value={text}
-          onChange={(event) => setText(event.currentTarget.value)}
+          onChange={(event) => paletteText.set(event.currentTarget.value)}
           // The list takes Escape for its own, and it never closes.
           onKeyDown={(event) => event.key === 'Escape' && close()}
         />

@@ -10,6 +10,15 @@ export const isShortcutHelpOpen = createStore(false);
 /** Whether the command palette is open. */
 export const isPaletteOpen = createStore(false);
 
+/** What is typed into the command palette. */
+export const paletteText = createStore('');
+
+/** Opens the command palette with an empty field. */
+export function openPalette(): void {
+  paletteText.set('');
+  isPaletteOpen.set(true);
+}
+
 /** Roles of elements that read letters themselves. */
 const typingRoles = '[role="textbox"], [role="searchbox"], [role="combobox"], [role="listbox"], [role="menu"], [role="tree"]';
 
@@ -25,6 +34,13 @@ export function useShortcuts(hrefOf: (letter: string) => string | undefined): vo
   const goSince = useRef<number | null>(null);
   const onKey = useEffectEvent((event: KeyboardEvent): void => {
     if (event.defaultPrevented || event.isComposing) return;
+    // The first letters may come before the field of the palette has the focus.
+    const isOutside = event.target instanceof Element && event.target.closest('[aria-modal="true"]') === null;
+    if (isPaletteOpen.get() && isOutside && !event.ctrlKey && !event.metaKey && event.key.length === 1) {
+      event.preventDefault();
+      paletteText.set(paletteText.get() + event.key);
+      return;
+    }
     // Shift and the other modifiers are pressed within a sequence, too.
     if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'].includes(event.key)) return;
     const hasSingleKeys = localSettings.singleKeys.get() ?? true;
@@ -60,7 +76,7 @@ const actions: Readonly<Record<Exclude<ShortcutCommand['kind'], 'go'>, () => boo
     return true;
   },
   palette: () => {
-    isPaletteOpen.set(true);
+    openPalette();
     return true;
   },
   search: focusSearch,
