@@ -24,7 +24,7 @@ export type FoundItem = z.output<typeof foundItem>;
 
 /**
  * Finds what the caller may open by a part of its name: at most six of each kind, those whose name begins with the text
- * first. Tolerates one typo in texts of four characters or more if nothing else is found.
+ * first. Tolerates one typo in texts of four characters or more if nothing else is found; only the first 24 count then.
  */
 export const searchConsole = defineEndpoint({
   number: 157,

@@ -1,12 +1,11 @@
-import { appsListPermissions, holdsAny } from '@switchyard/contract/permissions';
+import { appsListPermissions, holdsAny, panels } from '@switchyard/contract/permissions';
 import { viewListNames, viewLists } from '@switchyard/contract/saved-views';
 import { foundPerKind, searchConsole, type FoundItem } from '@switchyard/contract/search';
 import { accountListPermissions } from '@switchyard/contract/users';
 import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { listVisibleViews } from '../saved-views/saved-views-lookup.ts';
-import { shortestTypo } from './one-typo.ts';
-import { findAccounts, findApps, findRoles, findServers, findStreams, findWithTypos, type Search } from './search-read-model.ts';
+import { findAccounts, findApps, findRoles, findServers, findStreams, type Search } from './search-read-model.ts';
 
 /** The search of the console: what the caller may open, within the scope of the caller. */
 export function createSearch({ db }: { db: Databases['db'] }): Feature {
@@ -15,9 +14,9 @@ export function createSearch({ db }: { db: Databases['db'] }): Feature {
       bind(searchConsole, async ({ query, caller }) => {
         const text = query.q.trim();
         if (text === '') return { items: [], is_approximate: false };
-        const items = await findAll(db, { text, mode: 'exact' }, caller);
-        if (items.length > 0 || text.length < shortestTypo) return { items, is_approximate: false };
-        const similar = await findWithTypos(db, text, async (tx, search) => findAll(tx, search, caller));
+        const items = await findAll(db, { text, withTypo: false }, caller);
+        if (items.length > 0) return { items, is_approximate: false };
+        const similar = await findAll(db, { text, withTypo: true }, caller);
         return { items: similar, is_approximate: similar.length > 0 };
       });
     },
@@ -30,8 +29,8 @@ async function findAll(db: Databases['db'], search: Search, { account, scope }: 
   const items: FoundItem[] = [];
   if (may(appsListPermissions)) for (const row of await findApps(db, search, scope)) items.push({ kind: 'app', ...row });
   if (may(accountListPermissions)) {
-    for (const row of await findAccounts(db, search, 'user')) items.push({ kind: 'user', ...row });
-    for (const row of await findAccounts(db, search, 'buyer')) items.push({ kind: 'buyer', ...row });
+    const accounts = await findAccounts(db, search);
+    for (const kind of panels) for (const { panel, ...row } of accounts) if (panel === kind) items.push({ kind, ...row });
   }
   if (may(['manager_settings_server'])) for (const row of await findServers(db, search)) items.push({ kind: 'server', ...row });
   if (may(['manager_settings_roles'])) for (const row of await findRoles(db, search)) items.push({ kind: 'role', ...row });
@@ -40,7 +39,7 @@ async function findAll(db: Databases['db'], search: Search, { account, scope }: 
       items.push({ kind: 'stream', uid, name, app: { id, name: app } });
   }
   const lists = viewListNames.filter((name) => may(viewLists[name]));
-  const views = lists.length === 0 || search.mode === 'typo' ? [] : await listVisibleViews(db, { accountId: account.id, lists });
+  const views = lists.length === 0 || search.withTypo ? [] : await listVisibleViews(db, { accountId: account.id, lists });
   const typed = search.text.toLowerCase();
   for (const view of views.filter(({ name }) => name.toLowerCase().includes(typed)).slice(0, foundPerKind))
     items.push({ kind: 'view', id: view.id, name: view.name, list: view.list, query: view.query, owner: view.owner_name });

@@ -64,6 +64,17 @@ describe('search of the console', () => {
     expect(await find(admin, ' ')).toEqual({ items: [], is_approximate: false });
   });
 
+  it('[CMD-001] tells punctuation apart', async () => {
+    const signs = String.raw`!"#$%&'()*+,-./:;<=>?@[\]^_{|}~`;
+    const { id } = await createApp(databases, { name: `Signs ${signs}` });
+    for (let at = 0; at + 3 <= signs.length; at += 1) {
+      expect((await find(admin, signs.slice(at, at + 3))).items).toEqual([expect.objectContaining({ kind: 'app', id })]);
+    }
+    for (const q of ['.acme.bet.', '_cme', 'bet%', String.raw`\.acme`, '...', '🎰🎰🎰🎰', 'привет']) {
+      expect(await find(admin, q)).not.toMatchObject({ items: [expect.anything()], is_approximate: false });
+    }
+  });
+
   it('[CMD-002] finds only what the caller may open, within the scope of the caller', async () => {
     const since = api.now();
     const restricted = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [apps.own], since });
@@ -79,6 +90,7 @@ describe('search of the console', () => {
       expect(await find(admin, q)).toMatchObject({ items: [{ kind: 'app', name: 'Lucky 100%' }], is_approximate: true });
     }
     expect(await namesOf(admin, 'marhs')).toEqual([expect.stringMatching(/^buyer /)]);
+    expect(await namesOf(admin, 'lukcy 100% com.lucky.acme and what is beyond')).toEqual(['app Lucky 100%']);
     expect(await namesOf(admin, 'orgnaci')).toEqual([]);
   });
 });

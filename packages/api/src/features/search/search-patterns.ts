@@ -1,0 +1,42 @@
+/** Shortest text that may contain a typo; in a shorter one nearly every word is one typo away. */
+const shortestTypo = 4;
+/** What follows in a longer text is left out, because each character costs four patterns. */
+const longestTypo = 24;
+/** In a shorter text too few characters beside a typo stand together for an index, so each letter is put in its place. */
+const shortestWithAny = 6;
+
+/** Letters of the column `words` for punctuation, as its definition has them (migration 0038). */
+const marks = new Map(Array.from(` .@-_/:+,&'()%#!?*|\\[]{}^$`, (sign, at) => [sign, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(at)]));
+const any = ['_'];
+const each = [...Array.from('abcdefghijklmnopqrstuvwxyz0123456789'), ...marks.values()];
+
+/** The characters of a text as the column `words` has them. None of them has a meaning in a pattern of LIKE. */
+function markedLetters(text: string): string[] {
+  return Array.from(text, (sign) => marks.get(sign) ?? sign.toLowerCase());
+}
+
+/** The pattern that finds the text as a part of `words`; none for fewer than three characters, which occur nearly everywhere. */
+export function patternsOf(text: string): string[] {
+  const letters = markedLetters(text);
+  return letters.length < 3 ? [] : [`%${letters.join('')}%`];
+}
+
+/**
+ * The patterns that find `words` with one typo: a wrong, missing, additional or swapped character. Those without three letters
+ * or digits in a row are left out, because no index knows them.
+ */
+export function patternsWithTypo(text: string): string[] {
+  const letters = markedLetters(text).slice(0, longestTypo);
+  if (letters.length < shortestTypo) return [];
+  const between = letters.length < shortestWithAny ? each : any;
+  const patterns = letters.flatMap((letter, at) => {
+    const [head, tail] = [letters.slice(0, at).join(''), letters.slice(at + 1)];
+    const [next, ...others] = tail;
+    const additional = head + tail.join('');
+    const swapped = next === undefined ? [] : [head + next + letter + others.join('')];
+    const missing = at === 0 ? [] : between.map((other) => head + other + letter + tail.join(''));
+    const wrong = at === 0 || next === undefined ? [] : between.map((other) => head + other + tail.join(''));
+    return [additional, ...swapped, ...missing, ...wrong];
+  });
+  return [...new Set(patterns)].filter((pattern) => /[\da-z]{3}/i.test(pattern)).map((pattern) => `%${pattern}%`);
+}
