@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { isGuessableKey } from './secret-key.ts';
 import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withEventStoreAt, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
@@ -162,5 +164,14 @@ describe('the table of the README', () => {
       else if (value !== undefined)
         expect([name, JSON.stringify(typeof value === 'boolean' ? Number(value) : value)]).toEqual([name, toJson(text)]);
     }
+  });
+});
+
+describe('keys', () => {
+  it('[S17] are called easy to guess when they are not random', () => {
+    const weak = ['x'.repeat(32), '0123456789abcdef'.repeat(2), 'change me, at least 32 characters', '12345671234567123456712345671234'];
+    expect(weak.filter((key) => !isGuessableKey(key))).toEqual([]);
+    const random = Array.from({ length: 2000 }, (_, at) => randomBytes(at % 2 === 0 ? 16 : 32).toString(at % 4 < 2 ? 'hex' : 'base64'));
+    expect(random.filter((key) => isGuessableKey(key))).toEqual([]);
   });
 });

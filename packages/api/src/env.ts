@@ -113,6 +113,7 @@ const variables = z.object({
     .regex(/^[A-Za-z0-9][\w.-]{0,62}$/, 'must have 1 to 63 letters, digits, dots, dashes and underscores')
     .optional(),
   LOG_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+  LOG_STDOUT: flag.default(false),
   EVENT_RETENTION_DAYS: wholeNumber(1, 3650).default(90),
   SESSION_HOURS: wholeNumber(1, 8760).default(12),
   SESSION_IDLE_MINUTES: wholeNumber(1, 525_600).default(60),
@@ -178,7 +179,7 @@ export type Settings = {
   mail: MailSettings | null;
   console: { utcOffset: string; hideDocs: boolean; hideOnlyCf: boolean; hideReference: boolean; pushImages: boolean };
   /** `instance`: the name of this process in the names of its log files; null if it is the only one. */
-  logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number };
+  logs: { consoleDir: string; appDir: string; instance: string | null; retentionDays: number; toStdout: boolean };
   eventRetentionDays: number;
   /** How app domains are linked to traffic servers. */
   domainProvisioner: Variables['DOMAIN_PROVISIONER'];
@@ -240,6 +241,7 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
       appDir: values.APP_LOG_DIR ?? resolve(values.DATA_DIR, 'app-logs'),
       instance: values.INSTANCE_NAME ?? null,
       retentionDays: values.LOG_RETENTION_DAYS,
+      toStdout: values.LOG_STDOUT,
     },
     eventRetentionDays: values.EVENT_RETENTION_DAYS,
     domainProvisioner: values.DOMAIN_PROVISIONER,

@@ -31,6 +31,22 @@ describe('our own log', () => {
     expect(lines('2026-11-21')).toMatchObject([{ level: 'warning', msg: 'early' }]);
   });
 
+  it('[LOG-001] hands each line to a collector, too, and when the file cannot be written', () => {
+    const echoed: string[] = [];
+    const { logger } = openLog({
+      dir: join(dir, 'logs'),
+      retentionDays: 30,
+      environment: 'test',
+      now: () => moment,
+      echo: (line) => echoed.push(line),
+    });
+    logger.warn({ token: 'swy_x' }, 'first');
+    expect(echoed).toEqual([readFileSync(join(dir, 'logs', 'console-2026-11-20.log'), 'utf8')]);
+    rmSync(join(dir, 'logs'), { recursive: true });
+    logger.warn('second');
+    expect(echoed[1]).toContain('second');
+  });
+
   it('[LOG-001] has files of its own for each process that shares the folder, and deletes old ones of all', async () => {
     open('web-1').logger.info('one');
     open('web-2').logger.info('other');

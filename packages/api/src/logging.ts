@@ -45,17 +45,18 @@ const fileName = /^console-(?:.+-)?(\d{4}-\d{2}-\d{2})\.log$/;
 
 /**
  * Opens the log in a folder. Each line opens and appends to the file of its day, so a deleted or moved file does not
- * lose later lines. `instance` tells the files of several processes apart.
+ * lose later lines. `instance` tells the files of several processes apart; `echo` gets each line, too, for log collectors.
  * @throws StartupError if the folder cannot be created.
  */
 export function openLog(options: {
   dir: string;
   instance?: string | null;
+  echo?: ((line: string) => void) | null;
   retentionDays: number;
   environment: string;
   now: () => Date;
 }): Log {
-  const { dir, instance = null, retentionDays, environment, now } = options;
+  const { dir, instance = null, echo = null, retentionDays, environment, now } = options;
   const prefix = instance === null ? 'console' : `console-${instance}`;
   try {
     mkdirSync(dir, { recursive: true, mode: 0o750 });
@@ -65,6 +66,7 @@ export function openLog(options: {
   let isBroken = false;
 
   function write(line: string): void {
+    echo?.(line);
     const day = now().toISOString().slice(0, 10);
     try {
       // A failed write may have left part of a line; start a new one.

@@ -50,7 +50,7 @@ describe('the process', { timeout: 120_000 }, () => {
   afterAll(() => consoles.cleanUp());
 
   it('[API-010] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
-    const { child, url, output } = await start();
+    const { child, url, output } = await start({ LOG_STDOUT: '1', REQUEST_KEY: 'x'.repeat(32) });
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
     const steps = output()
@@ -58,6 +58,8 @@ describe('the process', { timeout: 120_000 }, () => {
       .replaceAll(/\d+$/gm, 'N')
       .split('\n');
     expect(steps.slice(0, 2)).toEqual(['Started PostgreSQL', 'Database migrations applied: N']);
+    expect(output()).toContain('REQUEST_KEY: easy to guess');
+    expect(output()).toMatch(/^\{.+"msg":"Console: ready"\}$/m);
     await expectNothingLeft(() => endOf(child, 'SIGINT'));
   });
 

@@ -6,8 +6,8 @@ import { createAuditMac } from './adapters/audit-mac.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox } from './adapters/secret-box.ts';
-import { composeApi, type ComposedApi } from './composition.ts';
-import { openDatabases, assertDurability, type Databases } from './database/connect.ts';
+import { composeApi } from './composition.ts';
+import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
 import { isDatabaseRejection, isDatabaseUnavailable } from './database/database-errors.ts';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from './database/prepare-database.ts';
@@ -18,7 +18,7 @@ import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/session/first-admin.ts';
 import { openLog, type Log } from './logging.ts';
 import { openEventEngine } from './open-event-engine.ts';
-import { findSecretKey } from './secret-key.ts';
+import { findSecretKey, isGuessableKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
@@ -88,8 +88,9 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
-  const { consoleDir, instance, retentionDays } = settings.logs;
-  log = openLog({ dir: consoleDir, instance, retentionDays, environment: settings.environment, now });
+  const { consoleDir, instance, retentionDays, toStdout } = settings.logs;
+  const echo = toStdout ? (line: string) => void process.stdout.write(line) : null;
+  log = openLog({ dir: consoleDir, instance, echo, retentionDays, environment: settings.environment, now });
   const { logger } = log;
   const databases = openDatabases({
     url: embedded?.url ?? settings.databaseUrl ?? '',
@@ -118,6 +119,9 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const secretKey = await findSecretKey({ given: settings.secrets.key, dataDir: settings.dataDir });
   const secretBox = createSecretBox([secretKey]);
   const { requestKey } = settings.secrets;
+  // Existing installations keep starting: another key would make their stored secrets unreadable.
+  for (const [name, key] of Object.entries({ SECRET_KEY: settings.secrets.key, REQUEST_KEY: requestKey }))
+    if (key !== null && isGuessableKey(key)) onProblem(`${name}: easy to guess (replace it, see docs/data-protection.md)`);
   const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
   const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
   let demo: Demo | null = null;
@@ -159,13 +163,18 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     webRoot: existsSync(webRoot) ? webRoot : null,
     demoIsOn,
   });
-  await composed.maintain();
+  const maintain = async (): Promise<void> => {
+    const clockOffset = await describeClockOffset(databases, now);
+    if (clockOffset !== null) onProblem(clockOffset);
+    await composed.maintain();
+  };
+  await maintain();
   undo.push(composed.stopJobs);
   await composed.startJobs();
   await found.release();
   const served = await serve(composed, settings.listen);
   undo.push(served.stop);
-  scheduleMaintenance({ composed, log, undo });
+  scheduleMaintenance({ maintain, log, undo });
   undo.push(loadRegistry(databases, logger));
   // Report the shutdown at once, because the other parts may take seconds to stop.
   undo.push(async () => composed.beginShutdown());
@@ -209,9 +218,9 @@ function loadRegistry(databases: Databases, logger: Log['logger']): () => Promis
 }
 
 /** Runs periodic maintenance. A failed run is logged and repeated at the next interval. */
-function scheduleMaintenance({ composed, log, undo }: { composed: ComposedApi; log: Log; undo: (() => Promise<void>)[] }): void {
+function scheduleMaintenance({ maintain, log, undo }: { maintain: () => Promise<void>; log: Log; undo: (() => Promise<void>)[] }): void {
   const turn = (): void => {
-    Promise.all([composed.maintain(), log.removeOld()]).catch((error: unknown) =>
+    Promise.all([maintain(), log.removeOld()]).catch((error: unknown) =>
       log.logger.error({ err: error }, 'Maintenance: failed (retried in ten minutes)'),
     );
   };

@@ -3,6 +3,14 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { BadSetting } from './env.ts';
 
+/** A random key of 32 hex digits has fewer distinct characters about once in 27 million times. */
+const enoughDistinctCharacters = 8;
+
+/** Whether a given key is obviously not random: few distinct characters, a repeated text, or a word of placeholders. */
+export function isGuessableKey(key: string): boolean {
+  return new Set(key).size < enoughDistinctCharacters || /^(.+)\1+$/.test(key) || /password|secret|change|example|switchyard/i.test(key);
+}
+
 /**
  * The key that encrypts stored secrets: the given one, otherwise the one stored in the data folder. The first start
  * generates it; there is no default key.

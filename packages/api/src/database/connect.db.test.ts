@@ -5,7 +5,7 @@ import { livedMilliseconds } from '../../test/lived-time.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase, patience } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { answers, type Databases, openDatabases, assertDurability } from './connect.ts';
+import { answers, assertDurability, type Databases, describeClockOffset, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from './database-errors.ts';
 
 let url = '';
@@ -104,6 +104,15 @@ describe('connections to the database', () => {
     expect(rows).toEqual([{ name: 'switchyard ui' }]);
     expect(direct.pools.exports.totalCount).toBe(3);
     await Promise.all(blocked);
+  });
+
+  it.each([
+    [-90_000, 'Clock: 90 s behind the clock of PostgreSQL (synchronize both)'],
+    [-500, null],
+    [500, null],
+    [7_200_000, 'Clock: 7200 s ahead of the clock of PostgreSQL (synchronize both)'],
+  ])('tells a clock that is off by %d ms', async (offset, line) => {
+    expect(await describeClockOffset(direct, () => new Date(Date.now() + offset))).toBe(line);
   });
 
   it('lets the server give up a statement that a person would wait too long for', async () => {

@@ -179,6 +179,20 @@ export async function assertDurability({ pools }: Databases): Promise<void> {
 }
 
 /**
+ * Describes a difference of more than a second between this clock and the database's, beyond what the duration of the query
+ * explains; null if there is none. Expiries, retention and the order of log entries rely on clocks that agree.
+ */
+export async function describeClockOffset({ pools }: Databases, now: () => Date): Promise<string | null> {
+  const before = now().getTime();
+  const { rows } = await pools.ops.query<{ at: number }>('select (extract(epoch from clock_timestamp()) * 1000)::int8 as at');
+  const at = rows[0]?.at ?? before;
+  const ahead = Math.max(0, before - at);
+  const behind = Math.max(0, at - now().getTime());
+  if (ahead + behind <= 1000) return null;
+  return `Clock: ${Math.round((ahead + behind) / 1000)} s ${ahead > 0 ? 'ahead of' : 'behind'} the clock of PostgreSQL (synchronize both)`;
+}
+
+/**
  * Whether the database answers just now, within two seconds (readiness, api [96]). Asked where queries are short, so that an
  * overload is not taken for an outage.
  */

@@ -86,7 +86,7 @@ describe('the accounts of a demo', { timeout: 120_000 }, () => {
   it('[O35] [S34] get a generated password, shown once, when the demo is on where others reach the console', async () => {
     await withConsole({ HOST: '0.0.0.0', DEMO: '1' }, async (running) => {
       expect((await signIn(running, publicPassword)).status).toBe(401);
-      generated = /Demo accounts, password (\S{20}) \(shown only now\):/.exec(running.output())?.[1] ?? '';
+      generated = /Demo accounts, password (\S{23}) \(shown only now\):/.exec(running.output())?.[1] ?? '';
       expect((await signIn(running, generated)).status).toBe(200);
     });
     for (const env of [{ HOST: '0.0.0.0', DEMO: '1' }, {}]) {

@@ -36,9 +36,9 @@ function isAcceptable(password: string): boolean {
 
 /** Without characters that look alike, because the password is read from a terminal. */
 const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
-const generatedLength = 20;
+const generatedLength = 23;
 
-/** A password of about 116 random bits, generated again until it follows the rule. */
+/** A password of about 133 random bits, generated again until it follows the rule. */
 export function generatePassword(): string {
   for (;;) {
     const password = Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');

@@ -89,7 +89,7 @@ describe('first admin (O7)', () => {
     const make = () => ensureFirstAdmin({ db: databases.db, passwords, email: ' Root@Example.com', password: null });
     const made = (await Promise.all([make(), make(), make()])).filter((admin) => admin !== null);
     expect(made).toHaveLength(1);
-    expect(made[0]).toEqual({ email: 'root@example.com', password: expect.stringMatching(/^[A-Za-z2-9]{20}$/) });
+    expect(made[0]).toEqual({ email: 'root@example.com', password: expect.stringMatching(/^[A-Za-z2-9]{23}$/) });
     const { rows } = await databases.pools.ops.query(
       'select accounts.panel, email, all_apps, has_access, role_id from accounts join account_roles on account_id = id',
     );
