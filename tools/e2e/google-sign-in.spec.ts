@@ -150,6 +150,32 @@ test('[AUTH-049] [ERR-012] a consent page that cannot be had leaves the login pa
   await expect(page.getByLabel('E-mail')).toHaveValue('olga@example.com');
 });
 
+test('[IDN-085] the identity is confirmed in a window of Google, and the form keeps its input', async ({ page, provider }) => {
+  await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/apps$/);
+  await page.goto('/roles/create-user');
+  await page.getByLabel('Title', { exact: true }).fill('Readers of apps');
+  await page.getByRole('checkbox').first().check();
+  // The session is new, so the server would not ask; the rest is real.
+  const asks = { success: false, message: 'Confirm that it is you', data: { reauthentication: { methods: ['google'] } } };
+  await page.route('**/api/roles', (route) => route.fulfill({ status: 403, json: asks }), { times: 1 });
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const go = dialog.getByRole('button', { name: 'Continue with Google' });
+
+  provider.claim({ sub: 'somebody-else' });
+  const [other] = await Promise.all([page.waitForEvent('popup'), go.click()]);
+  await expect(dialog.getByRole('alert')).toHaveText(/Use the Google account you sign in with/);
+  expect(await page.evaluate(() => localStorage.getItem('switchyard_google_confirmation'))).toBeNull();
+  provider.claim({});
+  const confirmed = page.waitForResponse('**/api/sanctum/reauthenticate');
+  const [popup] = await Promise.all([page.waitForEvent('popup'), go.click()]);
+  expect((await confirmed).status()).toBe(204);
+  await expect(dialog).toBeHidden();
+  await expect(page.getByTestId('notification')).toContainText('Role "Readers of apps" created');
+  for (const one of [other, popup]) if (!one.isClosed()) await expect(one.getByRole('heading')).toHaveText('You can close this window');
+});
+
 for (const width of [390, 1440]) {
   test.describe(`${width} px`, () => {
     test.use({ viewport: { width, height: 844 } });

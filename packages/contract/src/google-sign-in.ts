@@ -10,6 +10,7 @@ export const googleMessages = {
   badState: 'Invalid or expired sign-in state',
   failed: 'Google sign-in failed',
   unknownUser: 'User not found',
+  otherAccount: 'Google could not confirm that it is you. Use the Google account you sign in with',
 } as const;
 
 /** A consent URL, its single-use state, and the expiry of the state in ms since 1970. */
@@ -25,6 +26,9 @@ export const getConsentUrl = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: consent },
   rejections: [404, 429],
 });
+
+/** What the consent page gives back, with the state that began it. */
+export const googleProof = z.strictObject({ code: requiredText(2_048), state: requiredText(256) });
 
 export const signInWithGoogle = defineEndpoint({
   number: 7,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { defineEndpoint, ownSecurityAccess, publicAccess } from './endpoint.ts';
+import { googleProof } from './google-sign-in.ts';
 import { idParams } from './listing.ts';
 import { creationOptions, newPasskey, passkeyProof, requestOptions } from './passkeys.ts';
 import { signedIn } from './session.ts';
@@ -14,7 +15,7 @@ export const secondFactorMessages = {
   setUpExpired: 'The set-up has expired. Start again',
   demo: 'Demo accounts cannot have a second factor',
   tooMany: 'You already have 20 second factors',
-  confirmWithFactor: 'Confirm with your second factor instead of the password',
+  confirmWithFactor: 'Confirm with your second factor',
   required: 'Your account must have a second factor. Add another one before you remove this one',
 } as const;
 
@@ -155,10 +156,11 @@ export const reauthenticate = defineEndpoint({
       password: requiredText(Infinity).optional(),
       code: code.optional(),
       recovery_code: code.optional(),
+      google: googleProof.optional(),
       challenge: challenge.optional(),
       passkey: passkeyProof.optional(),
     })
-    .refine((body) => countGiven(body.code, body.recovery_code, body.password, body.passkey) === 1, {
+    .refine((body) => countGiven(body.code, body.recovery_code, body.password, body.passkey, body.google) === 1, {
       path: ['password'],
       message: requiredMessage('password'),
       params: { shape: true },

@@ -36,7 +36,7 @@ export const secondFactorMethods = ['totp', 'passkey', 'recovery_code'] as const
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
 /** How a signed-in person confirms who he is before a sensitive change. */
-export const reauthenticationMethods = ['passkey', 'totp', 'recovery_code', 'password'] as const;
+export const reauthenticationMethods = ['passkey', 'totp', 'recovery_code', 'password', 'google'] as const;
 export type ReauthenticationMethod = (typeof reauthenticationMethods)[number];
 /** The `data` of the 403 that asks for it. No method: the person has to sign in again. */
 export const reauthenticationRequest = z.object({ reauthentication: z.object({ methods: z.array(z.enum(reauthenticationMethods)) }) });

@@ -16,8 +16,10 @@ import { beginPasskeySignIn, passkeyOptionsOfCaller, passkeyOptionsOfSignIn, sig
 import { reauthenticate } from './reauthenticate.ts';
 import { finishSignIn, type SecondStepDependencies } from './second-step.ts';
 import type { ProvePassword } from './sign-in.ts';
+import type { GoogleProofDependencies } from './sign-in-with-google.ts';
 
 type Dependencies = SecondStepDependencies &
+  GoogleProofDependencies &
   OwnFactorsDependencies & {
     provePassword: ProvePassword;
     /** False where accounts sign in with Google only: a passkey is a second factor there, but no way in by itself. */
@@ -43,8 +45,9 @@ export function bindSecondFactors(bind: Bind, deps: Dependencies): void {
   bind(factors.signInWithPasskey, async ({ body, request }) => signInWithPasskey(deps, { ...body, proof: body.passkey }, request), {
     admit: admitPasskey,
   });
-  bind(factors.reauthenticate, async ({ body: { challenge = '', passkey, ...given }, caller, request }) => {
-    const proof = passkey === undefined ? identityProof(given) : { challenge, passkey };
+  bind(factors.reauthenticate, async ({ body: { challenge = '', passkey, google, ...given }, caller, request }) => {
+    const other = google === undefined ? identityProof(given) : { google };
+    const proof = passkey === undefined ? other : { challenge, passkey };
     return reauthenticate(deps, { caller, request, proof });
   });
   bind(factors.getOwnPasskeyOptions, async ({ caller }) => passkeyOptionsOfCaller(deps, caller));

@@ -84,7 +84,11 @@ export function createSession(deps: {
     return findCaller(tokenHash(token));
   }
 
-  const requireRecentSignIn = createRecentSignInCheck({ now: deps.now, hasPasswords: deps.signIn.methods !== 'google' });
+  const requireRecentSignIn = createRecentSignInCheck({
+    now: deps.now,
+    hasPasswords: deps.signIn.methods !== 'google',
+    hasGoogle: deps.signIn.methods !== 'email' && deps.google.provider !== null,
+  });
   const provesPassword: ProvePassword = async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim);
   return {
     authenticate,
@@ -115,6 +119,7 @@ export function createSession(deps: {
       bindGoogle(bind, { ...common, ...deps.google, methods: deps.signIn.methods });
       bindSecondFactors(bind, {
         ...common,
+        ...deps.google,
         secretBox: deps.secretBox,
         readSecret: deps.readSecret,
         passkeys: deps.passkeys,

@@ -79,6 +79,18 @@ export async function lockAccountByEmail(tx: OpenTransaction, email: string, dem
     .executeTakeFirst();
 }
 
+/** Whether an account is linked to an identity. */
+export async function isLinkedAccount(db: Kysely<Tables>, accountId: number, { issuer, subject }: Subject): Promise<boolean> {
+  const linked = await db
+    .selectFrom('accounts')
+    .select('id')
+    .where('id', '=', accountId)
+    .where('google_issuer', '=', issuer)
+    .where('google_subject', '=', subject)
+    .executeTakeFirst();
+  return linked !== undefined;
+}
+
 /** Links an account to an identity; from then on no other Google identity opens it. */
 export async function linkAccount(tx: OpenTransaction, accountId: number, { issuer, subject }: Subject): Promise<void> {
   await tx.updateTable('accounts').set({ google_issuer: issuer, google_subject: subject }).where('id', '=', accountId).execute();

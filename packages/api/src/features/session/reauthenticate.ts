@@ -1,5 +1,6 @@
 import { accountMessages } from '@switchyard/contract/account-rules';
 import type { PasskeyProof } from '@switchyard/contract/passkeys';
+import { googleMessages } from '@switchyard/contract/google-sign-in';
 import { secondFactorMessages } from '@switchyard/contract/second-factors';
 import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, unauthorized } from '../../errors.ts';
@@ -11,21 +12,24 @@ import { takeProof, wrongProof, type SecondStepDependencies } from './second-ste
 import { renewSession } from './session-store.ts';
 import type { ProvePassword } from './sign-in.ts';
 import { normalEmail } from './sign-in-limits.ts';
+import { provesGoogleAccount, type GoogleProofDependencies } from './sign-in-with-google.ts';
 
 type Call = { caller: SessionCaller; request: RequestContext };
-type Dependencies = SecondStepDependencies & { provePassword: ProvePassword };
+type Dependencies = SecondStepDependencies & GoogleProofDependencies & { provePassword: ProvePassword };
 
-type Proof = { password: string } | { code: string } | { recovery_code: string } | { challenge: string; passkey: PasskeyProof };
+type FactorProof = { code: string } | { recovery_code: string } | { challenge: string; passkey: PasskeyProof };
+type Proof = { password: string } | { google: { code: string; state: string } } | FactorProof;
 
 /**
- * Confirms that the owner of the session is asking: by his second factor, or by the password of an account that has none. A
- * wrong one counts like a failed sign-in. From then on the session counts as signed in now.
+ * Confirms that the owner of the session is asking: by his second factor, or by the password or Google account of an account
+ * that has none. A wrong one counts like a failed sign-in. From then on the session counts as signed in now.
  */
 export async function reauthenticate(deps: Dependencies, { caller, request, proof }: Call & { proof: Proof }): Promise<void> {
   const { account } = caller;
+  // Whoever stole the first factor must not get past the second one in an open session.
+  if (('password' in proof || 'google' in proof) && (await listFactors(deps.db, account.id)).length > 0)
+    throw new FieldErrors({ ['password' in proof ? 'password' : 'google']: [secondFactorMessages.confirmWithFactor] });
   if ('password' in proof) {
-    // Whoever stole the password must not get past the second factor in an open session.
-    if ((await listFactors(deps.db, account.id)).length > 0) throw new FieldErrors({ password: [secondFactorMessages.confirmWithFactor] });
     const hash = await deps.provePassword({ account, password: proof.password, request });
     if (hash === null) throw new FieldErrors({ password: [accountMessages.currentPassword] });
     await transaction(deps.db, async (tx) => confirm(tx, deps, { caller, request }));
@@ -33,14 +37,20 @@ export async function reauthenticate(deps: Dependencies, { caller, request, proo
   }
   const attempt = { email: normalEmail(account.email), ip: request.ip };
   await deps.limits.admitAccount(attempt);
+  // The provider is asked before the transaction takes its locks.
+  const isOwnGoogle = 'google' in proof && (await provesGoogleAccount(deps, { accountId: account.id, ...proof.google }));
   const isRight = await transaction(deps.db, async (tx) => {
-    const challenge = await takeChallenge(tx, deps, { caller, token: 'challenge' in proof ? proof.challenge : null });
-    if ((await takeProof(tx, deps, { accountId: account.id, challenge, proof })) === null)
+    if (!('google' in proof ? isOwnGoogle : await takeFactor(tx, deps, { caller, proof })))
       return recordAudit(tx, failedSignIn(attempt.email, request), false);
     await deps.limits.clear(tx, attempt);
     return confirm(tx, deps, { caller, request });
   });
-  if (!isRight) throw wrongProof(proof);
+  if (!isRight) throw 'google' in proof ? new FieldErrors({ google: [googleMessages.otherAccount] }) : wrongProof(proof);
+}
+
+async function takeFactor(tx: OpenTransaction, deps: Dependencies, { caller, proof }: { caller: SessionCaller; proof: FactorProof }) {
+  const challenge = await takeChallenge(tx, deps, { caller, token: 'challenge' in proof ? proof.challenge : null });
+  return (await takeProof(tx, deps, { accountId: caller.account.id, challenge, proof })) !== null;
 }
 
 /** What the passkey of a confirmation has to sign; the challenge is used up. Null: none. */

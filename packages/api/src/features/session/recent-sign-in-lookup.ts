@@ -18,8 +18,16 @@ export type RequireRecentSignIn = (
   options?: { hasProvenPassword: boolean },
 ) => Promise<void>;
 
-/** The check before sensitive changes. `hasPasswords`: accounts sign in with passwords here. */
-export function createRecentSignInCheck({ now, hasPasswords }: { now: () => Date; hasPasswords: boolean }): RequireRecentSignIn {
+/** The check before sensitive changes. `hasPasswords`, `hasGoogle`: accounts sign in with these here. */
+export function createRecentSignInCheck({
+  now,
+  hasPasswords,
+  hasGoogle,
+}: {
+  now: () => Date;
+  hasPasswords: boolean;
+  hasGoogle: boolean;
+}): RequireRecentSignIn {
   return async (reader, { account, by }, { hasProvenPassword } = { hasProvenPassword: false }) => {
     // Making the token needed a recent sign-in, and nobody is there to confirm (decision 29).
     if (by.kind === 'token' || now().getTime() - by.authenticatedAt.getTime() < recent) return;
@@ -29,6 +37,10 @@ export function createRecentSignInCheck({ now, hasPasswords }: { now: () => Date
   };
 
   async function withoutFactor(reader: Kysely<Tables>, accountId: number): Promise<ReauthenticationMethod[]> {
-    return hasPasswords && (await findFactorOwner(reader, accountId))?.has_password === true ? ['password'] : [];
+    const owner = await findFactorOwner(reader, accountId);
+    return [
+      ...(hasPasswords && owner?.has_password === true ? ['password' as const] : []),
+      ...(hasGoogle && owner?.has_google === true ? ['google' as const] : []),
+    ];
   }
 }

@@ -53,10 +53,11 @@ const needsFactor = sql.raw<boolean>(
 export async function findFactorOwner(
   db: Kysely<Tables>,
   id: number,
-): Promise<{ email: string; is_demo: boolean; has_password: boolean; needs_factor: boolean } | undefined> {
+): Promise<{ email: string; is_demo: boolean; has_password: boolean; has_google: boolean; needs_factor: boolean } | undefined> {
   return db
     .selectFrom('accounts as a')
-    .select(['a.email', 'a.is_demo', sql<boolean>`a.password_hash is not null`.as('has_password'), needsFactor.as('needs_factor')])
+    .select(['a.email', 'a.is_demo', needsFactor.as('needs_factor')])
+    .select([sql<boolean>`a.password_hash is not null`.as('has_password'), sql<boolean>`a.google_subject is not null`.as('has_google')])
     .where('a.id', '=', id)
     .where('a.deleted_at', 'is', null)
     .executeTakeFirst();

@@ -370,7 +370,7 @@ describe('sensitive changes', () => {
     const renew = async () => api.call('POST', '/api/sanctum/recovery-codes', { headers: owner.headers, body: {} });
     expect(seen(await renew())).toEqual(rejection(['totp', 'recovery_code']));
     const byPassword = await confirm(owner, { password });
-    const instead = { password: ['Confirm with your second factor instead of the password'] };
+    const instead = { password: ['Confirm with your second factor'] };
     expect([byPassword.status, byPassword.body.errors]).toEqual([422, instead]);
     expect((await confirm(owner, { code: '000000' })).body.errors).toEqual(wrong);
     expect(await trail('login_failed')).toHaveLength(1);

@@ -54,6 +54,41 @@ describe('signing in (api [7])', () => {
     expect(await sessions()).toBe(before + 1);
   });
 
+  it('[IDN-084] confirms the identity of an account without a second factor, with its own Google account only', async () => {
+    const { api, consent, databases, provider, signIn } = await given({ env: { AUTH_METHODS: 'google' } });
+    await signInAs(databases, { email, role: 'Super Admin' });
+    const headers = { authorization: `Bearer ${(await signIn()).body.data.token.accessToken}` };
+    const post = async (path: string, body: object = {}) => api.call('POST', `/api/sanctum/${path}`, { headers, body });
+    api.wait(15 * 60_000);
+    const asked = await post('second-factors/totp');
+    expect([asked.status, asked.body.data]).toEqual([403, { reauthentication: { methods: ['google'] } }]);
+
+    const errors = { google: ['Google could not confirm that it is you. Use the Google account you sign in with'] };
+    const wrong = { status: 422, body: { errors } };
+    provider.claim({ sub: 'somebody-else' });
+    expect(await post('reauthenticate', { google: await consent() })).toMatchObject(wrong);
+    provider.claim({ email_verified: false });
+    expect(await post('reauthenticate', { google: await consent() })).toMatchObject(wrong);
+    provider.claim({});
+    const back = await consent();
+    expect(await post('reauthenticate', { google: { ...back, state: 'invented' } })).toMatchObject(wrong);
+    expect((await post('second-factors/totp')).status).toBe(403);
+    expect((await trail(databases)).filter(({ action }) => action === 'login_failed')).toHaveLength(3);
+    provider.disturb('/token', 503);
+    expect(await post('reauthenticate', { google: await consent() })).toMatchObject({ status: 503, body: refusals.unavailable });
+    provider.disturb('/token', null);
+    expect((await post('reauthenticate', { google: back })).status).toBe(204);
+    expect(await post('reauthenticate', { google: back })).toMatchObject(wrong);
+
+    const { challenge, secret } = (await post('second-factors/totp')).body.data;
+    const code = TOTP.generate({ secret: Secret.fromBase32(secret), timestamp: api.now().getTime() });
+    expect((await post('second-factors/totp/confirm', { challenge, code, name: 'Phone' })).status).toBe(201);
+    expect(await post('reauthenticate', { google: await consent() })).toMatchObject({
+      status: 422,
+      body: { errors: { google: ['Confirm with your second factor'] } },
+    });
+  });
+
   it('[AUTH-070] lets buyers in as well', async () => {
     const { databases, signIn } = await given();
     await signInAs(databases, { email, role: 'Buyer', panel: 'buyer' });

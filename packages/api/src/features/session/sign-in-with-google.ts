@@ -13,6 +13,7 @@ import { notFound, unauthorized, unavailable, type HttpError } from '../../error
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import {
   insertGoogleState,
+  isLinkedAccount,
   linkAccount,
   lockAccountByEmail,
   lockLinkedAccount,
@@ -83,6 +84,23 @@ export async function signInWithGoogle(
   return { user: caller.account, token: outcome };
 }
 
+export type GoogleProofDependencies = Pick<GoogleSignInDependencies, 'db' | 'now' | 'provider' | 'hostedDomains' | 'onProviderFault'>;
+
+/** Whether the code of a consent page is of the identity that an account is linked to. The state is used up. */
+export async function provesGoogleAccount(
+  deps: GoogleProofDependencies,
+  { accountId, code, state }: { accountId: number; code: string; state: string },
+): Promise<boolean> {
+  const begun = await takeGoogleState(deps.db, state, deps.now());
+  if (!begun || !deps.provider) return false;
+  const identity = await deps.provider.identify({ ...begun, code }).catch((error: unknown) => {
+    const answer = answerOf(deps, error);
+    if (error instanceof ProviderRejection) return null;
+    throw answer;
+  });
+  return identity !== null && isAccepted(identity, deps.hostedDomains) && isLinkedAccount(deps.db, accountId, identity);
+}
+
 /** Uses up the state of a call whose body is invalid: only the first call with a state may use it. */
 export async function discardGoogleState({ db, now }: Pick<GoogleSignInDependencies, 'db' | 'now'>, body: unknown): Promise<void> {
   if (typeof body !== 'object' || body === null || !('state' in body) || typeof body.state !== 'string') return;
@@ -100,7 +118,7 @@ async function rejected(
 }
 
 /** The answer to the user for a fault of the provider; throws other errors as they are. */
-function answerOf({ onProviderFault }: GoogleSignInDependencies, error: unknown): HttpError {
+function answerOf({ onProviderFault }: Pick<GoogleSignInDependencies, 'onProviderFault'>, error: unknown): HttpError {
   if (!(error instanceof ProviderUnavailable || error instanceof ProviderRejection)) throw error;
   onProviderFault(error);
   return error instanceof ProviderRejection ? unauthorized(googleMessages.failed) : unavailable(googleMessages.unavailable);
@@ -115,8 +133,8 @@ async function matchGoogleAccount(
   identity: GoogleIdentity,
   { hostedDomains, demoIsOn }: { hostedDomains: readonly string[]; demoIsOn: boolean },
 ): Promise<GoogleAccount | null> {
-  const { email, emailVerified, hostedDomain } = identity;
-  if (email === null || !emailVerified || !isAllowed(hostedDomain, hostedDomains)) return null;
+  const { email } = identity;
+  if (email === null || !isAccepted(identity, hostedDomains)) return null;
   const linked = await lockLinkedAccount(tx, identity, demoIsOn);
   if (linked) return linked;
   const account = await lockAccountByEmail(tx, email, demoIsOn);
@@ -127,8 +145,8 @@ async function matchGoogleAccount(
   return account;
 }
 
-function isAllowed(hostedDomain: string | null, allowed: readonly string[]): boolean {
-  return allowed.length === 0 || (hostedDomain !== null && allowed.includes(hostedDomain.toLowerCase()));
+function isAccepted({ emailVerified, hostedDomain }: GoogleIdentity, allowed: readonly string[]): boolean {
+  return emailVerified && (allowed.length === 0 || (hostedDomain !== null && allowed.includes(hostedDomain.toLowerCase())));
 }
 
 function isLinkedTo(account: GoogleAccount, { issuer, subject }: GoogleIdentity): boolean {

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { handOverToTab } from '../../shared/session/google-confirmation.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
@@ -154,6 +155,57 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
     ['second-factors/4', null],
     ['second-factors/totp', null],
   ]);
+});
+
+it('[IDN-085] confirms the identity in a window of Google, also after it was blocked or cancelled there', async () => {
+  const opened = { location: { replace: vi.fn<(url: string) => void>() }, close: vi.fn<() => void>() };
+  const open = vi.fn<() => typeof opened | null>().mockReturnValueOnce(null).mockReturnValue(opened);
+  vi.stubGlobal('open', open);
+  const sent: unknown[] = [];
+  let begun = 0;
+  const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
+  stubApi((url, init) => {
+    if (url.endsWith('/google/auth-url')) {
+      begun += 1;
+      return ok({ url: `https://accounts.google.com/?state=s${begun}`, state: `s${begun}`, expiresAt: 1 });
+    }
+    if (url.endsWith('/reauthenticate')) {
+      sent.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
+      return new Response(null, { status: 204 });
+    }
+    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false, may_add: true });
+    if (init.method === 'GET') return ok([]);
+    const data = { reauthentication: { methods: ['google'] } };
+    if (sent.length === 0) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
+    return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
+  });
+  signIn();
+  await renderPages([['/account', 'My account', AccountPage]], ['/account']);
+  await page.getByRole('button', { name: 'Add authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const go = dialog.getByRole('button', { name: 'Continue with Google' });
+  await go.click();
+  await expect.element(dialog.getByRole('alert')).toMatchTextContent(/Allow pop-ups for this page/);
+  expect(begun).toBe(0);
+
+  await go.click();
+  await expect.poll(() => opened.location.replace.mock.calls).toEqual([['https://accounts.google.com/?state=s1']]);
+  expect(handOverToTab('?code=x&state=of-another-tab')).toBe(false);
+  expect(handOverToTab('?error=access_denied&state=s1')).toBe(true);
+  await expect.element(dialog.getByRole('alert')).toHaveTextContent('Sign-in with Google was cancelled');
+  // A window that was closed tells nothing, so the next one replaces it.
+  await go.click();
+  await expect.poll(() => opened.location.replace.mock.calls.length).toBe(2);
+  await go.click();
+  await expect.poll(() => opened.location.replace.mock.calls.length).toBe(3);
+  expect(handOverToTab('?code=x&state=s2')).toBe(false);
+  const port = new BroadcastChannel('switchyard-google-confirmation');
+  port.postMessage({ state: 's2', code: 'of another tab' });
+  port.close();
+  expect(handOverToTab('?code=x&state=s3')).toBe(true);
+  await expect.element(page.getByTestId('totp-secret')).toBeVisible();
+  expect(sent).toEqual([{ google: { code: 'x', state: 's3' } }]);
+  expect(handOverToTab('?code=x&state=s3')).toBe(false);
 });
 
 it('[IDN-032] sets up a second factor that the account needs over the page, which keeps its input and repeats its call', async () => {

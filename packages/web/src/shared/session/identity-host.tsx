@@ -1,11 +1,12 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { reauthenticate } from '@switchyard/contract/second-factors';
 import type { ReauthenticationMethod } from '@switchyard/contract/session';
-import { useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { CallError } from '../api/call-error.ts';
 import { call, failingInPlace } from '../api/call.ts';
 import { useStore } from '../external-store.ts';
 import { Popup } from '../ui/popup.tsx';
+import { confirmWithGoogle, WindowBlocked } from './google-confirmation.ts';
 import { identityRequest, type IdentityRequest } from './identity-request.ts';
 import { passkeyFailure, proofOfIdentity } from './passkey.ts';
 
@@ -27,38 +28,66 @@ const others: Readonly<Record<ReauthenticationMethod, string>> = {
   totp: 'Use the authenticator app',
   recovery_code: 'Use a recovery code',
   password: 'Use the password',
+  google: 'Sign in with Google again',
 };
+
+/** Methods that ask for nothing in this dialog. */
+const outside: Partial<Readonly<Record<ReauthenticationMethod, string>>> = { passkey: 'Use passkey', google: 'Continue with Google' };
+
+function failureOf(error: unknown): string | null {
+  if (error instanceof WindowBlocked) return 'The browser blocked the window of Google. Allow pop-ups for this page and try again';
+  return passkeyFailure(error);
+}
 
 function IdentityForm({ request: { methods, settle } }: { request: IdentityRequest }) {
   const [method, setMethod] = useState(methods[0]);
   const [typed, setTyped] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const isReady = method === 'passkey' || typed !== '';
+  const action = method === undefined ? undefined : outside[method];
+  const isReady = action !== undefined || typed !== '';
+  // Nothing tells that the window of Google was closed, so it can be opened again.
+  const isBusy = isRunning && method !== 'google';
+  const attempt = useRef<AbortController>(null);
+  useEffect(() => () => attempt.current?.abort(), []);
 
-  async function proof() {
+  async function proof(signal: AbortSignal) {
+    if (method === 'google') {
+      const google = await confirmWithGoogle(signal);
+      return google === null ? null : { google };
+    }
     if (method === 'passkey') return proofOfIdentity();
     if (method === 'recovery_code') return { recovery_code: typed };
     return method === 'totp' ? { code: typed } : { password: typed };
   }
   async function submit(): Promise<void> {
+    attempt.current?.abort();
+    const own = new AbortController();
+    attempt.current = own;
     setIsRunning(true);
+    setFailure(null);
     try {
-      await call(reauthenticate, { body: await proof(), ...failingInPlace });
+      const body = await proof(own.signal);
+      if (body === null) {
+        setFailure('Sign-in with Google was cancelled');
+        return;
+      }
+      await call(reauthenticate, { body, ...failingInPlace });
       settle(true);
     } catch (error) {
+      if (own.signal.aborted) return;
       setTyped('');
-      setFailure(passkeyFailure(error));
+      setFailure(failureOf(error));
       if (error instanceof CallError && error.status === 401) settle(false);
     } finally {
-      setIsRunning(false);
+      if (attempt.current === own) setIsRunning(false);
     }
   }
   const onSubmit = (event: FormEvent): void => {
     event.preventDefault();
     // The dialog is a child of the form behind it for React.
     event.stopPropagation();
-    if (!isRunning && isReady) void submit();
+    if (!isBusy && isReady) void submit();
   };
   const change = (next: string): void => {
     setTyped(next);
@@ -88,7 +117,12 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
         <Text c="dimmed" size="sm">
           You signed in more than 15 minutes ago. Your input is kept, and the change goes on afterwards.
         </Text>
-        {method === 'passkey' && failure !== null && (
+        {method === 'google' && (
+          <Text size="sm">
+            {isRunning ? 'Continue in the window of Google.' : 'Sign in with Google again. It opens in a window of its own.'}
+          </Text>
+        )}
+        {action !== undefined && failure !== null && (
           <Text role="alert" size="sm" c="var(--sy-danger-text)">
             {failure}
           </Text>
@@ -114,6 +148,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
               key={other}
               variant="subtle"
               onClick={() => {
+                attempt.current?.abort();
                 setMethod(other);
                 change('');
               }}
@@ -125,8 +160,8 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
           <Button variant="default" onClick={() => settle(false)}>
             Cancel
           </Button>
-          <Button type="submit" disabled={isRunning || !isReady} {...(method === 'passkey' ? { 'data-autofocus': true } : {})}>
-            {method === 'passkey' ? 'Use passkey' : 'Confirm'}
+          <Button type="submit" disabled={isBusy || !isReady} {...(action === undefined ? {} : { 'data-autofocus': true })}>
+            {action ?? 'Confirm'}
           </Button>
         </Group>
       </Stack>

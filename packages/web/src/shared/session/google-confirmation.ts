@@ -1,0 +1,68 @@
+import { getConsentUrl } from '@switchyard/contract/google-sign-in';
+import { z } from 'zod';
+import { call } from '../api/call.ts';
+import { localSettings } from '../local-settings.ts';
+
+/** What Google gave back; without a code, the person cancelled. */
+type GoogleAnswer = { readonly state: string; readonly code: string | null };
+
+const answer = z.object({ state: z.string(), code: z.string().nullable() });
+const showsFailureItself = (): boolean => true;
+
+/** The state for which a tab waits: tells the callback page that it is in the window of a confirmation. */
+const awaitedState = localSettings.json('google_confirmation', z.string());
+
+/** A channel and not `opener`: the opener policy of the console cuts the link between the two windows. */
+const openPort = (): BroadcastChannel => new BroadcastChannel('switchyard-google-confirmation');
+
+/** The browser did not open the window of Google. */
+export class WindowBlocked extends Error {
+  override name = 'WindowBlocked';
+}
+
+/**
+ * Lets the reader sign in with Google in a window of its own, so that the page stays as it is. Gives the code and its state,
+ * or null if he cancelled there. Rejects with the reason of the signal: nothing tells that the window was closed.
+ */
+export async function confirmWithGoogle(signal: AbortSignal): Promise<{ code: string; state: string } | null> {
+  // Browsers open windows during the click only, so the address comes later.
+  const opened = window.open('', '_blank', 'popup,width=520,height=680');
+  if (opened === null) throw new WindowBlocked('The window was blocked');
+  const { data } = await call(getConsentUrl, { signal, showsFailureItself }).catch((error: unknown) => {
+    opened.close();
+    throw error;
+  });
+  const port = openPort();
+  awaitedState.set(data.state);
+  try {
+    opened.location.replace(data.url);
+    const { code, state } = await answerOn(port, data.state, signal);
+    return code === null ? null : { code, state };
+  } finally {
+    port.close();
+    if (awaitedState.get() === data.state) awaitedState.remove();
+  }
+}
+
+/** Waits for the answer to this state; other tabs may wait for others. */
+function answerOn(port: BroadcastChannel, state: string, signal: AbortSignal): Promise<GoogleAnswer> {
+  return new Promise((resolve, reject) => {
+    port.addEventListener('message', ({ data }) => {
+      const read = answer.safeParse(data);
+      if (read.data?.state === state) resolve(read.data);
+    });
+    signal.addEventListener('abort', () => reject(signal.reason));
+  });
+}
+
+/** Hands what Google gave back to the tab that waits for it; false when none does, so that this is a sign-in. */
+export function handOverToTab(query: string): boolean {
+  const parameters = new URLSearchParams(query);
+  const state = parameters.get('state');
+  if (state === null || awaitedState.get() !== state) return false;
+  awaitedState.remove();
+  const port = openPort();
+  port.postMessage({ state, code: parameters.get('code') } satisfies GoogleAnswer);
+  port.close();
+  return true;
+}
