@@ -130,13 +130,14 @@ async function countRollups(client: pg.ClientBase): Promise<void> {
   }
   const ids = 'sum(requests), min(first_id), max(last_id)';
   const outcomes = 'coalesce(sum(requests) filter (where flags & 3 = 0), 0), coalesce(sum(requests) filter (where flags & 2 <> 0), 0)';
+  const ofTypes = `${outcomes}, coalesce(sum(requests) filter (where flags & 1 <> 0), 0)`;
   await client.query(`
     insert into traffic_days select day, app_id, type, flags, ${ids} from traffic_breakdown group by 1, 2, 3, 4;
-    insert into traffic_day_types select day, app_id, type, ${ids}, ${outcomes} from traffic_days group by 1, 2, 3;
-    insert into traffic_country_days select day, country, type, sum(requests), ${outcomes} from traffic_breakdown group by 1, 2, 3;
+    insert into traffic_day_types select day, app_id, type, ${ids}, ${ofTypes} from traffic_days group by 1, 2, 3;
+    insert into traffic_country_days select day, country, type, sum(requests), ${ofTypes} from traffic_breakdown group by 1, 2, 3;
     insert into traffic_stream_days select day, app_id, stream_uid, sum(requests), ${outcomes} from traffic_breakdown group by 1, 2, 3;
-    insert into traffic_all_days select day, type, ${ids} from traffic_day_types group by 1, 2;
-    insert into traffic_all_hours select hour, type, sum(requests), ${outcomes} from traffic_hours group by 1, 2;
+    insert into traffic_all_days select day, type, ${ids}, sum(successes), sum(bots), sum(errors) from traffic_day_types group by 1, 2;
+    insert into traffic_all_hours select hour, type, sum(requests), ${ofTypes} from traffic_hours group by 1, 2;
     insert into traffic_seen select app_id, country, stream_uid, max(day) from traffic_breakdown group by 1, 2, 3`);
 }
 

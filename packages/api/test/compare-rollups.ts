@@ -28,27 +28,32 @@ export async function compareRollups(pool: pg.Pool, offset: string): Promise<{ e
     counted: `${plain.counted}, count(*) filter (where flags & 3 = 0)::integer as successes, count(*) filter (where flags & 2 <> 0)::integer as bots`,
     kept: `${plain.kept}, successes::integer, bots::integer`,
   };
+  const ofTypes = {
+    counted: `${outcomes.counted}, count(*) filter (where flags & 1 <> 0)::integer as errors`,
+    kept: `${outcomes.kept}, errors::integer`,
+  };
   const ids = {
     counted: `${plain.counted}, min(id)::integer as first_id, max(id)::integer as last_id`,
     kept: `${plain.kept}, first_id::integer, last_id::integer`,
   };
   const ends = {
-    counted: `${directCounters}, host(min(ip)) as first_ip, host(max(ip)) as last_ip, min(left(lower(client_uid), 8) collate "C") as first_uid,
+    counted: `${directCounters}, count(*) filter (where flags & 3 = 0)::integer as successes, host(min(ip)) as first_ip, host(max(ip)) as last_ip, min(left(lower(client_uid), 8) collate "C") as first_uid,
       max(left(lower(client_uid), 8) collate "C") as last_uid`,
-    kept: `${keptCounters}, host(first_ip) as first_ip, host(last_ip) as last_ip, first_uid, last_uid`,
+    kept: `${keptCounters}, successes::integer, host(first_ip) as first_ip, host(last_ip) as last_ip, first_uid, last_uid`,
   };
   const parts = [
     ['traffic_totals', 'app_id, flags & 8 <> 0 as is_qa', 'app_id, is_qa', { counted: directCounters, kept: keptCounters }],
     ['traffic_hours', `${start('1 hour', 'hour')}, app_id, type, flags`, `${asEpoch('hour')}, app_id, type, flags`, plain],
-    ['traffic_all_hours', `${start('1 hour', 'hour')}, type`, `${asEpoch('hour')}, type`, outcomes],
+    ['traffic_all_hours', `${start('1 hour', 'hour')}, type`, `${asEpoch('hour')}, type`, ofTypes],
     ['traffic_all_quarters', `${start('15 minutes', 'quarter')}, type`, `${asEpoch('quarter')}, type`, plain],
     ['traffic_days', `${dayOfEvent}, app_id, type, flags`, 'day::text as day, app_id, type, flags', ids],
     ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', ids],
-    ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', outcomes],
-    ['traffic_country_days', `${dayOfEvent}, country, type`, 'day::text as day, country, type', outcomes],
+    ['traffic_day_types', `${dayOfEvent}, app_id, type`, 'day::text as day, app_id, type', ofTypes],
+    ['traffic_country_days', `${dayOfEvent}, country, type`, 'day::text as day, country, type', ofTypes],
     ['traffic_stream_days', `${dayOfEvent}, app_id, stream_uid`, 'day::text as day, app_id, stream_uid', outcomes],
     ['traffic_app_days', `${dayOfEvent}, app_id`, 'day::text as day, app_id', ends],
     ['traffic_all_days', `${dayOfEvent}, type`, 'day::text as day, type', ids],
+    ['traffic_all_days', `${dayOfEvent}, type`, 'day::text as day, type', ofTypes],
     [
       'traffic_breakdown',
       `${dayOfEvent}, app_id, type, country, stream_uid, flags`,

@@ -3,7 +3,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type { Readable } from 'node:stream';
-import type { CountersOf, StoredBatch } from './event-store.ts';
+import type { Counts, CountersOf, StoredBatch } from './event-store.ts';
 import type { TimeRange } from './read-time-range.ts';
 import type { Span } from './time-buckets.ts';
 import type { AppScope } from '../app-scope.ts';
@@ -148,9 +148,9 @@ export type DeliveryStore = {
   /** Conversions by `created_at`, a number each span. Costs the same at any number of conversions. */
   countConversionsBySpan(query: SpanCounts): Promise<number[]>;
   /** Pushes by `send_at`, by group and status. By day it costs the same at any number of pushes. */
-  countPushGroups(query: DeliveryGroups): Promise<DeliveryGroup[]>;
+  countPushGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
   /** Conversions by `created_at`, by group and status. By day it costs the same at any number of conversions. */
-  countConversionGroups(query: DeliveryGroups): Promise<DeliveryGroup[]>;
+  countConversionGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
   /** Counters of pushes and conversions by app id; an app without any is absent. */
   deliveryCountersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
   /** Which of these apps ever had a conversion. */

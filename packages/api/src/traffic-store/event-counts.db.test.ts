@@ -152,7 +152,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
               bots + ((flags & flag.bot) === 0 ? 0 : 1),
             ]);
           }
-          const found = await store.countGroups({ filter, by, limit: 1000 });
+          const found = [...(await store.countGroups({ filter, by, limit: 1000 }))];
           expect(new Map(found.map((one) => [JSON.stringify(one.keys), [one.requests, one.successes, one.bots]]))).toEqual(expected);
           expect(found).toHaveLength(expected.size);
         }),

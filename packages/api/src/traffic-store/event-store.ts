@@ -99,6 +99,9 @@ export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; limit:
 /** A group: its keys as texts in the order asked for, and how many events it has. A success has neither error nor blocking label. */
 export type EventGroup = { keys: string[]; requests: number; successes: number; bots: number };
 
+/** Rows of counts, which may be many: each is made when it is read. */
+export type Counts<Row> = Iterable<Row> & { readonly length: number };
+
 /**
  * What top values are counted of. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
  * exception type of events with an error.
@@ -151,7 +154,7 @@ export type EventStore = {
   /** Matches by bucket and type; buckets begin at multiples of their length in the server's offset, empty ones are absent. */
   countByBucket(query: HistogramQuery): Promise<BucketCount[]>;
   /** Matches by group, in no order. */
-  countGroups(query: EventGroups): Promise<EventGroup[]>;
+  countGroups(query: EventGroups): Promise<Counts<EventGroup>>;
   /**
    * The `limit` most frequent values among the matches; null: all values. Exact where roll-ups count by the field; otherwise the
    * newest matches are counted, up to a number that takes no longer than a list may.

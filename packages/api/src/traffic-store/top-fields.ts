@@ -6,7 +6,7 @@ import type { TopField, TopValues, ValueCount } from './event-store.ts';
 export const countedTopFields: Readonly<Partial<Record<TopField, readonly Dimension[]>>> = {
   app: ['app_id'],
   country: ['country'],
-  type: ['type', 'flags'],
+  type: ['type'],
   stream: ['stream_uid'],
 };
 
@@ -36,16 +36,16 @@ export function toTopValues(found: readonly (ValueCount & { rows: number })[], m
   return { values: found.map(({ value, count }) => ({ value, count })), rows, counted: most !== null && rows >= most ? 'newest' : 'all' };
 }
 
-/** Events by their own type, those with an error apart. */
-export type TypeGroup = { type: string; failed: number; count: number };
+/** Events by their own type, and how many of them have an error. */
+export type TypeGroup = { type: string; count: number; errors: number };
 
 /** The same from counts by type, in which `error` then stands for every event with an error. */
 export function topTypes(groups: readonly TypeGroup[], { limit, most }: { limit: number | null; most: number | null }): TopValues {
   const counts = new Map<string, number>();
   const add = (value: string, count: number): unknown => counts.set(value, (counts.get(value) ?? 0) + count);
-  for (const { type, failed, count } of groups) {
+  for (const { type, count, errors } of groups) {
     if (type !== 'error') add(type, count);
-    if (failed !== 0) add('error', count);
+    if (errors > 0) add('error', errors);
   }
   const rows = groups.reduce((sum, { count }) => sum + count, 0);
   const values = Array.from(counts, ([value, count]) => ({ value, count }))

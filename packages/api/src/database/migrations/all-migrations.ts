@@ -32,6 +32,7 @@ import { versionOfSignInRules } from './0035-version-of-sign-in-rules.ts';
 import { accountLinks } from './0036-account-links.ts';
 import { apiTokens } from './0037-api-tokens.ts';
 import { searchMarks } from './0038-search-marks.ts';
+import { outcomesOfDays } from './0039-outcomes-of-days.ts';
 import { secondFactors } from './0033-second-factors.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -70,4 +71,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0036-account-links': accountLinks,
   '0037-api-tokens': apiTokens,
   '0038-search-marks': searchMarks,
+  '0039-outcomes-of-days': outcomesOfDays,
 };

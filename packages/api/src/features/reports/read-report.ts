@@ -12,7 +12,6 @@ import {
   subjectOf,
   timeGroupings,
   typeOfMeasure,
-  type ReportValues,
 } from '@switchyard/contract/reports';
 import { type AppScope, withinScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -47,11 +46,11 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const groups = new Groups(query, apps);
   groups.add('current', current, await count(deps, query, { scope: reported, period: current }));
   if (compared !== null) groups.add('compared', compared, await count(deps, query, { scope: reported, period: compared }));
-  if (groups.all.size > reportLimits.groups) throw tooManyGroups();
 
   const columns = columnsOf(query, Object.values(groups.totals));
-  const found = Array.from(groups.all.values(), (group) => ({ ...group, values: valuesOf(columns, group.current) }));
-  const shown = found.toSorted(orderOf(query, [...columns.keys()])).slice(0, limit);
+  const { by, sign } = orderOf(query, [...columns.keys()]);
+  const { groups: shown, total } = groups.first(limit, sign, columns.get(by) ?? null);
+  if (total > reportLimits.groups) throw tooManyGroups();
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shown.map(({ keys }) => keys), scope });
   const subjects = subjectsOf(query);
   const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
@@ -59,12 +58,12 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   return {
     group_by: [...groupingsOf(query)],
     columns: [...columns.keys()],
-    groups: shown.map(({ keys, values, compared: earlier }) => ({
-      keys: keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
-      current: values,
-      compared: compared === null ? null : valuesOf(columns, earlier),
+    groups: shown.map((group) => ({
+      keys: group.keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
+      current: valuesOf(columns, group.current),
+      compared: compared === null ? null : valuesOf(columns, group.compared),
     })),
-    total_groups: groups.all.size,
+    total_groups: total,
     totals: {
       current: valuesOf(columns, groups.totals.current),
       compared: compared === null ? null : valuesOf(columns, groups.totals.compared),
@@ -121,37 +120,21 @@ async function count(
   const limit = reportLimits.groups + 1;
   const filter = { scope, ...span, countries, countriesNot, streamUids, streamUidsNot, types, typesNot };
   const asked = { scope, ...span, streamUids, streamUidsNot, by: deliveryKeys, limit };
-  const requests = subjects.has('requests') ? await eventStore.countGroups({ filter, by: requestKeys, limit }) : [];
-  const pushes = isCountedIn(query, 'pushes', subjects) ? await deliveryStore.countPushGroups(asked) : [];
-  const conversions = isCountedIn(query, 'conversions', subjects) ? await deliveryStore.countConversionGroups(asked) : [];
+  const [requests, pushes, conversions] = await Promise.all([
+    subjects.has('requests') ? eventStore.countGroups({ filter, by: requestKeys, limit }) : [],
+    isCountedIn(query, 'pushes', subjects) ? deliveryStore.countPushGroups(asked) : [],
+    isCountedIn(query, 'conversions', subjects) ? deliveryStore.countConversionGroups(asked) : [],
+  ]);
   if ([requests, pushes, conversions].some((rows) => rows.length >= limit)) throw tooManyGroups();
   return { requestKeys, requests, deliveryKeys, pushes, conversions };
 }
 
-type Ordered = { keys: string[]; values: ReportValues };
-
-/** The order of the groups: by a column or by key; ties by key. */
-function orderOf(query: ReportQuery, columns: readonly string[]): (a: Ordered, b: Ordered) => number {
+/** The order of the groups: by a column or by `key`. */
+function orderOf(query: ReportQuery, columns: readonly string[]): { by: string; sign: 1 | -1 } {
   const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
   const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
   const by = query.orderBy === 'key' || columns.some((name) => name === query.orderBy) ? (query.orderBy ?? usual) : usual;
-  const sign = (query.orderDirection ?? (by === 'key' ? 'asc' : 'desc')) === 'asc' ? 1 : -1;
-  if (by === 'key') return (a, b) => sign * compareKeys(a.keys, b.keys);
-  return (a, b) => {
-    const [one, other] = [a.values[by] ?? null, b.values[by] ?? null];
-    if (one === null || other === null) return Number(one === null) - Number(other === null) || compareKeys(a.keys, b.keys);
-    return sign * (Number(one) - Number(other)) || compareKeys(a.keys, b.keys);
-  };
-}
-
-function compareKeys(a: readonly string[], b: readonly string[]): number {
-  for (const [index, one] of a.entries()) {
-    const other = b[index] ?? '';
-    if (one === other) continue;
-    const isNumeric = /^\d+$/.test(one) && /^\d+$/.test(other);
-    return isNumeric ? Number(one) - Number(other) : one < other ? -1 : 1;
-  }
-  return 0;
+  return { by, sign: (query.orderDirection ?? (by === 'key' ? 'asc' : 'desc')) === 'asc' ? 1 : -1 };
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;

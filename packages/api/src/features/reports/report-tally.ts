@@ -13,17 +13,20 @@ import type { EventGroup } from '../../traffic-store/event-store.ts';
 
 type Outcomes = { all: number; successes: number };
 
-/** What was counted for a group; payouts in ten-thousandths, so that no digit is lost. */
+/**
+ * What was counted for a group; payouts in ten-thousandths, so that no digit is lost. Types and statuses are null until there is one: a
+ * report may have many groups.
+ */
 export type Tally = Outcomes & {
   bots: number;
-  types: Map<string, Outcomes>;
-  pushes: Map<string, number>;
-  conversions: Map<string, number>;
+  types: Map<string, Outcomes> | null;
+  pushes: Map<string, number> | null;
+  conversions: Map<string, number> | null;
   payout: bigint;
 };
 
 export function emptyTally(): Tally {
-  return { all: 0, successes: 0, bots: 0, types: new Map(), pushes: new Map(), conversions: new Map(), payout: 0n };
+  return { all: 0, successes: 0, bots: 0, types: null, pushes: null, conversions: null, payout: 0n };
 }
 
 /** Adds counted requests, under their type if it is known. */
@@ -32,13 +35,15 @@ export function addRequests(tally: Tally, { requests, successes, bots }: EventGr
   tally.successes += successes;
   tally.bots += bots;
   if (type === undefined) return;
+  tally.types ??= new Map();
   const own = tally.types.get(type) ?? { all: 0, successes: 0 };
   tally.types.set(type, { all: own.all + requests, successes: own.successes + successes });
 }
 
 /** Adds counted pushes or conversions. */
 export function addDeliveries(tally: Tally, kind: 'pushes' | 'conversions', { status, stored, payout }: DeliveryGroup): void {
-  tally[kind].set(status, (tally[kind].get(status) ?? 0) + stored);
+  const statuses = (tally[kind] ??= new Map());
+  statuses.set(status, (statuses.get(status) ?? 0) + stored);
   if (kind === 'conversions') tally.payout += tenThousandths(payout);
 }
 
@@ -63,41 +68,40 @@ export function columnsOf(query: ReportQuery, totals: readonly Tally[]): Readonl
       if (!measureApplies(measure, query)) return [[measure, () => null]];
       if (measure === 'pushes_by_status') return statusColumns('pushes', totals);
       if (measure === 'conversions_by_status') return statusColumns('conversions', totals);
-      return [[measure, (tally) => valueOf(measure, tally)]];
+      return [[measure, valueOf(measure)]];
     }),
   );
 }
 
 function statusColumns(kind: 'pushes' | 'conversions', totals: readonly Tally[]): (readonly [string, ColumnValue])[] {
   const counts = new Map<string, number>();
-  for (const tally of totals) for (const [status, count] of tally[kind]) counts.set(status, (counts.get(status) ?? 0) + count);
+  for (const tally of totals) for (const [status, count] of tally[kind] ?? []) counts.set(status, (counts.get(status) ?? 0) + count);
   const most = [...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, reportLimits.statuses);
-  return most.map(([status]) => [`${kind}:${status}`, (tally) => tally[kind].get(status) ?? 0]);
+  return most.map(([status]) => [`${kind}:${status}`, (tally) => tally[kind]?.get(status) ?? 0]);
 }
 
-function sumOf(counts: ReadonlyMap<string, number>, isCounted: (status: string) => boolean = () => true): number {
-  return Array.from(counts).reduce((all, [status, count]) => (isCounted(status) ? all + count : all), 0);
+function sumOf(counts: ReadonlyMap<string, number> | null, isCounted: (status: string) => boolean = () => true): number {
+  return Array.from(counts ?? []).reduce((all, [status, count]) => (isCounted(status) ? all + count : all), 0);
 }
 
-function valueOf(measure: ReportMeasure, tally: Tally): number | string | null {
+const values: Readonly<Partial<Record<ReportMeasure, ColumnValue>>> = {
+  requests: (tally) => tally.all,
+  requests_success: (tally) => tally.successes,
+  success_share: (tally) => (tally.all === 0 ? null : tally.successes / tally.all),
+  bots: (tally) => tally.bots,
+  bot_share: (tally) => (tally.all === 0 ? null : tally.bots / tally.all),
+  pushes: (tally) => sumOf(tally.pushes),
+  pushes_success: (tally) => sumOf(tally.pushes, (status) => pushSuccesses.includes(status)),
+  conversions: (tally) => sumOf(tally.conversions),
+  conversions_success: (tally) => sumOf(tally.conversions, (status) => status === 'success'),
+  payout: (tally) => decimalText(tally.payout),
+};
+
+function valueOf(measure: ReportMeasure): ColumnValue {
   const type = typeOfMeasure(measure);
-  if (type !== null) {
-    const own = tally.types.get(type);
-    return (measure === type ? own?.all : own?.successes) ?? 0;
-  }
-  const values: Partial<Record<ReportMeasure, () => number | string | null>> = {
-    requests: () => tally.all,
-    requests_success: () => tally.successes,
-    success_share: () => (tally.all === 0 ? null : tally.successes / tally.all),
-    bots: () => tally.bots,
-    bot_share: () => (tally.all === 0 ? null : tally.bots / tally.all),
-    pushes: () => sumOf(tally.pushes),
-    pushes_success: () => sumOf(tally.pushes, (status) => pushSuccesses.includes(status)),
-    conversions: () => sumOf(tally.conversions),
-    conversions_success: () => sumOf(tally.conversions, (status) => status === 'success'),
-    payout: () => decimalText(tally.payout),
-  };
-  return values[measure]?.() ?? null;
+  if (type === null) return values[measure] ?? (() => null);
+  const figure = measure === type ? 'all' : 'successes';
+  return (tally) => tally.types?.get(type)?.[figure] ?? 0;
 }
 
 /** The values of a group by column. */

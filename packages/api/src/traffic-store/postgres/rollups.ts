@@ -31,7 +31,7 @@ function sumOf(count: string): FigureSql {
   return { count, join: (old, more) => `${old} + ${more}` };
 }
 
-function howMany(figure: keyof CounterFigures): FigureSql {
+function howMany(figure: keyof typeof conditions): FigureSql {
   return sumOf(`count(*) filter (where ${conditions[figure]})`);
 }
 
@@ -46,14 +46,19 @@ function greatestOf(value: string): FigureSql {
 /** Success is no error and no bot. */
 const succeeds = `flags & ${flag.error | flag.bot} = 0`;
 
-/** Which events each figure of counters counts. */
-const conditions: Readonly<Record<keyof CounterFigures, string>> = {
+/** What became of events. One may be both a bot's and an error. */
+export type Outcome = 'successes' | 'bots' | 'errors';
+
+/** Which events each figure counts. */
+const conditions: Readonly<Record<keyof CounterFigures | Outcome, string>> = {
   creates: `type = 'create'`,
   creates_ok: `type = 'create' and ${succeeds}`,
   receives: `type = 'receive'`,
   receives_ok: `type = 'receive' and ${succeeds}`,
   bots: `flags & ${flag.bot} <> 0`,
   bots_ok: `flags & ${flag.error | flag.bot} = ${flag.bot}`,
+  successes: succeeds,
+  errors: `flags & ${flag.error} <> 0`,
 };
 
 /** The figures of roll-ups: how each is counted, and how a new value is merged with the stored one. */
@@ -65,7 +70,8 @@ const figures = {
   creates_ok: howMany('creates_ok'),
   receives: howMany('receives'),
   receives_ok: howMany('receives_ok'),
-  successes: sumOf(`count(*) filter (where ${succeeds})`),
+  successes: howMany('successes'),
+  errors: howMany('errors'),
   bots: howMany('bots'),
   bots_ok: howMany('bots_ok'),
   first_ip: leastOf('ip'),
@@ -79,18 +85,20 @@ type Figure = keyof typeof figures;
 const light = ['app_id', 'type', 'flags'] as const;
 const ids = ['requests', 'first_id', 'last_id'] as const;
 const outcomes = ['requests', 'successes', 'bots'] as const;
+/** A roll-up by type also knows errors, which stand beside the types in top values. */
+const outcomesOfTypes = [...outcomes, 'errors'] as const;
 const counters = ['requests', 'creates', 'creates_ok', 'receives', 'receives_ok', 'bots', 'bots_ok'] as const;
 const rollups = {
   traffic_breakdown: { key: ['day', ...dimensions], keeps: ids },
   traffic_hours: { key: ['hour', ...light], keeps: ['requests'] },
-  traffic_all_hours: { key: ['hour', 'type'], keeps: outcomes },
+  traffic_all_hours: { key: ['hour', 'type'], keeps: outcomesOfTypes },
   traffic_all_quarters: { key: ['quarter', 'type'], keeps: ['requests'] },
   traffic_days: { key: ['day', ...light], keeps: ids },
-  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: [...ids, 'successes', 'bots'] },
-  traffic_country_days: { key: ['day', 'country', 'type'], keeps: outcomes },
+  traffic_day_types: { key: ['day', 'app_id', 'type'], keeps: [...ids, 'successes', 'bots', 'errors'] },
+  traffic_country_days: { key: ['day', 'country', 'type'], keeps: outcomesOfTypes },
   traffic_stream_days: { key: ['day', 'app_id', 'stream_uid'], keeps: outcomes },
-  traffic_app_days: { key: ['day', 'app_id'], keeps: [...counters, 'first_ip', 'last_ip', 'first_uid', 'last_uid'] },
-  traffic_all_days: { key: ['day', 'type'], keeps: ids },
+  traffic_app_days: { key: ['day', 'app_id'], keeps: [...counters, 'successes', 'first_ip', 'last_ip', 'first_uid', 'last_uid'] },
+  traffic_all_days: { key: ['day', 'type'], keeps: [...ids, 'successes', 'bots', 'errors'] },
   traffic_seen: { key: ['app_id', 'country', 'stream_uid'], keeps: ['day'] },
   traffic_totals: { key: ['app_id', 'is_qa'], keeps: counters },
 } as const satisfies Record<string, { key: readonly string[]; keeps: readonly Figure[] }>;
@@ -105,34 +113,45 @@ const byLength = {
 
 /** The same for counts that need no ids; those of a day end with the finest one, which counts by every dimension. */
 const countsByLength = {
-  day: ['traffic_country_days', 'traffic_day_types', 'traffic_stream_days', 'traffic_days', 'traffic_breakdown'],
+  day: [
+    'traffic_all_days',
+    'traffic_country_days',
+    'traffic_app_days',
+    'traffic_day_types',
+    'traffic_stream_days',
+    'traffic_days',
+    'traffic_breakdown',
+  ],
   hour: ['traffic_all_hours', 'traffic_hours'],
 } as const satisfies Record<string, readonly Rollup[]>;
+
+function countsBy(name: Rollup, columns: readonly string[]): boolean {
+  const key: readonly string[] = rollups[name].key;
+  return columns.every((column) => key.includes(column));
+}
+
+/** Whether no two rows of a source have the same values in these columns. */
+export function isUniqueBy(source: Rollup | 'events', columns: readonly string[]): boolean {
+  return source !== 'events' && rollups[source].key.every((column) => columns.includes(column));
+}
 
 /** The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function countsFor(length: keyof typeof countsByLength, filter: PartFilter, needed: readonly Dimension[]): Rollup | undefined {
   const asked = [...dimensionsOf(filter), ...needed];
-  return countsByLength[length].find((name) => {
-    const key: readonly string[] = rollups[name].key;
-    return asked.every((dimension) => key.includes(dimension));
-  });
+  return countsByLength[length].find((name) => countsBy(name, asked));
 }
 
-/** SQL of how many events of a row succeeded, and how many are of bots. */
-export function outcomesIn(source: Rollup | 'events'): string {
-  if (source === 'events') return `(${succeeds})::integer as successes, (${conditions.bots})::integer as bots`;
-  const key: readonly string[] = rollups[source].key;
-  if (!key.includes('flags')) return 'successes, bots';
-  return `case when ${succeeds} then requests else 0 end as successes, case when ${conditions.bots} then requests else 0 end as bots`;
+/** SQL of how many events of a row had each outcome. */
+export function outcomesIn(source: Rollup | 'events', wanted: readonly Outcome[]): string[] {
+  const isCounted = source !== 'events' && !countsBy(source, ['flags']);
+  const each = source === 'events' ? '1' : 'requests';
+  return wanted.map((name) => (isCounted ? name : `case when ${conditions[name]} then ${each} else 0 end as ${name}`));
 }
 
 /** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
   const asked = [...dimensionsOf(filter), ...needed];
-  return byLength[length].find((name) => {
-    const key: readonly string[] = rollups[name].key;
-    return asked.every((dimension) => key.includes(dimension));
-  });
+  return byLength[length].find((name) => countsBy(name, asked));
 }
 
 /** The same by day, where the finest roll-up counts by every dimension. */

@@ -55,7 +55,7 @@ export async function findTopValues(
   const needed = countedTopFields[asked.field];
   if (!isCounted(filter) || needed === undefined) return countNewest(engine, reading, { ...asked, filter });
   const parameters = newParameters();
-  const selections = countedSelections(filter, needed, parameters);
+  const selections = countedSelections(filter, asked.field === 'type' ? [...needed, 'flags'] : needed, parameters);
   if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
   return read(engine, { selection: selections.join(' union all '), requests: 'sum(requests)', parameters }, { ...asked, most: null });
 }
@@ -107,7 +107,8 @@ async function read(
 ): Promise<TopValues> {
   const by = (columns: string) => `select ${columns}, ${requests} as count from (${selection}) group by all`;
   if (field === 'type') {
-    const text = by(`${valueOf.type} as type, bitAnd(flags, ${flag.error}) as failed`);
+    const byFailure = by(`${valueOf.type} as type, bitAnd(flags, ${flag.error}) as failed`);
+    const text = `select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (${byFailure}) as found group by type`;
     return topTypes(await engine.rows<TypeGroup>({ text, parameters }), { limit, most });
   }
   const counted = `select value, count, sum(count) over () as rows from (${by(`${valueOf[field]} as value`)})`;

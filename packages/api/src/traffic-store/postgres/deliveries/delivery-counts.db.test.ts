@@ -7,6 +7,7 @@ import { bucketStart, hour, type Span } from '../../time-buckets.ts';
 import type { AppScope } from '../../../app-scope.ts';
 import { arbitraryConversion, arbitraryPush } from '../../../../test/arbitrary-deliveries.ts';
 import { countsOfReports } from '../../../database/migrations/0029-counts-of-reports.ts';
+import { outcomesOfDays } from '../../../database/migrations/0039-outcomes-of-days.ts';
 import { storeArbitraryEvents, testEpoch } from '../../../../test/arbitrary-events.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 
@@ -45,15 +46,21 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     );
   });
 
-  it('[REP-001, REP-004] are counted by the migration that adds their tables, from what was stored before', async () => {
+  it('[REP-001, REP-004] are counted by the migrations that add their tables and columns, from what was stored before', async () => {
     await storeArbitraryEvents(events, 31);
     // Notes the offset by which days are counted.
     await deliveries.maintain(testEpoch);
     const added = ['traffic_country_days', 'traffic_stream_days', 'push_status_days', 'conversion_stream_days'];
-    const widened = ['traffic_day_types', 'traffic_all_hours'];
+    const outcomes = ['successes', 'bots', 'errors'];
+    const widened = {
+      traffic_day_types: outcomes,
+      traffic_all_hours: outcomes,
+      traffic_all_days: outcomes,
+      traffic_app_days: ['successes'],
+    };
     const kept = async (): Promise<unknown[]> => {
       const found: unknown[] = [];
-      for (const table of [...added, ...widened]) {
+      for (const table of [...added, ...Object.keys(widened)]) {
         const { rows } = await databases.pools.ops.query(`select to_jsonb(t) as row from ${table} as t order by to_jsonb(t)::text`);
         expect(rows.length).toBeGreaterThan(5);
         found.push(rows);
@@ -62,8 +69,12 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
     };
     const before = await kept();
     await databases.pools.ops.query(`drop table ${added.join(', ')};
-      ${widened.map((table) => `alter table ${table} drop column successes, drop column bots;`).join('\n')}`);
-    await databases.opsDb.transaction().execute(async (transaction) => countsOfReports.up(transaction));
+      ${Object.entries(widened)
+        .map(([table, columns]) => `alter table ${table} ${columns.map((column) => `drop column ${column}`).join(', ')};`)
+        .join('\n')}`);
+    for (const migration of [countsOfReports, outcomesOfDays]) {
+      await databases.opsDb.transaction().execute(async (transaction) => migration.up(transaction));
+    }
     expect(await kept()).toEqual(before);
   });
 
@@ -91,8 +102,10 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
               ([name, found]) => [name, [found.length, found.reduce((sum, { payout }) => sum + payout, 0n)]] as const,
             ),
           );
-        const counted = (rows: readonly DeliveryGroup[]) =>
-          new Map(rows.map(({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]));
+        const counted = (rows: Iterable<DeliveryGroup>) =>
+          new Map(
+            Array.from(rows, ({ keys, status, stored, payout }) => [JSON.stringify([keys, status]), [stored, tenThousandths(payout)]]),
+          );
         const asked = { scope, ...range, by, limit: 1000 };
         expect(counted(await deliveries.countPushGroups(asked))).toEqual(
           sums(

@@ -1,8 +1,9 @@
 import { dayOf } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { DeliveryGroup, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
+import type { Counts } from '../../event-store.ts';
 import { newParameters, type Parameters, sharedConditions, timestamp } from '../event-conditions.ts';
-import { keptName } from '../statements.ts';
+import { readGroups } from '../statements.ts';
 
 /** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
 const kinds = {
@@ -21,7 +22,7 @@ export async function countDeliveryGroups(
   pool: pg.Pool,
   offset: string,
   { kind, scope, streamUids, streamUidsNot, by, limit, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
-): Promise<DeliveryGroup[]> {
+): Promise<Counts<DeliveryGroup>> {
   if (scope !== 'all' && scope.length === 0) return [];
   const parameters = newParameters();
   const { days, rows, time, payout, stream } = kinds[kind];
@@ -32,18 +33,29 @@ export async function countDeliveryGroups(
     : `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day as local
        from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(range.until - 1, offset, parameters)}`;
   const conditions = ['true', ...sharedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
-  const keys = by.map((key) => keySql[key]);
-  const text = `select array[${keys.join(', ')}]::text[] as keys, status, sum(stored)::bigint as stored, coalesce(sum(payout), 0)::text as payout
-    from (${source}) as counted where ${conditions}
-    group by ${[...keys, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
-  return (await pool.query<DeliveryGroup>({ name: keptName(text), text, values: parameters.values })).rows;
+  const keys = by.map((_, index) => `key_${index}`);
+  const grouped = by.map((key) => keySql[key]);
+  const columns = [...grouped.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
+  const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
+    group by ${[...grouped, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
+  const query = { text, values: parameters.values };
+  return readGroups(pool, query, {
+    keys,
+    figures: ['status', 'stored', 'payout'],
+    toGroup: (names, figure) => ({
+      keys: names,
+      status: String(figure('status')),
+      stored: Number(figure('stored')),
+      payout: String(figure('payout')),
+    }),
+  });
 }
 
 const keySql: Readonly<Record<DeliveryGroupKey, string>> = {
-  app: 'app_id::text',
+  app: 'app_id',
   stream: 'stream_uid',
-  day: 'local::date::text',
-  hour: 'extract(hour from local)::integer::text',
+  day: 'local::date',
+  hour: 'extract(hour from local)::integer',
 };
 
 function dayParameter(at: number, offset: string, parameters: Parameters): string {

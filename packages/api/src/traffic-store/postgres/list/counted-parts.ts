@@ -2,7 +2,7 @@ import type { Dimension } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, hour, splitWhole } from '../../time-buckets.ts';
 import { indexedConditions, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
-import { countsFor, outcomesIn, type Rollup } from '../rollups.ts';
+import { countsFor, type Outcome, outcomesIn, type Rollup } from '../rollups.ts';
 import { wholeHours } from './histogram.ts';
 import { type Calendar, wholeDays } from './plan-days.ts';
 
@@ -16,10 +16,18 @@ const levels = [
 export type CountedBy = 'day' | 'hour' | 'event';
 
 /**
- * What parts select: SQL over the needed dimensions and the time of a row, by what the row counts. `longest`: the longest stretch that
- * a row may count. `withOutcomes` adds `successes` and `bots`.
+ * What parts select: SQL over the needed dimensions and the time of a row, by what the row counts, and outcomes. `longest`: the longest
+ * stretch that a row may count.
  */
-type Selected = { columns: (by: CountedBy) => string; needed: readonly Dimension[]; longest?: CountedBy; withOutcomes?: boolean };
+type Selected = {
+  columns: (by: CountedBy) => readonly string[];
+  needed: readonly Dimension[];
+  outcomes: readonly Outcome[];
+  longest?: CountedBy;
+};
+
+/** SQL of a selection, and what it reads. */
+export type CountedPart = { text: string; source: Rollup | 'events' };
 
 /**
  * Selections that together count every match once, for filters that roll-ups count: whole days and hours from the roll-ups, the rest
@@ -27,11 +35,14 @@ type Selected = { columns: (by: CountedBy) => string; needed: readonly Dimension
  */
 export function countedParts(
   { filter, offset }: Calendar,
-  { columns, needed, longest = 'day', withOutcomes = false }: Selected,
+  { columns, needed, outcomes, longest = 'day' }: Selected,
   parameters: Parameters,
-): string[] {
-  const outcomes = (source: Rollup | 'events'): string => (withOutcomes ? `, ${outcomesIn(source)}` : '');
-  const parts: string[] = [];
+): CountedPart[] {
+  const parts: CountedPart[] = [];
+  const add = (source: Rollup | 'events', by: CountedBy, conditions: readonly string[]): void => {
+    const selected = [...columns(by), by === 'event' ? '1 as requests' : 'requests', ...outcomesIn(source, outcomes)];
+    parts.push({ text: `select ${selected.join(', ')} from ${source} where ${conditions.join(' and ')}`, source });
+  };
   let rest: TimeRange[] = [filter];
   for (const { name, length, conditions } of levels) {
     const table = longest === 'event' || (longest === 'hour' && name === 'day') ? undefined : countsFor(name, filter, needed);
@@ -39,19 +50,13 @@ export function countedParts(
     const split = rest.map((range) => splitWhole(range, length, offset));
     for (const { whole } of split) {
       if (whole === null) continue;
-      const where = [...conditions(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)].join(' and ');
-      parts.push(`select ${columns(name)}, requests${outcomes(table)} from ${table} where ${where}`);
+      add(table, name, [...conditions(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)]);
     }
     rest = split.flatMap(({ ragged }) => ragged);
   }
   for (const range of rest) {
-    const conditions = [
-      'true',
-      ...timeConditions(range, parameters),
-      ...sharedConditions(filter, parameters),
-      ...indexedConditions(filter, parameters),
-    ];
-    parts.push(`select ${columns('event')}, 1 as requests${outcomes('events')} from events where ${conditions.join(' and ')}`);
+    const shared = sharedConditions(filter, parameters);
+    add('events', 'event', ['true', ...timeConditions(range, parameters), ...shared, ...indexedConditions(filter, parameters)]);
   }
   return parts;
 }

@@ -1,36 +1,55 @@
 import type pg from 'pg';
 import { dimensionOfGroup } from '../../event-groups.ts';
-import type { EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
+import type { Counts, EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
 import { newParameters } from '../event-conditions.ts';
-import { keptName } from '../statements.ts';
+import { isUniqueBy } from '../rollups.ts';
+import { readGroups } from '../statements.ts';
 import { type CountedBy, countedParts } from './counted-parts.ts';
 
 /** SQL of the key of a group, by what a row counts; `addOffset` gives a placeholder of the server's offset. */
 function keyOf(key: GroupKey, by: CountedBy, addOffset: () => string): string {
   const time = (): string => `((${by === 'event' ? 'occurred_at' : 'hour'} at time zone 'UTC') + ${addOffset()}::interval)`;
-  if (key === 'day') return by === 'day' ? 'day::text' : `${time()}::date::text`;
-  if (key === 'hour') return `extract(hour from ${time()})::integer::text`;
-  return key === 'server' ? `coalesce(server_id::text, '')` : `${dimensionOfGroup[key]}::text`;
+  if (key === 'day') return by === 'day' ? 'day' : `${time()}::date`;
+  if (key === 'hour') return `extract(hour from ${time()})::integer`;
+  return key === 'server' ? `coalesce(server_id::text, '')` : `${dimensionOfGroup[key]}`;
 }
 
+const figures = ['requests', 'successes', 'bots'] as const;
+
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that roll-ups count. */
-export async function countGroups(pool: pg.Pool, offset: string, { filter, by, limit }: EventGroups): Promise<EventGroup[]> {
+export async function countGroups(pool: pg.Pool, offset: string, { filter, by, limit }: EventGroups): Promise<Counts<EventGroup>> {
   if (filter.scope !== 'all' && filter.scope.length === 0) return [];
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
   const keys = by.map((_, index) => `key_${index}`);
+  const needed = by.flatMap((key) => dimensionOfGroup[key] ?? []);
   const parts = countedParts(
     { filter, offset },
     {
-      columns: (source) => ['null', ...by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keys[index]}`)].join(', '),
-      needed: by.flatMap((key) => dimensionOfGroup[key] ?? []),
+      columns: (source) => by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keys[index]}`),
+      needed,
+      outcomes: ['successes', 'bots'],
       longest: by.includes('server') ? 'event' : by.includes('hour') ? 'hour' : 'day',
-      withOutcomes: true,
     },
     parameters,
   );
-  if (parts.length === 0) return [];
-  const text = `select array[${keys.join(', ')}]::text[] as keys, sum(requests)::bigint as requests, sum(successes)::bigint as successes, sum(bots)::bigint as bots
-    from (${parts.join(' union all ')}) as counted ${by.length === 0 ? 'having count(*) > 0' : `group by ${keys.join(', ')}`} limit ${Math.trunc(limit)}`;
-  return (await pool.query<EventGroup>({ name: keptName(text), text, values: parameters.values })).rows;
+  const [first, ...more] = parts;
+  if (first === undefined) return [];
+  const isGrouped = more.length === 0 && isUniqueBy(first.source, [...needed, ...(by.includes('day') ? ['day'] : [])]);
+  const sums = figures.map((name) => `sum(${name})::bigint as ${name}`);
+  const text = isGrouped
+    ? first.text
+    : `select ${[...keys, ...sums].join(', ')} from (${parts.map((part) => part.text).join(' union all ')}) as counted
+       ${by.length === 0 ? 'having count(*) > 0' : `group by ${keys.join(', ')}`}`;
+  const query = { text: `${text} limit ${Math.trunc(limit)}`, values: parameters.values };
+  return readGroups(pool, query, {
+    keys,
+    figures,
+    toGroup: (names, figure) => ({
+      keys: names,
+      requests: Number(figure('requests')),
+      successes: Number(figure('successes')),
+      bots: Number(figure('bots')),
+    }),
+  });
 }

@@ -166,9 +166,13 @@ export function rangeOf(days: readonly MatchingDay[], calendar: Calendar): Span 
 export function wholeDays({ scope }: PartFilter, { from, until }: TimeRange, offset: string, parameters: Parameters): string[] {
   const [min, max] = ['(select min(day) from traffic_day_types)', '(select max(day) from traffic_day_types)'];
   const dayAt = (instant: Microseconds) => `${parameters.add(dayOf(instant, offset))}::date`;
+  if (scope === 'all' || scope.length !== 1) {
+    // Of plain dates the planner knows how many rows they select.
+    const [first, last] = [from === undefined ? min : dayAt(from), until === undefined ? max : dayAt(until - 1)];
+    return [`day between ${first} and ${last}`];
+  }
   const first = from === undefined ? min : `greatest(${dayAt(from)}, ${min})`;
   const last = until === undefined ? max : `least(${dayAt(until - 1)}, ${max})`;
-  if (scope === 'all' || scope.length !== 1) return [`day between ${first} and ${last}`];
   // The key begins with the day: naming each day lets an index find one app's rows and skip all others.
   return [`day = any(array(select generate_series(${first}, ${last}, interval '1 day')::date))`];
 }

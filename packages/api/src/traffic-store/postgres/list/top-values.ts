@@ -14,6 +14,7 @@ import {
   withoutLabel,
 } from '../../top-fields.ts';
 import { matchConditions, newParameters, withFlag } from '../event-conditions.ts';
+import { type Outcome, outcomesIn } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
 import { countedParts } from './counted-parts.ts';
 import { withFewestConditions } from './match-all-search.ts';
@@ -60,10 +61,10 @@ export async function findTopValues(
 
 async function countAll(reader: Reader, calendar: Calendar, { field, limit }: Asked): Promise<TopValues> {
   const parameters = newParameters();
-  const columns = `${valueOf[field]} as value${field === 'type' ? `, flags & ${flag.error} as failed` : ''}`;
-  const parts = countedParts(calendar, { columns: () => columns, needed: countedTopFields[field] ?? [] }, parameters);
+  const selected = { columns: () => [`${valueOf[field]} as value`], needed: countedTopFields[field] ?? [], outcomes: outcomesOf(field) };
+  const parts = countedParts(calendar, selected, parameters);
   if (parts.length === 0) return { values: [], rows: 0, counted: 'all' };
-  const text = grouped(`select * from (${parts.join(' union all ')}) as counted`, { field, limit });
+  const text = grouped(parts.map((part) => part.text).join(' union all '), { field, limit });
   return read(reader, { name: keptName(text), text, values: parameters.values }, { field, limit, most: null });
 }
 
@@ -71,15 +72,21 @@ async function countNewest(reader: Reader, filter: EventFilter, asked: Asked & {
   const parameters = newParameters();
   const ofErrors = asked.field === 'error-kind' ? [withFlag(flag.error)] : [];
   const conditions = ['true', ...matchConditions(filter, parameters), ...ofErrors].join(' and ');
-  const columns = `${valueOf[asked.field]} as value, ${asked.field === 'type' ? `flags & ${flag.error} as failed, ` : ''}1 as requests`;
-  const newest = `select ${columns} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(asked.most)}`;
+  const columns = [`${valueOf[asked.field]} as value`, '1 as requests', ...outcomesIn('events', outcomesOf(asked.field))];
+  const newest = `select ${columns.join(', ')} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(asked.most)}`;
   // Planned for its own values: a wide search wants another index than a narrow one.
   return read(reader, { text: grouped(newest, asked), values: parameters.values }, asked);
 }
 
-/** SQL of the most frequent values of a selection; by type and failure, all of them. An event counts for each of its labels. */
+/** An event with an error counts for it beside its type. */
+function outcomesOf(field: TopField): readonly Outcome[] {
+  return field === 'type' ? ['errors'] : [];
+}
+
+/** SQL of the most frequent values of a selection; of types, all of them. An event counts for each of its labels. */
 function grouped(selection: string, { field, limit }: Asked): string {
-  if (field === 'type') return `select value as type, failed, sum(requests)::bigint as count from (${selection}) as found group by 1, 2`;
+  if (field === 'type')
+    return `select value as type, sum(requests)::bigint as count, sum(errors)::bigint as errors from (${selection}) as found group by 1`;
   const each = `cross join lateral (select distinct unnest(case when value = '' then array['${withoutLabel}'] else string_to_array(value, ' ') end) as label) as labels`;
   const values =
     field === 'bot' ? `(select label as value, sum(count)::bigint as count from grouped ${each} group by 1) as labelled` : 'grouped';

@@ -11,34 +11,34 @@ inserted as (
 ),
 -- PostgreSQL runs these from the end. Rows that every batch changes come last, because batches wait for them until the one
 -- before has committed.
-all_days as (insert into traffic_all_days (day, type, requests, first_id, last_id)
-    select day, type, count(*), min(id), max(id) from inserted as counted
+all_days as (insert into traffic_all_days (day, type, requests, first_id, last_id, successes, bots, errors)
+    select day, type, count(*), min(id), max(id), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 1 <> 0) from inserted as counted
     group by day, type  order by day, type
-    on conflict (day, type) do update set requests = traffic_all_days.requests + excluded.requests, first_id = least(traffic_all_days.first_id, excluded.first_id), last_id = greatest(traffic_all_days.last_id, excluded.last_id)),
-all_hours as (insert into traffic_all_hours (hour, type, requests, successes, bots)
-    select hour, type, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0) from inserted as counted
+    on conflict (day, type) do update set requests = traffic_all_days.requests + excluded.requests, first_id = least(traffic_all_days.first_id, excluded.first_id), last_id = greatest(traffic_all_days.last_id, excluded.last_id), successes = traffic_all_days.successes + excluded.successes, bots = traffic_all_days.bots + excluded.bots, errors = traffic_all_days.errors + excluded.errors),
+all_hours as (insert into traffic_all_hours (hour, type, requests, successes, bots, errors)
+    select hour, type, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 1 <> 0) from inserted as counted
     group by hour, type  order by hour, type
-    on conflict (hour, type) do update set requests = traffic_all_hours.requests + excluded.requests, successes = traffic_all_hours.successes + excluded.successes, bots = traffic_all_hours.bots + excluded.bots),
+    on conflict (hour, type) do update set requests = traffic_all_hours.requests + excluded.requests, successes = traffic_all_hours.successes + excluded.successes, bots = traffic_all_hours.bots + excluded.bots, errors = traffic_all_hours.errors + excluded.errors),
 all_quarters as (insert into traffic_all_quarters (quarter, type, requests)
     select quarter, type, count(*) from inserted as counted
     group by quarter, type  order by quarter, type
     on conflict (quarter, type) do update set requests = traffic_all_quarters.requests + excluded.requests),
-by_country as (insert into traffic_country_days (day, country, type, requests, successes, bots)
-    select day, country, type, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0) from inserted as counted
+by_country as (insert into traffic_country_days (day, country, type, requests, successes, bots, errors)
+    select day, country, type, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 1 <> 0) from inserted as counted
     group by day, country, type  order by day, country, type
-    on conflict (day, country, type) do update set requests = traffic_country_days.requests + excluded.requests, successes = traffic_country_days.successes + excluded.successes, bots = traffic_country_days.bots + excluded.bots),
+    on conflict (day, country, type) do update set requests = traffic_country_days.requests + excluded.requests, successes = traffic_country_days.successes + excluded.successes, bots = traffic_country_days.bots + excluded.bots, errors = traffic_country_days.errors + excluded.errors),
 in_all as (insert into traffic_totals (app_id, is_qa, requests, creates, creates_ok, receives, receives_ok, bots, bots_ok)
     select app_id, is_qa, count(*), count(*) filter (where type = 'create'), count(*) filter (where type = 'create' and flags & 3 = 0), count(*) filter (where type = 'receive'), count(*) filter (where type = 'receive' and flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 3 = 2) from inserted as counted
     group by app_id, is_qa  order by app_id, is_qa
     on conflict (app_id, is_qa) do update set requests = traffic_totals.requests + excluded.requests, creates = traffic_totals.creates + excluded.creates, creates_ok = traffic_totals.creates_ok + excluded.creates_ok, receives = traffic_totals.receives + excluded.receives, receives_ok = traffic_totals.receives_ok + excluded.receives_ok, bots = traffic_totals.bots + excluded.bots, bots_ok = traffic_totals.bots_ok + excluded.bots_ok),
-by_app as (insert into traffic_app_days (day, app_id, requests, creates, creates_ok, receives, receives_ok, bots, bots_ok, first_ip, last_ip, first_uid, last_uid)
-    select day, app_id, count(*), count(*) filter (where type = 'create'), count(*) filter (where type = 'create' and flags & 3 = 0), count(*) filter (where type = 'receive'), count(*) filter (where type = 'receive' and flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 3 = 2), min(ip), max(ip), min(uid), max(uid) from inserted as counted
+by_app as (insert into traffic_app_days (day, app_id, requests, creates, creates_ok, receives, receives_ok, bots, bots_ok, successes, first_ip, last_ip, first_uid, last_uid)
+    select day, app_id, count(*), count(*) filter (where type = 'create'), count(*) filter (where type = 'create' and flags & 3 = 0), count(*) filter (where type = 'receive'), count(*) filter (where type = 'receive' and flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 3 = 2), count(*) filter (where flags & 3 = 0), min(ip), max(ip), min(uid), max(uid) from inserted as counted
     group by day, app_id  order by day, app_id
-    on conflict (day, app_id) do update set requests = traffic_app_days.requests + excluded.requests, creates = traffic_app_days.creates + excluded.creates, creates_ok = traffic_app_days.creates_ok + excluded.creates_ok, receives = traffic_app_days.receives + excluded.receives, receives_ok = traffic_app_days.receives_ok + excluded.receives_ok, bots = traffic_app_days.bots + excluded.bots, bots_ok = traffic_app_days.bots_ok + excluded.bots_ok, first_ip = least(traffic_app_days.first_ip, excluded.first_ip), last_ip = greatest(traffic_app_days.last_ip, excluded.last_ip), first_uid = least(traffic_app_days.first_uid, excluded.first_uid), last_uid = greatest(traffic_app_days.last_uid, excluded.last_uid)),
-by_type as (insert into traffic_day_types (day, app_id, type, requests, first_id, last_id, successes, bots)
-    select day, app_id, type, count(*), min(id), max(id), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0) from inserted as counted
+    on conflict (day, app_id) do update set requests = traffic_app_days.requests + excluded.requests, creates = traffic_app_days.creates + excluded.creates, creates_ok = traffic_app_days.creates_ok + excluded.creates_ok, receives = traffic_app_days.receives + excluded.receives, receives_ok = traffic_app_days.receives_ok + excluded.receives_ok, bots = traffic_app_days.bots + excluded.bots, bots_ok = traffic_app_days.bots_ok + excluded.bots_ok, successes = traffic_app_days.successes + excluded.successes, first_ip = least(traffic_app_days.first_ip, excluded.first_ip), last_ip = greatest(traffic_app_days.last_ip, excluded.last_ip), first_uid = least(traffic_app_days.first_uid, excluded.first_uid), last_uid = greatest(traffic_app_days.last_uid, excluded.last_uid)),
+by_type as (insert into traffic_day_types (day, app_id, type, requests, first_id, last_id, successes, bots, errors)
+    select day, app_id, type, count(*), min(id), max(id), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0), count(*) filter (where flags & 1 <> 0) from inserted as counted
     group by day, app_id, type  order by day, app_id, type
-    on conflict (day, app_id, type) do update set requests = traffic_day_types.requests + excluded.requests, first_id = least(traffic_day_types.first_id, excluded.first_id), last_id = greatest(traffic_day_types.last_id, excluded.last_id), successes = traffic_day_types.successes + excluded.successes, bots = traffic_day_types.bots + excluded.bots),
+    on conflict (day, app_id, type) do update set requests = traffic_day_types.requests + excluded.requests, first_id = least(traffic_day_types.first_id, excluded.first_id), last_id = greatest(traffic_day_types.last_id, excluded.last_id), successes = traffic_day_types.successes + excluded.successes, bots = traffic_day_types.bots + excluded.bots, errors = traffic_day_types.errors + excluded.errors),
 by_stream as (insert into traffic_stream_days (day, app_id, stream_uid, requests, successes, bots)
     select day, app_id, stream_uid, count(*), count(*) filter (where flags & 3 = 0), count(*) filter (where flags & 2 <> 0) from inserted as counted
     group by day, app_id, stream_uid  order by day, app_id, stream_uid

@@ -30,7 +30,7 @@ select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch
 select coalesce(json_agg(json_build_array(id, uuid, app_id, type, (extract(epoch from occurred_at) * 1000000)::bigint, host(ip), country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, (select bundle from apps where apps.id = selected.app_id), (select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id))), '[]') as page from (select * from (select * from events where occurred_at >= $1::timestamptz and occurred_at < $2::timestamptz order by occurred_at desc, id desc limit 5) as near where (type = $3::request_type) order by occurred_at desc, id desc limit 21) as selected;
 
 select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
-    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between greatest($1::date, (select min(day) from traffic_day_types)) and least($2::date, (select max(day) from traffic_day_types))) as counted group by day order by day;
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between $1::date and $2::date) as counted group by day order by day;
 
 select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
     max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day = any($1::date[]) and (type = $2::request_type)) as counted group by day order by day;

@@ -43,7 +43,7 @@ with days as materialized (select day::text as day, extract(epoch from day)::big
 -- a range that cuts days
 
 with days as materialized (select day::text as day, extract(epoch from day)::bigint as starts, null as type, sum(requests)::bigint as matches, min(first_id) as first_id,
-    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between greatest($1::date, (select min(day) from traffic_day_types)) and least($2::date, (select max(day) from traffic_day_types)) and (type = $3::request_type) union all select (start at time zone 'UTC' + $7::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $7::interval) as start, null::request_type as type,
+    max(last_id) as last_id from (select day, type, requests, first_id, last_id from traffic_all_days where day between $1::date and $2::date and (type = $3::request_type) union all select (start at time zone 'UTC' + $7::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $7::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
     from events where true and (type = $4::request_type) and occurred_at >= $5::timestamptz and occurred_at < $6::timestamptz group by 1, 2) as binned union all select (start at time zone 'UTC' + $11::interval)::date as day, type, requests, first_id, last_id from (select date_bin('1 day', occurred_at, timestamptz 'epoch' - $11::interval) as start, null::request_type as type,
     count(*) as requests, min(id) as first_id, max(id) as last_id
