@@ -4,7 +4,9 @@ import { isDatabaseRejection, isDatabaseUnavailable, isReadTimeout, isStatementT
 const coded = (code: string, message = 'x'): Error => Object.assign(new Error(message), { code });
 
 describe('errors of the database', () => {
-  it.each(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH', '57P01', '57P02', '57P03', '08006', '53300'])(
+  const tls = ['CERT_HAS_EXPIRED', 'DEPTH_ZERO_SELF_SIGNED_CERT', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'ERR_TLS_CERT_ALTNAME_INVALID'];
+  const network = ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EHOSTUNREACH'];
+  it.each([...network, ...tls, '57P01', '57P02', '57P03', '08006', '53300'])(
     'takes %s for an unreachable database, which is tried again later',
     (code) => {
       expect(isDatabaseUnavailable(coded(code))).toBe(true);
@@ -20,6 +22,7 @@ describe('errors of the database', () => {
     'Query read timeout',
     'Client has encountered a connection error and is not queryable',
     'Client was closed and is not queryable',
+    'The server does not support SSL connections',
     'Cannot use a pool after calling end on the pool',
     'Postgres connection has been discarded',
   ])('knows the driver’s own words: %s', (message) => {

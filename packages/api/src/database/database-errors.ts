@@ -35,16 +35,22 @@ const networkCodes = new Set([
 /** Classes 08 (connection) and 57P (shutdown), too many connections, out of memory, and a server that became read-only. */
 const serverCodes = /^(08...|57P0.|53200|53300|53400|25006)$/;
 
+/** A certificate that is not accepted or has expired, and what OpenSSL reports. */
+const tlsCodes = /^(ERR_SSL_|ERR_TLS_|CERT_|UNABLE_TO_|SELF_SIGNED_CERT|DEPTH_ZERO_SELF_SIGNED_CERT)/;
+
 /** node-postgres and Kysely give these no code (pg 8.23, pg-pool 3, kysely 0.29). */
 const driverMessages =
-  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|Cannot use a pool after calling end|Postgres connection has been discarded)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error|Client was closed|The server does not support SSL|Cannot use a pool after calling end|Postgres connection has been discarded)/;
 
 /**
- * Whether the database is unavailable: refused, reset or timed-out connections, a server that is starting or stopping, or no
- * free connection in time. The call returns 503 and may be retried.
+ * Whether the database is unavailable: refused, reset or timed-out connections, a certificate that is not accepted, a server that
+ * is starting or stopping, or no free connection in time. The call returns 503 and may be retried.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
-  return someOf(error, ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || driverMessages.test(message));
+  return someOf(
+    error,
+    ({ code, message }) => networkCodes.has(code) || serverCodes.test(code) || tlsCodes.test(code) || driverMessages.test(message),
+  );
 }
 
 /** Whether all connections of a pool stayed taken for too long: because of much work, or because the server hangs. */
