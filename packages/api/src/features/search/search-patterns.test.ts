@@ -48,6 +48,7 @@ describe('search with a typo', () => {
 
   it('[CMD-003] knows a few by name', () => {
     for (const typed of ['amce', 'acne', 'acmee', 'acm ']) expect(finds('acme bet', typed)).toBe(true);
+    expect(finds('ольга петрова', 'петрвоа')).toBe(true);
     for (const typed of ['caem', 'abcd', 'emca']) expect(finds('acme bet', typed)).toBe(false);
   });
 });

@@ -38,5 +38,5 @@ export function patternsWithTypo(text: string): string[] {
     const wrong = at === 0 || next === undefined ? [] : between.map((other) => head + other + tail.join(''));
     return [additional, ...swapped, ...missing, ...wrong];
   });
-  return [...new Set(patterns)].filter((pattern) => /[\da-z]{3}/i.test(pattern)).map((pattern) => `%${pattern}%`);
+  return [...new Set(patterns)].filter((pattern) => /[\p{L}\p{N}]{3}/u.test(pattern)).map((pattern) => `%${pattern}%`);
 }
