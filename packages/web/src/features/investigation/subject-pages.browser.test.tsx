@@ -80,14 +80,14 @@ type Options = {
   path?: string;
   permissions?: readonly Permission[];
   rows?: readonly TimelineRow[];
-  next?: string | null;
+  next?: (cursor: string) => string | null;
   summary?: () => unknown;
   /** Rows that calls with `after` give, one call after another. */
   later?: TimelineRow[][];
 };
 const all = ['manager_app_all_requests', 'manager_app_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_dev_logs'] as const;
 
-function answer({ path, body }: Sent, { rows = [request(1)], next = null, summary, later = [] }: Options): Response {
+function answer({ path, body }: Sent, { rows = [request(1)], next = () => null, summary, later = [] }: Options): Response {
   const ok = (data: unknown) => Response.json({ success: true, data });
   if (path.endsWith('/check')) return ok([]);
   if (path === 'black-list') return ok({ created: 1, updated: 0 });
@@ -98,7 +98,7 @@ function answer({ path, body }: Sent, { rows = [request(1)], next = null, summar
     return ok(summary?.() ?? (path.startsWith('clients/') ? { uid, ...client } : address));
   }
   const shown = path.includes('after=') ? (later.shift() ?? []) : rows;
-  const cursors = { prev_cursor: null, next_cursor: path.includes('after=') ? null : next };
+  const cursors = { prev_cursor: null, next_cursor: path.includes('after=') ? null : next(/cursor=(\w+)/.exec(path)?.[1] ?? '') };
   const pages = { currentPage: null, totalPages: null, current_page: null, last_page: null, links: [] };
   const data = { rows: shown, newest: `position ${shown.length}`, has_gap: false, logs_searched_to: null };
   return Response.json({ success: true, data, pagination: { total: null, count: shown.length, limit: 50, ...pages, ...cursors } });
@@ -155,7 +155,7 @@ describe('page of a client', () => {
   });
 
   it('[INV-045] lists what happened newest first, by kind, a page at a time, each with its JSON', async () => {
-    const { sent, history } = await show({ rows: [request(5), push, log], next: 'n1' });
+    const { sent, history } = await show({ rows: [request(5), push, log], next: () => 'n1' });
     await expect.poll(rowsShown).toBe(3);
     await expect.element(page.getByRole('row').nth(2)).toMatchTextContent(/Push.*Welcome.*Acme Bet/);
     await expect.element(page.getByRole('row').nth(3)).toMatchTextContent(/Log entry.*No answer for c-1/);
@@ -178,6 +178,33 @@ describe('page of a client', () => {
     await page.getByRole('button', { name: 'Next' }).click();
     await expect.poll(() => history.location.search).toContain('cursor=n1');
     await expect.element(page.getByRole('button', { name: 'Live' })).toBeDisabled();
+  });
+
+  it('[INV-045] goes back to the newer page by which the reader came, or to the first one', async () => {
+    const next = (cursor: string) => ({ '': 'n1', n1: 'n2' })[cursor] ?? null;
+    const { history } = await show({ next });
+    const [newer, older] = [page.getByRole('button', { name: 'Prev' }), page.getByRole('button', { name: 'Next' })];
+    const cursor = () => new URLSearchParams(history.location.search).get('cursor');
+    await expect.element(older).toBeEnabled();
+    await expect.element(newer).toBeDisabled();
+    await older.click();
+    await expect.poll(cursor).toBe('n1');
+    await expect.element(older).toBeEnabled();
+    await older.click();
+    await expect.element(older).toBeDisabled();
+    await newer.click();
+    await expect.poll(cursor).toBe('n1');
+    await newer.click();
+    await expect.poll(cursor).toBeNull();
+    await expect.element(newer).toBeDisabled();
+    history.back();
+    await expect.poll(cursor).toBe('n1');
+    await newer.click();
+    await expect.element(page.getByRole('button', { name: 'Live' })).toBeEnabled();
+    await cleanup();
+    const linked = await show({ next, path: '/clients/c-1?cursor=n2' });
+    await newer.click();
+    await expect.poll(() => linked.history.location.search).toBe('');
   });
 
   it('[INV-046] asks for newer entries every three seconds while it is live and in view, and puts them on top', async () => {

@@ -17,6 +17,7 @@ import classes from './investigation.module.css';
 import type { Subject, TimelineQuery } from './subject.ts';
 import { entriesOf, type Entry, type TimelineInfo } from './timeline-entry.ts';
 import { useLiveTimeline } from './use-live-timeline.ts';
+import { useNewerPages } from './use-newer-pages.ts';
 
 type Props<Query extends TimelineQuery> = {
   subject: Subject;
@@ -39,7 +40,7 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
       return { data: entriesOf(data.rows), pagination, newest: data.newest, logs_searched_to: data.logs_searched_to };
     },
   });
-  const live = useLiveTimeline(read, subject);
+  const live = useLiveTimeline(useNewerPages(read), subject);
   const { list } = live;
   const opened = useOpenRow(list);
   const { open, close, step, row } = opened;
