@@ -1,19 +1,20 @@
 import { SMTPServer } from 'smtp-server';
+import { mailServerCertificate } from './mail-server-certificate.ts';
 
-type ReceivedMail = { to: string[]; source: string };
+type ReceivedMail = { to: string[]; source: string; isEncrypted: boolean };
 
 /**
- * A real mail server on this machine. `credentials`: it offers STARTTLS with a certificate that nobody trusts, and asks for them.
- * `state.refuses` is its answer to recipients, if it takes none.
+ * A real mail server on this machine. `offersTls`: it offers STARTTLS with `mailServerCertificate`, which nobody trusts by default, and takes them.
+ * `state.refuses` is its answer to recipients, if it takes none; while `state.holds`, messages get no answer.
  */
 export async function startMailServer({ port = 0, offersTls = false }: { port?: number; offersTls?: boolean } = {}) {
   const mails: ReceivedMail[] = [];
   const passwords: (string | null | undefined)[] = [];
-  const state: { refuses: number | null } = { refuses: null };
+  const state: { refuses: number | null; holds: boolean } = { refuses: null, holds: false };
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
-    ...(offersTls ? {} : { disabledCommands: ['STARTTLS'] }),
+    ...(offersTls ? mailServerCertificate : { disabledCommands: ['STARTTLS'] }),
     onAuth({ password }, _session, done) {
       passwords.push(password);
       done(null, { user: 'console' });
@@ -26,8 +27,9 @@ export async function startMailServer({ port = 0, offersTls = false }: { port?: 
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        mails.push({ to: session.envelope.rcptTo.map(({ address }) => address), source: Buffer.concat(chunks).toString() });
-        done();
+        const to = session.envelope.rcptTo.map(({ address }) => address);
+        mails.push({ to, source: Buffer.concat(chunks).toString(), isEncrypted: session.secure });
+        if (!state.holds) done();
       });
     },
   });
@@ -54,7 +56,8 @@ export async function startMailServer({ port = 0, offersTls = false }: { port?: 
 
 export type MailServer = Awaited<ReturnType<typeof startMailServer>>;
 
-function decode(source: string): string {
+/** A message without its transfer encoding. */
+export function decode(source: string): string {
   return source
     .replaceAll(/=\r\n/g, '')
     .replaceAll(/=([0-9A-F]{2})/g, (_encoded, hex: string) => String.fromCodePoint(Number.parseInt(hex, 16)));

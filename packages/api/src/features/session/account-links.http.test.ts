@@ -1,8 +1,13 @@
 import fc from 'fast-check';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newAccountForm, testPassword, trailOfAccount } from '../../../test/account-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
-import { startMailServer, type MailServer } from '../../../test/mail-server.ts';
+import { mailServerCertificate } from '../../../test/mail-server-certificate.ts';
+import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
@@ -10,7 +15,7 @@ import { createMailer } from '../../adapters/mailer.ts';
 import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { writeLinkMail } from './write-link-mail.ts';
 
-const { databases } = await createTestDatabase();
+const { databases, url } = await createTestDatabase();
 const passwordHash = await createPasswordHash().hash(testPassword);
 let api: TestApi;
 let admin: SignedIn;
@@ -229,6 +234,49 @@ describe('without a mail server', () => {
   });
 });
 
+describe('a process that is killed while it sends', () => {
+  it('[IDN-073] [R1] leaves the mail to the next one, whose link works and ends the one before', async () => {
+    const server = await startMailServer();
+    onTestFinished(server.stop);
+    const smtpUrl = `smtp://127.0.0.1:${server.port}`;
+    const console = async (pollSeconds: number) => {
+      const env = { SMTP_URL: smtpUrl, MAIL_FROM: 'console@example.com' };
+      const background = { timings: { pollSeconds, expireSeconds: 30, superviseSeconds: pollSeconds === 60 ? 60 : 1 } };
+      const made = await buildTestApi({ databases, env, startsAt: api.now(), background });
+      await made.startJobs();
+      return made;
+    };
+    // Its one look for jobs finds none.
+    const asker = await console(60);
+    const { id, email } = await invite({ on: asker });
+    await asker.stopJobs();
+    await asker.app.close();
+
+    server.state.holds = true;
+    const script = join(import.meta.dirname, '../../../test/mail-worker-process.ts');
+    const victim = spawn(process.execPath, [script, url, smtpUrl], { stdio: ['ignore', 'ignore', 'inherit'] });
+    onTestFinished(() => void victim.kill('SIGKILL'));
+    await expect.poll(() => server.mails.length, soon).toBe(1);
+    victim.kill('SIGKILL');
+    await once(victim, 'exit');
+    server.state.holds = false;
+    expect((await stateOf(id)).mail).toBe('queued');
+
+    // As if the time after which a job counts as lost had gone by.
+    await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
+    const next = await console(0.5);
+    onTestFinished(async () => {
+      await next.stopJobs();
+      await next.app.close();
+    });
+    await expect.poll(async () => (await stateOf(id, next)).mail, soon).toBe('sent');
+    const [first, second] = server.mails.map(({ to, source }) => [to, tokenOf(linkIn(decode(source)))] as const);
+    expect([first?.[0], second?.[0], server.mails.length]).toEqual([[email], [email], 2]);
+    const use = async (token = '') => (await post('accept-invitation', { token, password: testPassword })).status;
+    expect([await use(first?.[1]), await use(second?.[1])]).toEqual([404, 200]);
+  });
+});
+
 const linkIn = (mail: string): string => /https?:\/\/\S+#[\w-]{43}/.exec(mail)?.[0] ?? '';
 
 describe('with a mail server', () => {
@@ -398,6 +446,25 @@ describe('with a mail server', () => {
       await expect(mailer.send(mail, new AbortController().signal)).rejects.toThrow(offersTls ? /certificate/ : /STARTTLS/);
       expect([stranger.passwords, stranger.mails]).toEqual([[], []]);
     }
+  });
+
+  it('[IDN-072] sends mail and password to a server whose certificate is trusted and has its name', async () => {
+    const trusted = await startMailServer({ offersTls: true });
+    onTestFinished(trusted.stop);
+    const usual = getCACertificates('default');
+    setDefaultCACertificates([...usual, mailServerCertificate.cert]);
+    onTestFinished(() => setDefaultCACertificates(usual));
+    const send = async (place: string) => {
+      const mailer = createMailer({ smtpUrl: `smtp://${place}:${trusted.port}`, from: 'console@example.com' }, { senderName: 'Tollgate' });
+      const mail = writeLinkMail(product, { purpose: 'invitation', name: 'One', email: 'one@example.com', link: sampleLink });
+      return mailer.send(mail, new AbortController().signal);
+    };
+    await expect(send('console:p%40ss@localhost')).rejects.toThrow(/does not match certificate/);
+    expect([trusted.passwords, trusted.mails]).toEqual([[], []]);
+    await send('console:p%40ss@127.0.0.1');
+    await send('127.0.0.1');
+    expect(trusted.passwords).toEqual(['p@ss']);
+    expect(trusted.mails.map(({ isEncrypted }) => isEncrypted)).toEqual([true, true]);
   });
 
   it('[IDN-077] no name and no address adds a header, a recipient or markup', async () => {

@@ -68,6 +68,9 @@ it('[IDN-080] the page of an invitation sets a password that the rules accept, a
   await password.fill('Password12345');
   await submit.click();
   await expect.element(password).toHaveAccessibleDescription(/too common/);
+  answer = Response.json({ success: false, message: 'Too many attempts' }, { status: 429, headers: { 'retry-after': '100' } });
+  await submit.click();
+  await expect.element(password).toHaveAccessibleDescription(/Too many attempts\. Try again in 2 minutes, at \d\d:\d\d\./);
   answer = data({ second_factor: { methods: ['totp'], challenge: 'c' } });
   await password.fill('Str0ngPassw0rd');
   await submit.click();
@@ -75,6 +78,7 @@ it('[IDN-080] the page of an invitation sets a password that the rules accept, a
   expect(opened).toEqual([]);
   expect(sent.map(({ body }) => body)).toEqual([
     { token: 'token-1' },
+    { token: 'token-1', password: 'Password12345' },
     { token: 'token-1', password: 'Password12345' },
     { token: 'token-1', password: 'Str0ngPassw0rd' },
   ]);

@@ -3,7 +3,7 @@ import { Button, PasswordInput, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
-import { lockedOutText } from '../../shared/session/failure-text.ts';
+import { retryText } from '../../shared/session/failure-text.ts';
 import { authErrorStore } from '../../shared/session/session-store.ts';
 import classes from './login-page.module.css';
 
@@ -34,7 +34,7 @@ export function EmailForm({ onAnswer }: { onAnswer: (answer: SignInAnswer) => vo
       onAnswer(data);
     } catch (error) {
       if (!(error instanceof CallError) || !error.hasServerMessage) return;
-      if (error.status === 429 && error.retryAfter !== null) authErrorStore.set(lockedOutText(error.retryAfter));
+      if (error.status === 429 && error.retryAfter !== null) authErrorStore.set(retryText('Too many failed sign-ins', error.retryAfter));
       setPassword('');
       setIsMarked(true);
       second.current?.focus();

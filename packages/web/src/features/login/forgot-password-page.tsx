@@ -32,7 +32,7 @@ export function ForgotPasswordPage() {
       setSentTo(typed);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setFailure(error.status === 429 ? 'Too many requests. Try again later.' : failureText(error));
+      setFailure(failureText(error));
     } finally {
       setIsRunning(false);
     }
