@@ -46,11 +46,16 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   const groups = new Groups(query, apps);
   groups.add('current', current, await count(deps, query, { scope: reported, period: current }));
   if (compared !== null) groups.add('compared', compared, await count(deps, query, { scope: reported, period: compared }));
+  if (groups.size > reportLimits.groups) throw tooManyGroups();
 
-  const columns = columnsOf(query, Object.values(groups.totals));
+  const { tallies } = groups;
+  const columns = columnsOf(query, Object.values(tallies));
   const { by, sign } = orderOf(query, [...columns.keys()]);
-  const { groups: shown, total } = groups.first(limit, sign, columns.get(by) ?? null);
-  if (total > reportLimits.groups) throw tooManyGroups();
+  const shown = groups.first(limit, sign, columns.get(by) ?? null);
+  const sidesOf = (group: number) => ({
+    current: valuesOf(columns, tallies.current, group),
+    compared: compared === null ? null : valuesOf(columns, tallies.compared, group),
+  });
   const names = await findNames(deps.db, { groupings: groupingsOf(query), keys: shown.map(({ keys }) => keys), scope });
   const subjects = subjectsOf(query);
   const hasDeliveries = isCountedIn(query, 'pushes', subjects) || isCountedIn(query, 'conversions', subjects);
@@ -58,16 +63,12 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
   return {
     group_by: [...groupingsOf(query)],
     columns: [...columns.keys()],
-    groups: shown.map((group) => ({
-      keys: group.keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
-      current: valuesOf(columns, group.current),
-      compared: compared === null ? null : valuesOf(columns, group.compared),
+    groups: shown.map(({ keys, number }) => ({
+      keys: keys.map((value, index) => ({ value, name: names[index]?.get(value) ?? null })),
+      ...sidesOf(number),
     })),
-    total_groups: total,
-    totals: {
-      current: valuesOf(columns, groups.totals.current),
-      compared: compared === null ? null : valuesOf(columns, groups.totals.compared),
-    },
+    total_groups: groups.size,
+    totals: sidesOf(0),
     from: current.from,
     to: current.to,
     compared_from: compared?.from ?? null,

@@ -3,7 +3,7 @@ import { groupingsOf, type ReportGrouping, type ReportQuery, subjectApplies, typ
 import type { Counts, EventGroup, GroupKey } from '../../traffic-store/event-store.ts';
 import type { ReportedApp } from './reports-read-model.ts';
 import type { Period } from './report-period.ts';
-import { addDeliveries, addRequests, emptyTally, type Tally } from './report-tally.ts';
+import { addDeliveries, addRequests, type ColumnValue, emptyTally } from './report-tally.ts';
 import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
 
 /** What the stores group by for each grouping: apps stand for verticals and buyers, days for weeks and months. */
@@ -37,12 +37,11 @@ export type Counted = {
 };
 
 type Side = 'current' | 'compared';
-export type Group = Readonly<Record<Side, Tally>> & { keys: string[] };
+/** A group of a report: its keys, and its number in the tallies. */
+export type Group = { keys: string[]; number: number };
 
-/** A group is known by one number, made of those of its keys, two at most; a grouping has fewer keys than this. */
+/** A group is found by one number, made of those of its keys, two at most; a grouping has fewer keys than this. */
 const mostKeys = 2 ** 20;
-
-type Keyed = { keys: readonly string[] };
 
 /** The keys of a grouping, numbered as they come. */
 class Keys {
@@ -67,10 +66,11 @@ class Keys {
   }
 }
 
-/** Groups by their keys, and the totals, which count each row once though an app may have several buyers. */
+/** The groups of a report with what was counted; the totals count each row once though an app may have several buyers. */
 export class Groups {
-  readonly totals = { current: emptyTally(), compared: emptyTally() };
-  readonly #tallies = { current: new Map<number, Tally>(), compared: new Map<number, Tally>() };
+  readonly tallies = { current: emptyTally(), compared: emptyTally() };
+  /** The numbers of the groups by their keys; 0 are the totals. */
+  readonly #numbers = new Map<number, number>();
   readonly #columns: readonly { grouping: ReportGrouping; keys: Keys }[];
   readonly #apps: ReadonlyMap<number, ReportedApp>;
 
@@ -79,57 +79,60 @@ export class Groups {
     this.#apps = apps;
   }
 
+  get size(): number {
+    return this.#numbers.size;
+  }
+
   /** Adds what was counted in a period; its days stand where they are shown. */
   add(side: Side, { shift }: Period, { requestKeys, deliveryKeys, ...counted }: Counted): void {
+    const tally = this.tallies[side];
     const typeAt = requestKeys.indexOf('type');
-    const addRequest = this.#adder(side, this.#readers(requestKeys, shift), (tally, row: EventGroup) =>
-      addRequests(tally, row, row.keys[typeAt]),
-    );
-    for (const row of counted.requests) addRequest(row);
+    const eachRequest = this.#visitor(requestKeys, shift, (group, row: EventGroup) => addRequests(tally, group, row, row.keys[typeAt]));
+    for (const row of counted.requests) eachRequest(row);
     for (const kind of ['pushes', 'conversions'] as const) {
-      const addDelivery = this.#adder(side, this.#readers(deliveryKeys, shift), (tally, row: DeliveryGroup) =>
-        addDeliveries(tally, kind, row),
-      );
-      for (const row of counted[kind]) addDelivery(row);
+      const eachDelivery = this.#visitor(deliveryKeys, shift, (group, row: DeliveryGroup) => addDeliveries(tally, group, kind, row));
+      for (const row of counted[kind]) eachDelivery(row);
     }
   }
 
-  /** How many groups there are, and the first ones in an order: by value, null last, or by key; ties by key. */
-  first(limit: number, sign: 1 | -1, value: ((tally: Tally) => number | string | null) | null): { groups: Group[]; total: number } {
-    const { current, compared } = this.#tallies;
-    const nothing = emptyTally();
-    for (const group of compared.keys()) if (!current.has(group)) current.set(group, nothing);
+  /** The first groups in an order: by value of the current period, null last, or by key; ties by key. */
+  first(limit: number, sign: 1 | -1, value: ColumnValue | null): Group[] {
+    const { current } = this.tallies;
     const places = this.#columns.map(({ keys }) => keys.places());
-    const placeOf = (group: number): number =>
-      places.reduce((begun, ofKeys, index) => begun * mostKeys + (ofKeys[this.#keyIn(group, index)] ?? 0), 0);
-    const valueOf = (group: number): number => {
-      const own = value === null ? placeOf(group) : value(current.get(group) ?? nothing);
+    const placeOf = (keys: number): number =>
+      places.reduce((begun, ofKeys, index) => begun * mostKeys + (ofKeys[this.#keyIn(keys, index)] ?? 0), 0);
+    const rankOf = (keys: number, number: number): number => {
+      const own = value === null ? placeOf(keys) : value(current, number);
       return own === null ? Infinity : sign * Number(own);
     };
-    const all = [...current.keys()];
-    const values = Float64Array.from(all, valueOf);
+    const ranks = new Float64Array(this.size);
+    for (const [keys, number] of this.#numbers) ranks[number - 1] = rankOf(keys, number);
     // Only groups that may be among the first are put in order.
-    const last = values.toSorted()[limit - 1] ?? Infinity;
-    const first = all
-      .filter((_, index) => (values[index] ?? last) <= last)
-      .map((group) => ({ group, value: valueOf(group), place: placeOf(group) }))
-      .toSorted((a, b) => (a.value === b.value ? a.place - b.place : a.value - b.value));
-    return {
-      total: current.size,
-      groups: first.slice(0, limit).map(({ group }) => ({
+    const last = ranks.toSorted()[limit - 1] ?? Infinity;
+    const first: { keys: number; number: number; rank: number; place: number }[] = [];
+    for (const [keys, number] of this.#numbers) {
+      const rank = ranks[number - 1] ?? Infinity;
+      if (rank <= last) first.push({ keys, number, rank, place: placeOf(keys) });
+    }
+    return first
+      .toSorted((a, b) => (a.rank === b.rank ? a.place - b.place : a.rank - b.rank))
+      .slice(0, limit)
+      .map(({ keys: group, number }) => ({
         keys: this.#columns.map(({ keys }, index) => keys.names[this.#keyIn(group, index)] ?? ''),
-        current: current.get(group) ?? nothing,
-        compared: compared.get(group) ?? nothing,
-      })),
-    };
+        number,
+      }));
   }
 
-  /** For each grouping, what gives the numbers of a row's keys: several where an app has several buyers. */
-  #readers(names: readonly GroupKey[], shift: number): ((row: Keyed) => readonly number[])[] {
-    return this.#columns.map(({ grouping, keys }) => {
+  /** Visits the totals and the groups of a row: several where an app has several buyers. */
+  #visitor<Row extends { keys: readonly string[] }>(
+    names: readonly GroupKey[],
+    shift: number,
+    visit: (group: number, row: Row) => void,
+  ): (row: Row) => void {
+    const columns = this.#columns.map(({ grouping, keys }) => {
       const known = new Map<string, readonly number[]>();
       const at = names.indexOf(countedBy[grouping]);
-      return (row) => {
+      return (row: Row): readonly number[] => {
         const key = row.keys[at] ?? '';
         const found = known.get(key);
         if (found !== undefined) return found;
@@ -138,36 +141,27 @@ export class Groups {
         return numbers;
       };
     });
-  }
-
-  /** What adds a row to the totals and to its groups. */
-  #adder<Row extends Keyed>(
-    side: Side,
-    readers: readonly ((row: Keyed) => readonly number[])[],
-    add: (tally: Tally, row: Row) => void,
-  ): (row: Row) => void {
-    const tallies = this.#tallies[side];
-    const addToGroups = (row: Row, begun: number, index: number): void => {
-      const read = readers[index];
-      if (read !== undefined) {
-        for (const number of read(row)) addToGroups(row, begun * mostKeys + number, index + 1);
-        return;
-      }
-      let tally = tallies.get(begun);
-      if (tally === undefined) {
-        tally = emptyTally();
-        tallies.set(begun, tally);
-      }
-      add(tally, row);
+    const visitGroups = (row: Row, begun: number, index: number): void => {
+      const numbersOf = columns[index];
+      if (numbersOf === undefined) visit(this.#numberOf(begun), row);
+      else for (const number of numbersOf(row)) visitGroups(row, begun * mostKeys + number, index + 1);
     };
     return (row) => {
-      add(this.totals[side], row);
-      addToGroups(row, 0, 0);
+      visit(0, row);
+      visitGroups(row, 0, 0);
     };
   }
 
-  #keyIn(group: number, index: number): number {
-    return Math.floor(group / mostKeys ** (this.#columns.length - 1 - index)) % mostKeys;
+  #numberOf(keys: number): number {
+    const known = this.#numbers.get(keys);
+    if (known !== undefined) return known;
+    const number = this.#numbers.size + 1;
+    this.#numbers.set(keys, number);
+    return number;
+  }
+
+  #keyIn(keys: number, index: number): number {
+    return Math.floor(keys / mostKeys ** (this.#columns.length - 1 - index)) % mostKeys;
   }
 
   /** The groups that a key belongs to. */

@@ -11,43 +11,65 @@ import {
 import type { DeliveryGroup } from '../../traffic-store/delivery-store.ts';
 import type { EventGroup } from '../../traffic-store/event-store.ts';
 
-type Outcomes = { all: number; successes: number };
+type Column = number[];
 
 /**
- * What was counted for a group; payouts in ten-thousandths, so that no digit is lost. Types and statuses are null until there is one: a
- * report may have many groups.
+ * What was counted in a period, by group; group 0 is the total. There is a column for each figure, because an object for each of a hundred
+ * thousand groups takes longer to make than the database takes to count them.
  */
-export type Tally = Outcomes & {
-  bots: number;
-  types: Map<string, Outcomes> | null;
-  pushes: Map<string, number> | null;
-  conversions: Map<string, number> | null;
-  payout: bigint;
+export type Tally = {
+  requests: Column;
+  successes: Column;
+  bots: Column;
+  types: Map<string, { requests: Column; successes: Column }>;
+  pushes: Map<string, Column>;
+  conversions: Map<string, Column>;
+  /** In ten-thousandths, so that no digit is lost. */
+  payouts: bigint[];
 };
 
 export function emptyTally(): Tally {
-  return { all: 0, successes: 0, bots: 0, types: null, pushes: null, conversions: null, payout: 0n };
+  return { requests: [], successes: [], bots: [], types: new Map(), pushes: new Map(), conversions: new Map(), payouts: [] };
 }
 
 /** Adds counted requests, under their type if it is known. */
-export function addRequests(tally: Tally, { requests, successes, bots }: EventGroup, type: string | undefined): void {
-  tally.all += requests;
-  tally.successes += successes;
-  tally.bots += bots;
+export function addRequests(tally: Tally, group: number, { requests, successes, bots }: EventGroup, type: string | undefined): void {
+  add(tally.requests, group, requests);
+  add(tally.successes, group, successes);
+  add(tally.bots, group, bots);
   if (type === undefined) return;
-  tally.types ??= new Map();
-  const own = tally.types.get(type) ?? { all: 0, successes: 0 };
-  tally.types.set(type, { all: own.all + requests, successes: own.successes + successes });
+  const own = tally.types.get(type) ?? { requests: [], successes: [] };
+  tally.types.set(type, own);
+  add(own.requests, group, requests);
+  add(own.successes, group, successes);
 }
 
 /** Adds counted pushes or conversions. */
-export function addDeliveries(tally: Tally, kind: 'pushes' | 'conversions', { status, stored, payout }: DeliveryGroup): void {
-  const statuses = (tally[kind] ??= new Map());
-  statuses.set(status, (statuses.get(status) ?? 0) + stored);
-  if (kind === 'conversions') tally.payout += tenThousandths(payout);
+export function addDeliveries(
+  tally: Tally,
+  group: number,
+  kind: 'pushes' | 'conversions',
+  { status, stored, payout }: DeliveryGroup,
+): void {
+  const column = tally[kind].get(status) ?? [];
+  tally[kind].set(status, column);
+  add(column, group, stored);
+  if (kind === 'conversions') tally.payouts[group] = (tally.payouts[group] ?? 0n) + tenThousandths(payout);
+}
+
+function add(column: Column, group: number, count: number): void {
+  // A column without gaps stays an array inside, too.
+  while (column.length <= group) column.push(0);
+  column[group] = at(column, group) + count;
+}
+
+function at(column: Column | undefined, group: number): number {
+  return column?.[group] ?? 0;
 }
 
 function tenThousandths(text: string): bigint {
+  // So few digits are exact as a number, and much faster.
+  if (text.length <= 11) return BigInt(Math.round(Number(text) * 10_000));
   const [whole = '', part = ''] = text.split('.');
   return BigInt(`${whole}${part.padEnd(4, '0').slice(0, 4)}`);
 }
@@ -59,52 +81,59 @@ function decimalText(sum: bigint): string {
   return `${sum < 0n ? '-' : ''}${digits.slice(0, -4)}${part === '' ? '' : `.${part}`}`;
 }
 
-type ColumnValue = (tally: Tally) => number | string | null;
+export type ColumnValue = (tally: Tally, group: number) => number | string | null;
 
-/** The columns of a report with the values of a group; null where a measure does not apply. `totals` name the statuses that there are. */
-export function columnsOf(query: ReportQuery, totals: readonly Tally[]): ReadonlyMap<string, ColumnValue> {
+/** The columns of a report with the values of a group; null where a measure does not apply. Statuses are those that were counted. */
+export function columnsOf(query: ReportQuery, tallies: readonly Tally[]): ReadonlyMap<string, ColumnValue> {
   return new Map(
     measuresOf(query).flatMap((measure): (readonly [string, ColumnValue])[] => {
       if (!measureApplies(measure, query)) return [[measure, () => null]];
-      if (measure === 'pushes_by_status') return statusColumns('pushes', totals);
-      if (measure === 'conversions_by_status') return statusColumns('conversions', totals);
+      if (measure === 'pushes_by_status') return statusColumns('pushes', tallies);
+      if (measure === 'conversions_by_status') return statusColumns('conversions', tallies);
       return [[measure, valueOf(measure)]];
     }),
   );
 }
 
-function statusColumns(kind: 'pushes' | 'conversions', totals: readonly Tally[]): (readonly [string, ColumnValue])[] {
+function statusColumns(kind: 'pushes' | 'conversions', tallies: readonly Tally[]): (readonly [string, ColumnValue])[] {
   const counts = new Map<string, number>();
-  for (const tally of totals) for (const [status, count] of tally[kind] ?? []) counts.set(status, (counts.get(status) ?? 0) + count);
+  for (const tally of tallies) for (const [status, column] of tally[kind]) counts.set(status, (counts.get(status) ?? 0) + at(column, 0));
   const most = [...counts].toSorted(([one, a], [other, b]) => b - a || (one < other ? -1 : 1)).slice(0, reportLimits.statuses);
-  return most.map(([status]) => [`${kind}:${status}`, (tally) => tally[kind]?.get(status) ?? 0]);
+  return most.map(([status]) => [`${kind}:${status}`, (tally, group) => at(tally[kind].get(status), group)]);
 }
 
-function sumOf(counts: ReadonlyMap<string, number> | null, isCounted: (status: string) => boolean = () => true): number {
-  return Array.from(counts ?? []).reduce((all, [status, count]) => (isCounted(status) ? all + count : all), 0);
+function sumOf(columns: ReadonlyMap<string, Column>, group: number, isCounted: (status: string) => boolean = () => true): number {
+  let sum = 0;
+  for (const [status, column] of columns) if (isCounted(status)) sum += at(column, group);
+  return sum;
+}
+
+function shareOf(part: Column, all: Column, group: number): number | null {
+  const whole = at(all, group);
+  return whole === 0 ? null : at(part, group) / whole;
 }
 
 const values: Readonly<Partial<Record<ReportMeasure, ColumnValue>>> = {
-  requests: (tally) => tally.all,
-  requests_success: (tally) => tally.successes,
-  success_share: (tally) => (tally.all === 0 ? null : tally.successes / tally.all),
-  bots: (tally) => tally.bots,
-  bot_share: (tally) => (tally.all === 0 ? null : tally.bots / tally.all),
-  pushes: (tally) => sumOf(tally.pushes),
-  pushes_success: (tally) => sumOf(tally.pushes, (status) => pushSuccesses.includes(status)),
-  conversions: (tally) => sumOf(tally.conversions),
-  conversions_success: (tally) => sumOf(tally.conversions, (status) => status === 'success'),
-  payout: (tally) => decimalText(tally.payout),
+  requests: ({ requests }, group) => at(requests, group),
+  requests_success: ({ successes }, group) => at(successes, group),
+  success_share: ({ successes, requests }, group) => shareOf(successes, requests, group),
+  bots: ({ bots }, group) => at(bots, group),
+  bot_share: ({ bots, requests }, group) => shareOf(bots, requests, group),
+  pushes: ({ pushes }, group) => sumOf(pushes, group),
+  pushes_success: ({ pushes }, group) => sumOf(pushes, group, (status) => pushSuccesses.includes(status)),
+  conversions: ({ conversions }, group) => sumOf(conversions, group),
+  conversions_success: ({ conversions }, group) => sumOf(conversions, group, (status) => status === 'success'),
+  payout: ({ payouts }, group) => decimalText(payouts[group] ?? 0n),
 };
 
 function valueOf(measure: ReportMeasure): ColumnValue {
   const type = typeOfMeasure(measure);
   if (type === null) return values[measure] ?? (() => null);
-  const figure = measure === type ? 'all' : 'successes';
-  return (tally) => tally.types?.get(type)?.[figure] ?? 0;
+  const figure = measure === type ? 'requests' : 'successes';
+  return ({ types }, group) => at(types.get(type)?.[figure], group);
 }
 
 /** The values of a group by column. */
-export function valuesOf(columns: ReadonlyMap<string, ColumnValue>, tally: Tally): ReportValues {
-  return Object.fromEntries(Array.from(columns, ([name, value]) => [name, value(tally)]));
+export function valuesOf(columns: ReadonlyMap<string, ColumnValue>, tally: Tally, group: number): ReportValues {
+  return Object.fromEntries(Array.from(columns, ([name, value]) => [name, value(tally, group)]));
 }
