@@ -24,10 +24,12 @@ const texts = {
   uid: (round: number) => `st_${round * 37}`,
   letter: () => 'a',
   long: () => 'harbor '.repeat(14),
-  foreign: () => 'привет',
+  foreign: () => 'петрова 77',
+  pictures: () => '🎰🎰🎰',
   typo: () => 'komwalski',
   typo_short: () => 'lukcy',
   typo_words: () => 'golden harbro 7',
+  typo_foreign: () => 'петрвоа 77',
   typo_address: () => 'soguht-777@example.com',
   nothing: () => 'qqzzxx',
 };

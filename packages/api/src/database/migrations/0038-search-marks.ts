@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The words by which the search of the console finds a row, with letters for punctuation, and their indexes. */
+/** The words by which the search of the console finds a row, with Latin letters for punctuation and other letters, and their indexes. */
 export const searchMarks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const [table, words] of Object.entries(searched)) {
-      const marked = sql`translate(lower(${sql.raw(words)}), ${sql.lit(punctuation)}, ${sql.lit(letters)})`;
+      const marked = sql`translate(lower(${sql.raw(words)}), ${sql.lit(signs)}, ${sql.lit(letters)})`;
       await sql`alter table ${sql.table(table)} add column words text not null generated always as (${marked}) stored`.execute(db);
     }
     await sql.raw(indexes).execute(db);
@@ -20,9 +20,21 @@ const searched = {
   streams: `name || ' ' || uid`,
 };
 
-/** Trigrams know no punctuation: without the letters, those of "com." are in every address that ends with "com". */
-const punctuation = ` .@-_/:+,&'()%#!?*|\\[]{}^$`;
-const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
+/**
+ * Trigrams know no punctuation, and none but ASCII letters where the database has the locale C, as the embedded one has. Without
+ * the letters, those of "com." are in every address that ends with "com".
+ */
+const folded = [
+  [` .@-_/:+,&'()%#!?*|\\[]{}^$`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў', 'abvgdeejziiklmnoprstufhccwwxyxeuaiiegu'],
+  ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ', 'abgdezhqiklmnxoprsstyfcvwaehioyw'],
+  [
+    'àáâãäåāăąæçćčďđèéêëēęěğģìíîïīįıķĺļľłñńņňòóôõöøőœŕřśšşșßťţțùúûüūůűųýÿźžż',
+    'aaaaaaaaaacccddeeeeeeeggiiiiiiikllllnnnnoooooooorrssssstttuuuuuuuuyyzzz',
+  ],
+] as const;
+const signs = folded.map(([from]) => from).join('');
+const letters = folded.map(([, to]) => to).join('');
 
 /** Without the extension a search reads every name. */
 const indexes = `

@@ -5,19 +5,28 @@ const longestTypo = 24;
 /** In a shorter text too few characters beside a typo stand together for an index, so each letter is put in its place. */
 const shortestWithAny = 6;
 
-/** Letters of the column `words` for punctuation, as its definition has them (migration 0038). */
-const marks = new Map(Array.from(` .@-_/:+,&'()%#!?*|\\[]{}^$`, (sign, at) => [sign, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(at)]));
+/** What the column `words` has for punctuation, other alphabets and accents, as its definition says (migration 0038). */
+const folded = [
+  [` .@-_/:+,&'()%#!?*|\\[]{}^$`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
+  ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў', 'abvgdeejziiklmnoprstufhccwwxyxeuaiiegu'],
+  ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ', 'abgdezhqiklmnxoprsstyfcvwaehioyw'],
+  [
+    'àáâãäåāăąæçćčďđèéêëēęěğģìíîïīįıķĺļľłñńņňòóôõöøőœŕřśšşșßťţțùúûüūůűųýÿźžż',
+    'aaaaaaaaaacccddeeeeeeeggiiiiiiikllllnnnnoooooooorrssssstttuuuuuuuuyyzzz',
+  ],
+] as const;
+const letterOf = new Map(folded.flatMap(([signs, letters]) => Array.from(signs, (sign, at) => [sign, letters.charAt(at)] as const)));
 const any = ['_'];
-const each = [...Array.from('abcdefghijklmnopqrstuvwxyz0123456789'), ...marks.values()];
+const each = Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
 /** The characters of a text as the column `words` has them. None of them has a meaning in a pattern of LIKE. */
-function markedLetters(text: string): string[] {
-  return Array.from(text, (sign) => marks.get(sign) ?? sign.toLowerCase());
+export function lettersOf(text: string): string[] {
+  return Array.from(text.toLowerCase(), (sign) => letterOf.get(sign) ?? sign);
 }
 
 /** The pattern that finds the text as a part of `words`; none for fewer than three characters, which occur nearly everywhere. */
 export function patternsOf(text: string): string[] {
-  const letters = markedLetters(text);
+  const letters = lettersOf(text);
   return letters.length < 3 ? [] : [`%${letters.join('')}%`];
 }
 
@@ -26,7 +35,7 @@ export function patternsOf(text: string): string[] {
  * or digits in a row are left out, because no index knows them.
  */
 export function patternsWithTypo(text: string): string[] {
-  const letters = markedLetters(text).slice(0, longestTypo);
+  const letters = lettersOf(text).slice(0, longestTypo);
   if (letters.length < shortestTypo) return [];
   const between = letters.length < shortestWithAny ? each : any;
   const patterns = letters.flatMap((letter, at) => {
@@ -38,5 +47,5 @@ export function patternsWithTypo(text: string): string[] {
     const wrong = at === 0 || next === undefined ? [] : between.map((other) => head + other + tail.join(''));
     return [additional, ...swapped, ...missing, ...wrong];
   });
-  return [...new Set(patterns)].filter((pattern) => /[\p{L}\p{N}]{3}/u.test(pattern)).map((pattern) => `%${pattern}%`);
+  return [...new Set(patterns)].filter((pattern) => /[\da-z]{3}/i.test(pattern)).map((pattern) => `%${pattern}%`);
 }
