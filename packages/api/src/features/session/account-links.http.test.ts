@@ -6,6 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { newAccountForm, testPassword, trailOfAccount } from '../../../test/account-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
+import { createApp } from '../../../test/factories/app.ts';
 import { mailServerCertificate } from '../../../test/mail-server-certificate.ts';
 import { decode, startMailServer, type MailServer } from '../../../test/mail-server.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
@@ -143,6 +144,7 @@ describe('invitations', () => {
     later.wait(72 * 3_600_000 - 1000);
     expect((await post('invitation', { token: tokenOf(link) }, { on: later })).status).toBe(200);
     later.wait(1000);
+    expect((await post('invitation', { token: tokenOf(link) }, { on: later })).body).toEqual(unknownInvitation);
     expect((await post('accept-invitation', { token: tokenOf(link), password: testPassword }, { on: later })).body).toEqual(
       unknownInvitation,
     );
@@ -194,6 +196,11 @@ describe('invitations', () => {
     expect((await renew(id, stale)).body.message).toBe('Confirm that it is you');
     expect((await renew(id, creator)).body.message).toBe('Only a super admin can change a super admin');
     expect((await api.call('DELETE', `/api/users/${id}/invitation`, creator)).status).toBe(403);
+    const [own, foreign] = [await createApp(databases), await createApp(databases)];
+    const limited = await signInAs(databases, { role: 'Super Admin', apps: [own.id], since: api.now() });
+    const buyer = await signInAs(databases, { panel: 'buyer', role: 'Buyer', apps: [own.id, foreign.id] });
+    expect((await renew(buyer.accountId, limited)).body.message).toBe('You cannot grant access to apps you do not have');
+    expect((await renew(buyer.accountId)).status).toBe(201);
     const demo = await signInAs(databases, { isDemo: true });
     expect((await renew(demo.accountId)).body.message).toBe('Demo accounts cannot be invited');
     expect((await api.call('DELETE', `/api/users/${demo.accountId}/invitation`, admin)).status).toBe(409);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { box, button, field, invalid, ok, refused, renderUsers, writes, writtenAccount } from '../testing/render-users.tsx';
 import { sampleAccount } from '../testing/sample-account.ts';
 
@@ -122,6 +122,9 @@ describe('creating a user', () => {
       { path: 'users/invite', body: { name: 'New Person', email: 'new@example.com', roles: ['Admin'] } },
     ]);
     expect(writes(calls)[0]?.body).not.toHaveProperty('password');
+    await userEvent.keyboard('{Escape}');
+    await expect.element(button('Done')).toBeVisible();
+    expect(history.location.pathname).toBe('/users/add');
     await button('Done').click();
     await expect.poll(() => history.location.pathname).toBe('/users/8/edit');
   });

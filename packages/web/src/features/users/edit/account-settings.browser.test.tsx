@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { page } from 'vitest/browser';
+import { page, userEvent } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, userAddress as user } from '../testing/edit-account.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
@@ -172,6 +172,7 @@ describe('settings of an account', () => {
     await button('Withdraw').click();
     await page.getByRole('dialog', { name: 'Withdraw the invitation?' }).getByRole('button', { name: 'OK' }).click();
     await expect.element(page.getByText(/There is no link/)).toBeVisible();
+    expect(button('Withdraw').elements()).toHaveLength(0);
     await button('Invite again').click();
     await expect
       .element(page.getByRole('dialog', { name: 'Invitation link' }).getByRole('textbox'))
@@ -182,12 +183,15 @@ describe('settings of an account', () => {
   });
 
   it('[IDN-079] of an account in use say nothing of an invitation', async () => {
-    await renderUsers({
+    const { calls } = await renderUsers({
       address: user,
       answer: ({ path }) => (path === 'users/8/invitation' ? ok({ state: 'none', expires_at: null, mail: null }) : null),
     });
     await expect.element(page.getByText('Effective permissions')).toBeVisible();
-    expect(page.getByRole('heading', { name: 'Invitation' }).elements()).toHaveLength(0);
+    await expect.poll(() => calls.some(({ path }) => path === 'users/8/invitation')).toBe(true);
+    // By the time that the page reacts again, the answer has been shown.
+    await userEvent.click(page.getByText('Effective permissions'));
+    expect(page.getByText('Nobody has set a password for this account yet.').elements()).toHaveLength(0);
   });
 
   it('[S6] end one session after a prompt, except the reader’s own', async () => {
