@@ -108,7 +108,8 @@ async function withStores(
     const pool = databases.pools.exports;
     await work({ source: openPostgresCopy(databases, serverOffset), target: openEngineCopy(engine, pool, batch) });
   } finally {
-    // Gives the lock back as well.
+    // The server notices the end of a connection later, and the next copy may begin at once. A broken connection holds no lock.
+    await client.query('select pg_advisory_unlock_all()').catch(() => undefined);
     client.release(true);
   }
 }
