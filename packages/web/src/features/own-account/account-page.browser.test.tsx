@@ -262,9 +262,12 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   const secret = `swy_${'A'.repeat(46)}`;
   const sent: unknown[] = [];
   const tokens: unknown[] = [];
+  let isUp = false;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
   stubApi((url, init) => {
     if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false, may_add: false });
+    if (url.endsWith('/tokens') && init.method !== 'POST' && !isUp)
+      return Response.json({ success: false, message: 'Try later' }, { status: 500 });
     if (init.method !== 'POST') return ok(url.endsWith('/tokens') ? tokens : []);
     const body: unknown = JSON.parse(typeof init.body === 'string' ? init.body : 'null');
     sent.push(body);
@@ -281,6 +284,9 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   await renderPages([['/account', 'My account', AccountPage]], ['/account']);
   await expect.element(page.getByText('Demo accounts cannot have a second factor')).toBeVisible();
   await expect.element(page.getByRole('button', { name: 'Add authenticator app' })).not.toBeInTheDocument();
+  await expect.element(page.getByText('Your API tokens could not be loaded. Try later')).toBeVisible();
+  isUp = true;
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect.element(page.getByText('You have no API tokens yet.')).toBeVisible();
   await page.getByRole('button', { name: 'Create API token' }).click();
   const create = page.getByRole('button', { name: 'Create', exact: true });

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Skeleton } from '@mantine/core';
+import { Badge, Button, Group } from '@mantine/core';
 import { createOwnToken, listOwnTokens, revokeOwnToken, type ApiToken } from '@switchyard/contract/api-tokens';
 import { IconKey } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
@@ -13,6 +13,7 @@ import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { UntilLoaded } from './until-loaded.tsx';
 import classes from './second-factors.module.css';
 
 const tokensKey = ['own-tokens'];
@@ -20,7 +21,8 @@ const tokensKey = ['own-tokens'];
 /** The reader's API tokens: what each may do and when it was used, making and revoking them. */
 export function OwnTokens() {
   const client = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery({ queryKey: tokensKey, queryFn: () => call(listOwnTokens) });
+  const query = useQuery({ queryKey: tokensKey, queryFn: () => call(listOwnTokens) });
+  const { data } = query;
   const [isAdding, setIsAdding] = useState(false);
   const reload = (): void => void client.invalidateQueries({ queryKey: tokensKey });
 
@@ -44,19 +46,7 @@ export function OwnTokens() {
   };
   return (
     <FormSection title="API tokens" summary="Programs use them to call the API in your name, with the permissions that you choose.">
-      {data === undefined && error === null && (
-        <output aria-label="Loading">
-          <Skeleton height={88} radius="lg" />
-        </output>
-      )}
-      {data === undefined && error !== null && (
-        <div className={classes['empty']}>
-          <span>Your API tokens could not be loaded. {error.message}</span>
-          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      <UntilLoaded query={query} what="Your API tokens" />
       {data?.data.length === 0 && <p className={classes['empty']}>You have no API tokens yet.</p>}
       {data !== undefined && data.data.length > 0 && (
         <ul className={classes['list']} aria-label="My API tokens">

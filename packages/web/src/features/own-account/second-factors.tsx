@@ -1,4 +1,4 @@
-import { Button, Group, Skeleton, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import {
   listOwnFactors,
   removeFactor,
@@ -21,6 +21,7 @@ import { AddFactor } from './add-factor.tsx';
 import { useOfferToEndOthers } from './other-sessions.ts';
 import { RecoveryCodesPopup } from './recovery-codes.tsx';
 import { RenameFactor } from './rename-factor.tsx';
+import { UntilLoaded } from './until-loaded.tsx';
 import classes from './second-factors.module.css';
 
 /** Query key of the reader's second factors. */
@@ -31,23 +32,12 @@ const kindIcons = { totp: IconDeviceMobile, passkey: IconFingerprint } as const;
 /** The reader's second factors: what there is, adding, renaming and removing them, and the recovery codes. */
 export function SecondFactors() {
   const client = useQueryClient();
-  const { data, error, isFetching, refetch } = useQuery({ queryKey: factorsKey, queryFn: () => call(listOwnFactors) });
+  const query = useQuery({ queryKey: factorsKey, queryFn: () => call(listOwnFactors) });
+  const { data } = query;
   const reload = (): void => void client.invalidateQueries({ queryKey: factorsKey });
   return (
     <FormSection title="Second factor" summary="A second proof beside your password. A stolen password alone then opens nothing.">
-      {data === undefined && error === null && (
-        <output aria-label="Loading">
-          <Skeleton height={88} radius="lg" />
-        </output>
-      )}
-      {data === undefined && error !== null && (
-        <div className={classes['empty']}>
-          <span>Your second factors could not be loaded. {error.message}</span>
-          <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </div>
-      )}
+      <UntilLoaded query={query} what="Your second factors" />
       {data !== undefined && <Factors own={data.data} onChanged={reload} />}
     </FormSection>
   );

@@ -1,0 +1,26 @@
+import { Button, Skeleton } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import classes from './second-factors.module.css';
+
+type Props = { query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>; what: string };
+
+/** What a section shows until its data are there: grey lines, or why `what` could not be loaded. */
+export function UntilLoaded({ query: { data, error, isFetching, refetch }, what }: Props) {
+  if (data !== undefined) return null;
+  if (error === null)
+    return (
+      <output aria-label="Loading">
+        <Skeleton height={88} radius="lg" />
+      </output>
+    );
+  return (
+    <div className={classes['empty']}>
+      <span>
+        {what} could not be loaded. {error.message}
+      </span>
+      <Button variant="default" loading={isFetching} onClick={() => void refetch()}>
+        Try again
+      </Button>
+    </div>
+  );
+}
