@@ -22,9 +22,9 @@ const searched = {
 
 /**
  * Trigrams know no punctuation, and none but ASCII letters where the database has the locale C, as the embedded one has. Without
- * the letters, those of "com." are in every address that ends with "com".
+ * the letters, those of "com." are in every address that ends with "com". Patterns are folded alike.
  */
-const folded = [
+export const foldedLetters = [
   [` .@-_/:+,&'()%#!?*|\\[]{}^$`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
   ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў', 'abvgdeejziiklmnoprstufhccwwxyxeuaiiegu'],
   ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ', 'abgdezhqiklmnxoprsstyfcvwaehioyw'],
@@ -33,8 +33,8 @@ const folded = [
     'aaaaaaaaaacccddeeeeeeeggiiiiiiikllllnnnnoooooooorrssssstttuuuuuuuuyyzzz',
   ],
 ] as const;
-const signs = folded.map(([from]) => from).join('');
-const letters = folded.map(([, to]) => to).join('');
+const signs = foldedLetters.map(([from]) => from).join('');
+const letters = foldedLetters.map(([, to]) => to).join('');
 
 /** Without the extension a search reads every name. */
 const indexes = `

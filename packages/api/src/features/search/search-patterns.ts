@@ -1,3 +1,5 @@
+import { foldedLetters } from '../../database/migrations/0038-search-marks.ts';
+
 /** Shortest text that may contain a typo; in a shorter one nearly every word is one typo away. */
 const shortestTypo = 4;
 /** What follows in a longer text is left out, because each character costs four patterns. */
@@ -5,17 +7,10 @@ const longestTypo = 24;
 /** In a shorter text too few characters beside a typo stand together for an index, so each letter is put in its place. */
 const shortestWithAny = 6;
 
-/** What the column `words` has for punctuation, other alphabets and accents, as its definition says (migration 0038). */
-const folded = [
-  [` .@-_/:+,&'()%#!?*|\\[]{}^$`, 'ABCDEFGHIJKLMNOPQRSTUVWXYZ'],
-  ['абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў', 'abvgdeejziiklmnoprstufhccwwxyxeuaiiegu'],
-  ['αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ', 'abgdezhqiklmnxoprsstyfcvwaehioyw'],
-  [
-    'àáâãäåāăąæçćčďđèéêëēęěğģìíîïīįıķĺļľłñńņňòóôõöøőœŕřśšşșßťţțùúûüūůűųýÿźžż',
-    'aaaaaaaaaacccddeeeeeeeggiiiiiiikllllnnnnoooooooorrssssstttuuuuuuuuyyzzz',
-  ],
-] as const;
-const letterOf = new Map(folded.flatMap(([signs, letters]) => Array.from(signs, (sign, at) => [sign, letters.charAt(at)] as const)));
+/** What the column `words` has for punctuation, other alphabets and accents. */
+const letterOf = new Map<string, string>(
+  foldedLetters.flatMap(([signs, letters]) => Array.from(signs, (sign, at) => [sign, letters.charAt(at)] as const)),
+);
 const any = ['_'];
 const each = Array.from('abcdefghijklmnopqrstuvwxyz0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ');
 
