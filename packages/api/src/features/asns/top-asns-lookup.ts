@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import type { ValueCount } from '../../traffic-store/event-store.ts';
 
@@ -6,8 +6,17 @@ import type { ValueCount } from '../../traffic-store/event-store.ts';
 type NamedCount = ValueCount & { name: string | null };
 
 /**
- * The autonomous systems with the most events, from how many events each address has. A code as text; '' for addresses of none. An
- * address belongs to the nearest range that contains it.
+ * SQL that selects the code of the autonomous system of an address. Ranges may overlap; the one that begins nearest to the address
+ * counts, as a router prefers the most specific one.
+ */
+export function nearestAsn(ip: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select code from (
+      select first, last, code from asn_prefixes where first <= ${ip} order by first desc, last limit 4
+    ) as near where last >= ${ip} order by first desc, last limit 1`;
+}
+
+/**
+ * The autonomous systems with the most events, from how many events each address has. A code as text; '' for addresses of none.
  */
 export async function countByAsn(db: Kysely<Tables>, addresses: readonly ValueCount[], limit: number): Promise<NamedCount[]> {
   if (addresses.length === 0) return [];
@@ -16,8 +25,7 @@ export async function countByAsn(db: Kysely<Tables>, addresses: readonly ValueCo
       select near.code, sum(seen.count)::bigint as count
       from unnest(${addresses.map(({ value }) => value)}::inet[], ${addresses.map(({ count }) => count)}::bigint[]) as seen (ip, count)
       left join lateral (
-        select code from (select last, code from asn_prefixes where first <= seen.ip order by first desc, last limit 4) as nearest
-        where last >= seen.ip limit 1
+        ${nearestAsn(sql`seen.ip`)}
       ) as near on true
       group by near.code order by count desc, near.code limit ${limit}
     )

@@ -2,14 +2,12 @@ import type { AsnRow } from '@switchyard/contract/asns';
 import type { AsnOfAddress } from '@switchyard/contract/investigation';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import { nearestAsn } from '../asns/top-asns-lookup.ts';
 
 /** Autonomous systems by address. Every address that was asked for has an entry. */
 export type AsnsByAddress = ReadonlyMap<string, AsnOfAddress>;
 
-/**
- * The autonomous systems of canonical addresses, with their bans, in one statement. Ranges may overlap; the one that begins nearest to
- * the address counts, as a router prefers the most specific one.
- */
+/** The autonomous systems of canonical addresses, with their bans, in one statement. */
 export async function asnsOf(db: Kysely<Tables>, addresses: Iterable<string>): Promise<AsnsByAddress> {
   const asked = [...new Set(addresses)];
   const found = new Map<string, AsnOfAddress>(asked.map((ip) => [ip, null]));
@@ -18,9 +16,7 @@ export async function asnsOf(db: Kysely<Tables>, addresses: Iterable<string>): P
     select asked.ip, asns.code, asns.domain, asns.name, asns.is_ban_create, asns.is_ban_receive
     from unnest(${asked}::text[]) as asked(ip)
     cross join lateral (
-      select code from (
-        select first, last, code from asn_prefixes where first <= asked.ip::inet order by first desc, last limit 4
-      ) as near where last >= asked.ip::inet order by first desc, last limit 1
+      ${nearestAsn(sql`asked.ip::inet`)}
     ) as nearest
     join asns on asns.code = nearest.code
   `.execute(db);
