@@ -1,13 +1,13 @@
 import type { PasskeyProof } from '@switchyard/contract/passkeys';
 import { secondFactorMessages } from '@switchyard/contract/second-factors';
-import type { SecondStep, SessionToken, SignedIn } from '@switchyard/contract/session';
+import type { SecondStep, SessionToken, SignedIn, SignInAnswer } from '@switchyard/contract/session';
 import type { Passkeys } from '../../adapters/passkeys.ts';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { totpStep } from '../../adapters/totp.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, unauthorized } from '../../errors.ts';
-import type { SessionCaller, RequestContext } from '../../http/bind.ts';
+import type { AccountCaller, SessionCaller, RequestContext } from '../../http/bind.ts';
 import { countFailure, deleteChallenge, findChallenge, insertChallenge } from './challenges-store.ts';
 import { failedSignIn, openSession, type OpenSessionDependencies } from './open-session.ts';
 import { listFactors, listMethods } from './second-factors-lookup.ts';
@@ -23,11 +23,30 @@ export type SecondStepDependencies = OpenSessionDependencies & {
   findCaller: (token: string) => Promise<SessionCaller | null>;
 };
 
-/**
- * Begins the second step of an account that has a second factor, in the transaction in which the first one was checked;
- * null when it has none.
- */
-export async function beginSecondStep(
+/** What a right first factor leads to: a session or, for an account with a second factor, the second step. */
+export type Entered = SessionToken | { second_factor: SecondStep };
+
+/** Lets an account in, in the transaction in which its first factor was checked; null in the cases of `openSession`. */
+export async function enter(
+  tx: OpenTransaction,
+  deps: OpenSessionDependencies,
+  entering: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
+): Promise<Audited<Entered> | null> {
+  return (await beginSecondStep(tx, deps, entering)) ?? openSession(tx, deps, entering);
+}
+
+/** The answer to a sign-in; null when the account has lost its access meanwhile. */
+export async function answerSignIn(
+  { findCaller }: { findCaller: (token: string) => Promise<AccountCaller | null> },
+  entered: Entered,
+): Promise<SignInAnswer | null> {
+  if ('second_factor' in entered) return entered;
+  const caller = await findCaller(entered.accessToken);
+  return caller && { user: caller.account, token: entered };
+}
+
+/** Begins the second step of an account that has a second factor; null when it has none. */
+async function beginSecondStep(
   tx: OpenTransaction,
   { now }: { now: () => Date },
   { account, request }: { account: { id: number; email: string }; request: RequestContext },

@@ -1,5 +1,5 @@
 import { googleMessages, type Consent } from '@switchyard/contract/google-sign-in';
-import { signInMessages, type SessionToken, type SecondStep, type SignInAnswer } from '@switchyard/contract/session';
+import { signInMessages, type SignInAnswer } from '@switchyard/contract/session';
 import {
   ProviderRejection,
   ProviderUnavailable,
@@ -20,8 +20,8 @@ import {
   takeGoogleState,
   type GoogleAccount,
 } from './google-store.ts';
-import { beginSecondStep } from './second-step.ts';
-import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
+import { answerSignIn, enter, type Entered } from './second-step.ts';
+import { recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
 
 export type GoogleSignInDependencies = OpenSessionDependencies & {
   db: Databases['db'];
@@ -69,19 +69,16 @@ export async function signInWithGoogle(
     throw error instanceof ProviderRejection ? await rejected(deps, null, request, answer) : answer;
   });
 
-  const outcome = await transaction<SessionToken | { second_factor: SecondStep } | HttpError>(deps.db, async (tx) => {
+  const outcome = await transaction<Entered | HttpError>(deps.db, async (tx) => {
     const account = await matchGoogleAccount(tx, identity, deps);
     if (!account) return unchanged(notFound(googleMessages.unknownUser));
     if (!account.has_access) return unchanged(unauthorized(signInMessages.denied));
-    const opened =
-      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash: null, request }));
-    return opened ?? unchanged(unauthorized(signInMessages.denied));
+    return (await enter(tx, deps, { account, passwordHash: null, request })) ?? unchanged(unauthorized(signInMessages.denied));
   });
   if (outcome instanceof Error) throw await rejected(deps, identity.email, request, outcome);
-  if ('second_factor' in outcome) return outcome;
-  const caller = await deps.findCaller(outcome.accessToken);
-  if (!caller) throw unauthorized(signInMessages.denied);
-  return { user: caller.account, token: outcome };
+  const answer = await answerSignIn(deps, outcome);
+  if (!answer) throw unauthorized(signInMessages.denied);
+  return answer;
 }
 
 export type GoogleProofDependencies = Pick<GoogleSignInDependencies, 'db' | 'now' | 'provider' | 'hostedDomains' | 'onProviderFault'>;

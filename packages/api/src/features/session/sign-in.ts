@@ -1,11 +1,11 @@
-import { signInMessages, type SecondStep, type SessionToken, type SignInAnswer } from '@switchyard/contract/session';
+import { signInMessages, type SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unchanged } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
-import { openSession, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
-import { beginSecondStep } from './second-step.ts';
+import { recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
+import { answerSignIn, enter, type Entered } from './second-step.ts';
 import { findAccountByEmail, findAccountById, lockSignInAccount } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
 
@@ -52,17 +52,14 @@ export async function signIn(
   if (!account || !isRight) throw await rejected(deps, email, request, signInMessages.wrong);
   if (!account.has_access) throw await rejected(deps, email, request, signInMessages.denied);
 
-  const token = await transaction<SessionToken | { second_factor: SecondStep } | null>(deps.db, async (tx) => {
+  const entered = await transaction<Entered | null>(deps.db, async (tx) => {
     const passwordHash = account.password_hash ?? '';
     if (!(await lockSignInAccount(tx, { id: account.id, passwordHash }))) return unchanged(null);
-    const opened =
-      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash, request }));
-    return opened ?? unchanged(null);
+    return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
   });
-  if (token !== null && 'second_factor' in token) return token;
-  const caller = token && (await deps.findCaller(token.accessToken));
-  if (!token || !caller) throw await rejected(deps, email, request, signInMessages.wrong);
-  return { user: caller.account, token };
+  const answer = entered && (await answerSignIn(deps, entered));
+  if (!answer) throw await rejected(deps, email, request, signInMessages.wrong);
+  return answer;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { accountLinkMessages, type InvitedAccount } from '@switchyard/contract/account-links';
 import { emailCharacters } from '@switchyard/contract/account-rules';
-import type { SecondStep, SessionToken, SignInAnswer } from '@switchyard/contract/session';
+import type { SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -11,8 +11,8 @@ import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-
 import { setPassword } from './account-links-store.ts';
 import { forgottenJob } from './link-mails.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { openSession, type OpenSessionDependencies } from './open-session.ts';
-import { beginSecondStep } from './second-step.ts';
+import type { OpenSessionDependencies } from './open-session.ts';
+import { answerSignIn, enter, type Entered } from './second-step.ts';
 import { lockSignInAccount } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
 
@@ -38,18 +38,15 @@ type NewPassword = { token: string; password: string };
 export async function acceptInvitation(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<SignInAnswer> {
   const { owner, passwordHash } = await checkPassword(deps, 'invitation', given);
   const account = { id: owner.accountId, email: owner.email };
-  const token = await transaction<SessionToken | { second_factor: SecondStep } | null>(deps.db, async (tx) => {
+  const entered = await transaction<Entered | null>(deps.db, async (tx) => {
     if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(null);
     const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
     await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
-    const opened =
-      (await beginSecondStep(tx, deps, { account, request })) ?? (await openSession(tx, deps, { account, passwordHash, request }));
-    return opened ?? unchanged(null);
+    return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
   });
-  if (token !== null && 'second_factor' in token) return token;
-  const caller = token && (await deps.findCaller(token.accessToken));
-  if (!token || !caller) throw notFound(unknown.invitation);
-  return { user: caller.account, token };
+  const answer = entered && (await answerSignIn(deps, entered));
+  if (!answer) throw notFound(unknown.invitation);
+  return answer;
 }
 
 /**
