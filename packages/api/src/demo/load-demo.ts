@@ -1,7 +1,8 @@
 import { fromDate } from '@switchyard/contract/dates';
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
+import { tokenHash } from '../secret-token.ts';
 import { demoAccounts, demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoApps } from '@switchyard/demo/demo-apps';
 import { demoAuditEntries, demoBlackIps, type ToldApp } from './demo-changes.ts';
@@ -56,7 +57,7 @@ export async function loadDemo(deps: Deps): Promise<boolean> {
 async function renewTokens(tx: DemoTransaction, deps: Deps): Promise<void> {
   const servers: DemoInstallation['servers'] = [];
   for (const server of newTokens()) {
-    if (await replaceToken(tx, { name: server.name, tokenHash: hashOf(server.token) })) servers.push(server);
+    if (await replaceToken(tx, { name: server.name, tokenHash: tokenHash(server.token) })) servers.push(server);
   }
   if (servers.length > 0) await deps.files.writeInstallation(newInstallation(deps, { days: 0, events: 0, servers }));
 }
@@ -72,11 +73,6 @@ function newTokens(): DemoInstallation['servers'] {
   return demoServers.map(({ name }) => ({ name, token: `swd_${randomBytes(24).toString('base64url')}` }));
 }
 
-/** Only the SHA-256 of a traffic server's token is stored (api 13). */
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Promise<void> {
   const now = deps.now();
   const tokens = newTokens();
@@ -90,7 +86,7 @@ async function fill(tx: DemoTransaction, deps: Deps, passwordHash: string): Prom
   const servers = await addServers(
     tx,
     tokens.flatMap(({ name, token }) =>
-      demoServers.filter((server) => server.name === name).map((server) => serverRow(server, hashOf(token), now)),
+      demoServers.filter((server) => server.name === name).map((server) => serverRow(server, tokenHash(token), now)),
     ),
   );
   const toldApps: ToldApp[] = [];

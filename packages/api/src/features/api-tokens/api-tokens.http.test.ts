@@ -9,7 +9,7 @@ import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, signInAsServer, type SignedIn, type TokenFields } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
-import { hashOfApiToken } from './token-secret.ts';
+import { tokenHash } from '../../secret-token.ts';
 
 const { databases } = await createTestDatabase();
 const { db } = databases;
@@ -160,7 +160,7 @@ describe('a token that must not work', () => {
     // Even one whose hash is stored.
     await db
       .updateTable('api_tokens')
-      .set({ token_hash: hashOfApiToken(forged) })
+      .set({ token_hash: tokenHash(forged) })
       .where('id', '=', (await token({ ownerId: admin.accountId })).tokenId)
       .execute();
     expect((await get('time', { headers: { authorization: `Bearer ${forged}` } })).status).toBe(401);

@@ -12,7 +12,7 @@ import {
   updateServiceAccount,
 } from './service-accounts.ts';
 import { createTokenLookup } from './token-caller-read-model.ts';
-import { hashOfApiToken } from './token-secret.ts';
+import { tokenHash } from '../../secret-token.ts';
 
 const minute = 60_000;
 
@@ -48,7 +48,7 @@ export function createApiTokens({
   });
 
   return {
-    authenticate: async (token, ip) => (isApiToken(token) ? findCaller(hashOfApiToken(token), ip) : null),
+    authenticate: async (token, ip) => (isApiToken(token) ? findCaller(tokenHash(token), ip) : null),
     countCall: (tokenId) => callCounts.count(`token:${tokenId}`, minute),
     bindRoutes(bind) {
       bind(contract.listOwnTokens, async ({ caller }) => listOwnTokens(deps, caller));

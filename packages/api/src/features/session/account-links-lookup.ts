@@ -3,10 +3,10 @@ import type { Invitation } from '@switchyard/contract/invitations';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
-import { createHash, randomBytes } from 'node:crypto';
 import type { AccountLinksTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
+import { randomToken, tokenHash } from '../../secret-token.ts';
 
 export type LinkPurpose = AccountLinksTable['purpose'];
 export type MailState = AccountLinksTable['mail'];
@@ -30,16 +30,6 @@ export function linkAddress(publicUrl: string, purpose: LinkPurpose, token: stri
   return `${publicUrl}/${pages[purpose]}#${token}`;
 }
 
-/** A new token of 256 random bits. */
-export function newLinkToken(): string {
-  return randomBytes(32).toString('base64url');
-}
-
-/** The stored form of a token; a fast hash is enough for 256 random bits. */
-export function linkHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 /** A created link; `link` is null if it is mailed. */
 export type CreatedLink = { expiresAt: Date; mail: MailState; link: string | null };
 
@@ -53,12 +43,12 @@ export async function createLink(
   { accountId, purpose }: { accountId: number; purpose: LinkPurpose },
 ): Promise<CreatedLink> {
   await deleteLinks(tx, accountId, purpose);
-  const token = newLinkToken();
+  const token = randomToken();
   const mail = sendMail === null ? null : 'queued';
   const expiresAt = new Date(now().getTime() + accountLinkHours[purpose] * 3_600_000);
   const { id } = await tx
     .insertInto('account_links')
-    .values({ account_id: accountId, purpose, token_hash: mail === null ? linkHash(token) : null, mail, expires_at: expiresAt })
+    .values({ account_id: accountId, purpose, token_hash: mail === null ? tokenHash(token) : null, mail, expires_at: expiresAt })
     .returning('id')
     .executeTakeFirstOrThrow();
   if (sendMail !== null) await sendMail(tx, { queue: mailQueue, data: { kind: 'link', linkId: id } });
@@ -93,7 +83,7 @@ export async function findLink(
     .selectFrom('account_links as l')
     .innerJoin('accounts as a', 'a.id', 'l.account_id')
     .select(['l.id as linkId', 'l.purpose', 'a.id as accountId', 'a.name', 'a.email', 'a.panel'])
-    .where((eb) => ('token' in asked ? eb('l.token_hash', '=', linkHash(asked.token)) : eb('l.id', '=', asked.linkId)))
+    .where((eb) => ('token' in asked ? eb('l.token_hash', '=', tokenHash(asked.token)) : eb('l.id', '=', asked.linkId)))
     .$if(asked.purpose !== undefined, (query) => query.where('l.purpose', '=', asked.purpose ?? 'invitation'))
     .where('l.expires_at', '>', asked.now)
     .where('a.deleted_at', 'is', null)
@@ -111,7 +101,7 @@ export async function takeLink(
   const { numDeletedRows } = await tx
     .deleteFrom('account_links')
     .where('id', '=', linkId)
-    .where('token_hash', '=', linkHash(token))
+    .where('token_hash', '=', tokenHash(token))
     .where('expires_at', '>', now)
     .executeTakeFirst();
   return numDeletedRows > 0n;

@@ -1,13 +1,14 @@
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-import { linkHash, type MailState } from './account-links-lookup.ts';
+import { tokenHash } from '../../secret-token.ts';
+import type { MailState } from './account-links-lookup.ts';
 
 /** Gives a link the token that is about to be mailed, in place of one of a mail that may have failed. */
 export async function setLinkToken(db: Kysely<Tables>, linkId: number, token: string): Promise<void> {
   await unauditedStatement('the link has its entry', db)
     .updateTable('account_links')
-    .set({ token_hash: linkHash(token) })
+    .set({ token_hash: tokenHash(token) })
     .where('id', '=', linkId)
     .execute();
 }

@@ -1,7 +1,7 @@
-import { createHash, randomBytes } from 'node:crypto';
 import type { Kysely, Selectable } from 'kysely';
 import type { SignInChallengesTable, Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { randomToken, tokenHash } from '../../secret-token.ts';
 
 export type Challenge = Selectable<SignInChallengesTable>;
 type Purpose = Challenge['purpose'];
@@ -11,16 +11,12 @@ const lifetime = { sign_in: 300_000, passwordless: 300_000, reauthenticate: 300_
 /** Wrong codes that end a challenge. */
 const mostFailures = 5;
 
-function hashOf(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
-}
-
 /** Stores a challenge for one purpose, and for one session if there is one; gives its id and the token that only the browser knows. */
 export async function insertChallenge(
   tx: Kysely<Tables>,
   begun: { purpose: Purpose; accountId: number | null; sessionId: number | null; webauthnChallenge?: string; now: Date },
 ): Promise<{ id: number; token: string }> {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomToken();
   const why = 'a begun sign-in has done nothing yet';
   // A session needs one challenge for a purpose, so its earlier ones end.
   if (begun.sessionId !== null)
@@ -32,7 +28,7 @@ export async function insertChallenge(
   const { id } = await unauditedStatement(why, tx)
     .insertInto('sign_in_challenges')
     .values({
-      token_hash: hashOf(token),
+      token_hash: tokenHash(token),
       purpose: begun.purpose,
       account_id: begun.accountId,
       session_id: begun.sessionId,
@@ -57,7 +53,7 @@ export async function findChallenge(
   return db
     .selectFrom('sign_in_challenges')
     .selectAll()
-    .where('token_hash', '=', hashOf(asked.token))
+    .where('token_hash', '=', tokenHash(asked.token))
     .where('purpose', '=', asked.purpose)
     .where('session_id', 'is not distinct from', asked.sessionId)
     .where('expires_at', '>', asked.now)

@@ -1,21 +1,17 @@
 import { sql, type Kysely } from 'kysely';
-import { createHash } from 'node:crypto';
 import type { GoogleIdentity } from '../../adapters/google-sign-in.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
+import { tokenHash } from '../../secret-token.ts';
 
 /** The data of a begun sign-in that its end needs; only the browser knows the state itself. */
 export type GoogleState = { nonce: string; verifier: string; expiresAt: Date };
-
-function hashOf(state: string): Buffer {
-  return createHash('sha256').update(state).digest();
-}
 
 /** Stores a begun sign-in. */
 export async function insertGoogleState(db: Kysely<Tables>, state: string, begun: GoogleState): Promise<void> {
   await unauditedStatement('a begun sign-in has done nothing yet', db)
     .insertInto('google_states')
-    .values({ state_hash: hashOf(state), nonce: begun.nonce, verifier: begun.verifier, expires_at: begun.expiresAt })
+    .values({ state_hash: tokenHash(state), nonce: begun.nonce, verifier: begun.verifier, expires_at: begun.expiresAt })
     .execute();
 }
 
@@ -26,7 +22,7 @@ export async function insertGoogleState(db: Kysely<Tables>, state: string, begun
 export async function takeGoogleState(db: Kysely<Tables>, state: string, now: Date): Promise<GoogleState | null> {
   const taken = await unauditedStatement('the sign-in that uses the state has the entry', db)
     .deleteFrom('google_states')
-    .where('state_hash', '=', hashOf(state))
+    .where('state_hash', '=', tokenHash(state))
     .returning(['nonce', 'verifier', 'expires_at as expiresAt'])
     .executeTakeFirst();
   return taken && taken.expiresAt > now ? taken : null;

@@ -2,7 +2,8 @@ import { z } from 'zod';
 import { MailRejected, type Mailer } from '../../adapters/mailer.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { createLink, findLink, linkAddress, mailQueue, newLinkToken, type LinkDependencies } from './account-links-lookup.ts';
+import { createLink, findLink, linkAddress, mailQueue, type LinkDependencies } from './account-links-lookup.ts';
+import { randomToken } from '../../secret-token.ts';
 import { lockForgetful, setLinkToken, setMailState } from './account-links-store.ts';
 import { writeLinkMail, type MailNames } from './write-link-mail.ts';
 
@@ -48,7 +49,7 @@ async function mailLink(deps: LinkMailDependencies, job: z.output<typeof linkDat
   const found = await findLink(jobsDb, { linkId: job.linkId, now: deps.now() });
   // Withdrawn, replaced or useless meanwhile.
   if (!found) return;
-  const token = newLinkToken();
+  const token = randomToken();
   await setLinkToken(jobsDb, found.linkId, token);
   const mail = writeLinkMail(deps.names, { ...found, link: linkAddress(publicUrl, found.purpose, token) });
   try {

@@ -1,8 +1,8 @@
 import type { SessionToken } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
 import type { RequestContext } from '../../http/bind.ts';
-import { createHash, randomBytes } from 'node:crypto';
 import { recordAudit, transaction, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
+import { randomToken, tokenHash } from '../../secret-token.ts';
 import { deleteOldestSessions, insertSession } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
@@ -67,15 +67,10 @@ const tokenForm = /^swy_[A-Za-z0-9_-]{43}$/;
 
 /** A new token of 256 random bits; the prefix lets secret scanners find a leaked one. */
 function newSessionToken(): string {
-  return prefix + randomBytes(32).toString('base64url');
+  return prefix + randomToken();
 }
 
 /** Whether a text has the form of a session token; others never reach the database. */
 export function isSessionToken(text: string): boolean {
   return tokenForm.test(text);
-}
-
-/** The stored form of a token; a fast hash is enough for 256 random bits. */
-export function tokenHash(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
 }

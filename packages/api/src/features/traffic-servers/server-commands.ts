@@ -7,7 +7,8 @@ import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
-import { hashOfToken, tokenColumns } from './server-token-lookup.ts';
+import { tokenHash } from '../../secret-token.ts';
+import { tokenColumns } from './server-token-lookup.ts';
 import {
   findServer,
   insertServer,
@@ -123,7 +124,7 @@ async function tokenErrors(
   token: string | null | undefined,
   exceptId: number | null,
 ): Promise<Record<string, string>> {
-  if (typeof token !== 'string' || !(await isTokenUsed(tx, hashOfToken(token), exceptId))) return {};
+  if (typeof token !== 'string' || !(await isTokenUsed(tx, tokenHash(token), exceptId))) return {};
   return { token: serverMessages.tokenTaken };
 }
 
@@ -139,7 +140,7 @@ function secretPlaces(id: number): { mainHash: SecretPlace; hash: SecretPlace } 
 /** Columns of the secrets that differ from the stored ones, and their names on the wire. */
 function newSecrets({ secretBox }: Pick<ServerDependencies, 'secretBox'>, before: StoredServer, sent: SentSecrets, now: Date) {
   const places = secretPlaces(before.id);
-  const token = typeof sent.token === 'string' && before.token_hash?.equals(hashOfToken(sent.token)) !== true ? sent.token : null;
+  const token = typeof sent.token === 'string' && before.token_hash?.equals(tokenHash(sent.token)) !== true ? sent.token : null;
   const mainHash = replaced(secretBox, places.mainHash, before.main_hash_sealed, sent.mainHash);
   const hash = replaced(secretBox, places.hash, before.hash_sealed, sent.hash);
   return {

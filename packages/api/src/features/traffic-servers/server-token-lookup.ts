@@ -1,17 +1,12 @@
 import { minimumTokenLength } from '@switchyard/contract/server-rules';
-import { createHash } from 'node:crypto';
 import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { ServerCaller } from '../../http/bind.ts';
+import { tokenHash } from '../../secret-token.ts';
 
 /** The columns of a token: its SHA-256, and whether it is long enough to authenticate. */
 export function tokenColumns(token: string): { token_hash: Buffer; ingest_enabled: boolean } {
-  return { token_hash: hashOfToken(token), ingest_enabled: token.length >= minimumTokenLength };
-}
-
-/** SHA-256 of a token, the only form in which it is stored. */
-export function hashOfToken(token: string): Buffer {
-  return createHash('sha256').update(token).digest();
+  return { token_hash: tokenHash(token), ingest_enabled: token.length >= minimumTokenLength };
 }
 
 const serverQuery = `select token_hash, id, name from traffic_servers
@@ -35,7 +30,7 @@ export function createServerLookup({ pools }: Pick<Databases, 'pools'>): FindSer
     return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
   });
   return async (token) => {
-    const hash = hashOfToken(token).toString('hex');
+    const hash = tokenHash(token).toString('hex');
     const row = (await lookUp(hash)).get(hash);
     return row ? { kind: 'traffic-server', serverId: row.id, serverName: row.name } : null;
   };
