@@ -14,7 +14,7 @@ const { values } = parseArgs({
     url: { type: 'string', default: 'http://127.0.0.1:3000' },
     email: { type: 'string', default: 'super.demo@switchyard.local' },
     password: { type: 'string', default: 'Demo-Switchyard-1' },
-    folder: { type: 'string', default: 'docs/screens' },
+    folder: { type: 'string', default: 'screens' },
     /** Only the screens whose name begins so; several beginnings are separated by commas. */
     only: { type: 'string', default: '' },
     /** Only these themes and widths, e.g. `light-1440,dark-390`. */
