@@ -1,4 +1,4 @@
-import type { Endpoint } from '@switchyard/contract/endpoint';
+import { decidesRecentSignIn, describeRecentSignIn, type Endpoint } from '@switchyard/contract/endpoint';
 import type { AccessCaller } from './access-callers.ts';
 
 /** What a call answered to everybody. */
@@ -17,13 +17,16 @@ change of access shows in the review of this file; \`npx vitest run access-matri
 - **Factor due**: an account with every permission of staff that first has to set up a second factor.
 - **None**: an account without any permission. The next columns are the seeded roles; all of these accounts see all apps.
 - **Token**: an API token with all permissions of its owner, a super admin who sees all apps.
+- **Recent sign-in**: whether sessions need a sign-in or a confirmation of the last 15 minutes: always, or for a change of these
+  fields. –: reads need none unless stated. Tokens pass.
 - **Single permissions**: accounts that hold just one of the 22 permissions of staff, here without \`manager_\`.
 `;
 
 /** The matrix as a page in Markdown, a line for each call. */
 export function accessTable(rows: readonly AccessRow[]): string {
-  const columns = ['Call', 'Stranger', 'Server', 'Factor due', 'None', ...shownRoles, 'Token', 'Single permissions'];
-  const lines = rows.map(({ endpoint: { number, method, path }, answers }) => {
+  const columns = ['Call', 'Stranger', 'Server', 'Factor due', 'None', ...shownRoles, 'Token', 'Recent sign-in', 'Single permissions'];
+  const lines = rows.map(({ endpoint, answers }) => {
+    const { number, method, path } = endpoint;
     const of = (test: (caller: AccessCaller) => boolean) =>
       [...new Set(answers.filter(({ caller }) => test(caller)).map(({ status }) => status))].join('/');
     return [
@@ -34,6 +37,7 @@ export function accessTable(rows: readonly AccessRow[]): string {
       of(({ name }) => name === 'no permission'),
       ...shownRoles.map((role) => of(({ name }) => name === role)),
       of((caller) => caller.kind === 'account' && caller.byToken === true),
+      describeRecentSignIn(endpoint) ?? (decidesRecentSignIn(endpoint) ? 'no' : '–'),
       singles(answers),
     ];
   });
@@ -48,4 +52,18 @@ function singles(answers: AccessRow['answers']): string {
   const [most, ...others] = [...byStatus].sort(([, one], [, other]) => other.length - one.length);
   const named = others.map(([status, names]) => `${status}: ${names.join(', ')}`);
   return [...named, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
+}
+
+const [begin, end] = ['<!-- recent sign-in: generated from the contract -->', '<!-- end of recent sign-in -->'];
+
+/** A document with its list of the calls that need a recent sign-in as the contract states it. Throws if it has no such list. */
+export function withRecentSignIns(page: string, endpoints: readonly Endpoint[]): string {
+  const [intro, rest] = page.split(begin);
+  const tail = rest?.split(end)[1];
+  if (intro === undefined || tail === undefined) throw new Error('The document has no list of recent sign-ins');
+  const lines = endpoints.flatMap((endpoint) => {
+    const needed = describeRecentSignIn(endpoint);
+    return needed === null ? [] : [`| [${endpoint.number}] ${endpoint.method} ${endpoint.path} | ${needed} |`];
+  });
+  return [`${intro}${begin}`, '', '| Call | Recent sign-in |', '|---|---|', ...lines, '', `${end}${tail}`].join('\n');
 }

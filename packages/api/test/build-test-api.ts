@@ -9,7 +9,7 @@ import { readSettings } from '../src/env.ts';
 import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
 import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
 import { createTestEngine } from './clickhouse-database.ts';
-import { patience } from './test-database.ts';
+import { timeoutFactor } from './test-database.ts';
 
 /** The whole API over a test database, without a port, at a time that the test sets. */
 export type TestApi = Omit<ComposedApi, 'app'> & {
@@ -90,7 +90,7 @@ export async function buildTestApi({ databases, env, startsAt, ...options }: Tes
     webRoot: null,
     demoIsOn: false,
     ...options,
-    background: { patience, ...options.background },
+    background: { timeoutFactor, ...options.background },
   });
   return {
     ...composed,

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createClient } from '@clickhouse/client';
 import { afterAll, inject } from 'vitest';
 import { type EngineClient, openEngine } from '../src/traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../src/traffic-store/clickhouse/ensure-tables.ts';
-import { databaseUrl, patience } from './test-database.ts';
+import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts';
+import { databaseUrl, timeoutFactor } from './test-database.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -28,9 +28,9 @@ export async function createClickHouseDatabase(): Promise<{ url: string }> {
 /** The same with the tables of events, and a client that is closed when the file is done. */
 export async function createTestEngine(): Promise<{ url: string; engine: EngineClient }> {
   const { url } = await createClickHouseDatabase();
-  const engine = openEngine({ url, cluster: null, patience });
+  const engine = openEngine({ url, cluster: null, timeoutFactor });
   afterAll(async () => engine.close());
-  await ensureTables(engine, null);
+  await migrateEngine({ engine, cluster: null });
   // Nothing in here outlives the run, so durability would only cost time.
   await engine.command('alter table events modify setting fsync_after_insert = 0, fsync_part_directory = 0');
   return { url, engine };

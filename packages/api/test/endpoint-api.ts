@@ -3,7 +3,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import { onTestFinished } from 'vitest';
 import { buildApi, type ApiDependencies } from '../src/build-api.ts';
 import { createAdmission } from '../src/http/admission.ts';
-import { patience } from './test-database.ts';
+import { timeoutFactor } from './test-database.ts';
 import type { AccountCaller, Bind } from '../src/http/bind.ts';
 
 /** Tokens that the fake authenticators know. */
@@ -49,13 +49,14 @@ export async function buildEndpointApi(
       isStorageFull: () => false,
       isStatementTimeout: () => false,
     },
-    admission: createAdmission({ patience }),
+    admission: createAdmission({ timeoutFactor }),
     trustedProxies: [],
     isHttps: false,
     webOrigin: null,
     isStopping: () => false,
     onFinished: () => undefined,
     streamOpened: () => () => undefined,
+    findReauthentication: async () => null,
     tokenCall: () => ({ calls: 1, secondsLeft: 60 }),
     appHost: null,
     queryFrame: null,

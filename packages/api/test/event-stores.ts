@@ -7,7 +7,7 @@ import type { EventStore } from '../src/traffic-store/event-store.ts';
 import { addEventsStatement, toRecords } from '../src/traffic-store/postgres/write/add-events.ts';
 import { createTrafficStore, type TrafficStoreOptions } from '../src/traffic-store/traffic-store.ts';
 import { createTestEngine, isClickHouseAvailable } from './clickhouse-database.ts';
-import { createTestDatabase, patience } from './test-database.ts';
+import { createTestDatabase, timeoutFactor } from './test-database.ts';
 
 type StoreOptions = Partial<Pick<TrafficStoreOptions, 'retentionDays' | 'sortable' | 'reading'>>;
 
@@ -35,7 +35,7 @@ const everyTable =
 /** Two processes over the same databases. */
 async function openProcesses(clickhouse: TrafficStoreOptions['clickhouse']) {
   const { url, databases } = await createTestDatabase();
-  const elsewhere = openDatabases({ url, onError: () => undefined, patience });
+  const elsewhere = openDatabases({ url, onError: () => undefined, timeoutFactor });
   afterAll(async () => elsewhere.close());
   const openIn =
     ({ pools, listen }: Databases): EventStoreUnderTest['openStore'] =>

@@ -4,7 +4,7 @@ import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
 // Run as a process of its own with the address of a database: exports the tenth of the requests that belongs to app 2, so
 // that the heap has the size that any export gives it, then all, and prints how much its memory grew meanwhile.
 
-const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, patience: 10 });
+const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, timeoutFactor: 10 });
 const store = createTrafficStore({ pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).events;
 let peak = 0;
 

@@ -4,7 +4,7 @@ import { createAppDomains } from '../src/features/app-domains/create-app-domains
 import { createJobQueue } from '../src/jobs/job-queue.ts';
 
 /** A process that does the jobs of links and nothing else, to be killed: `node link-worker-process.ts <database url>`. */
-const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, patience: 10 });
+const databases = openDatabases({ url: process.argv[2] ?? '', onError: () => undefined, timeoutFactor: 10 });
 const now = () => new Date();
 const jobs = createJobQueue({
   pools: databases.pools,

@@ -1,17 +1,16 @@
 import { createMailer } from '../src/adapters/mailer.ts';
 import { openDatabases } from '../src/database/connect.ts';
 import { mailQueue } from '../src/features/session/account-links-lookup.ts';
-import { runLinkMail } from '../src/features/session/link-mails.ts';
+import { runMailJob } from '../src/features/session/mail-jobs.ts';
 import { createJobQueue } from '../src/jobs/job-queue.ts';
 
 /** A process that mails links and does nothing else, to be killed: `node mail-worker-process.ts <database url> <address of the mail server>`. */
 const [, , url = '', smtpUrl = ''] = process.argv;
-const { pools, jobsDb } = openDatabases({ url, onError: () => undefined, patience: 10 });
+const { pools, jobsDb } = openDatabases({ url, onError: () => undefined, timeoutFactor: 10 });
 const onFault = (fault: unknown): void => void process.stderr.write(`${String(fault)}\n`);
 const jobs = createJobQueue({ pools, onFault, timings: { pollSeconds: 0.5, expireSeconds: 30, superviseSeconds: 1 } });
 const mailer = createMailer({ smtpUrl, from: 'console@example.com' }, { senderName: 'Tollgate' });
 const publicUrl = 'https://console.example';
-const names = { productName: 'Tollgate' };
-const deps = { jobsDb, mailer, names, publicUrl, now: () => new Date(), sendMail: jobs.send, onMailFault: onFault };
-await jobs.start([{ queue: mailQueue, run: async (data, signal) => runLinkMail(deps, data, signal) }]);
+const deps = { jobsDb, mailer, productName: 'Tollgate', publicUrl, now: () => new Date(), sendMail: jobs.send, onMailFault: onFault };
+await jobs.start([{ queue: mailQueue, run: async (data, signal) => runMailJob(deps, data, signal) }]);
 process.stdout.write('working\n');

@@ -1,5 +1,5 @@
 import { openEngine, type EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../src/traffic-store/clickhouse/ensure-tables.ts';
+import { migrateEngine } from '../src/traffic-store/clickhouse/migrate-engine.ts';
 import type { CopiedDay } from '../src/traffic-store/copy/copy-days.ts';
 import type { MoveOptions } from '../src/traffic-store/copy/move-events.ts';
 import type { EventFilter, EventStore } from '../src/traffic-store/event-store.ts';
@@ -7,7 +7,7 @@ import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
 import { compareRollups } from './compare-rollups.ts';
 import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';
-import { patience } from './test-database.ts';
+import { timeoutFactor } from './test-database.ts';
 
 type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'eventCountersByApp' | 'seenValues' | 'countEvents'>;
 
@@ -15,8 +15,8 @@ type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'event
 export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<MoveOptions, 'now' | 'serverOffset' | 'retentionDays'>) {
   const [traffic, { url }] = await Promise.all([postgres.open(), createClickHouseDatabase()]);
   const { databases } = traffic;
-  const engine = openEngine({ url, cluster: null, patience });
-  await ensureTables(engine, null);
+  const engine = openEngine({ url, cluster: null, timeoutFactor });
+  await migrateEngine({ engine, cluster: null });
   const reported: CopiedDay[] = [];
   const open = (days: number): EventStore =>
     createTrafficStore({ pools: databases.pools, serverOffset, retentionDays: days, clickhouse: { engine, cluster: null } }).events;

@@ -24,6 +24,12 @@ export function readCsv(text: string): string[][] {
   return records;
 }
 
+/** The records after the header row, each by the names of its columns. */
+export function readNamedCsv(text: string): Record<string, string>[] {
+  const [head = [], ...records] = readCsv(text);
+  return records.map((record) => Object.fromEntries(head.map((name, index) => [name, record[index] ?? ''])));
+}
+
 function plainField(text: string, start: number): { field: string; next: number } {
   let next = start;
   while (next < text.length && !',\r\n"'.includes(text.charAt(next))) next += 1;

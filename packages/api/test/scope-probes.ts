@@ -287,9 +287,17 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   181: 'shared',
   182: everyCase((which) => async ({ user, roleOf }) => ({ body: { all_staff: false, role_ids: [await roleOf(await user(which))] } })),
   183: ofUser(),
+  186: 'public',
+  205: 'shared',
   187: 'self',
   188: everyCase((which) => ({ ids }) => ({ body: newToken(ids[which]) })),
   189: 'self',
+  210: all,
+  211: everyCase((which) => async ({ api, user }) => {
+    const { accountId } = await user(which);
+    return { id: (await makeApiToken(api.databases, { ownerId: accountId })).tokenId };
+  }),
+  212: ofUser(),
   190: {
     mixed: async (scene) => {
       await service('own')(scene);
@@ -316,12 +324,16 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   202: 'public',
   203: 'public',
   204: 'public',
+  215: 'self',
+  216: 'self',
   157: narrowed('q=insider', 'q=outsider', 'q=acme'),
   158: everyCase((which) => ({ apps }) => ({
     query: `ids=${which === 'mixed' ? `${apps.own.id},${apps.foreign.id}` : apps[which].id}`,
   })),
   159: all,
   160: 'shared',
+  207: 'shared',
+  208: 'shared',
   161: {
     own: () => ({ query: 'entity=stream&entityId=st_insider' }),
     foreign: () => ({ query: 'entity=stream&entityId=st_outsider' }),

@@ -5,17 +5,17 @@ import type { TestProject } from 'vitest/node';
 import { openDatabases } from '../src/database/connect.ts';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from '../src/database/prepare-database.ts';
-import { databaseUrl, patience, templateDatabase } from './test-database.ts';
+import { databaseUrl, timeoutFactor, templateDatabase } from './test-database.ts';
 
 /** Starts one PostgreSQL for the run, migrates the template that every test file clones, and stops it afterwards. */
 export default async function startTestPostgres(project: TestProject): Promise<() => Promise<void>> {
   const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
   // Nothing in here outlives the run, so durability would only cost time.
   const server = await startEmbeddedPostgres({ dataDir, durability: 'none', onProblem: (message) => process.stderr.write(`${message}\n`) });
-  const maintenance = openDatabases({ url: server.url, onError: () => undefined, patience });
+  const maintenance = openDatabases({ url: server.url, onError: () => undefined, timeoutFactor });
   await maintenance.pools.ops.query(`create database ${templateDatabase}`);
   await maintenance.close();
-  const template = openDatabases({ url: databaseUrl(server.url, templateDatabase), onError: () => undefined, patience });
+  const template = openDatabases({ url: databaseUrl(server.url, templateDatabase), onError: () => undefined, timeoutFactor });
   await prepareDatabase(template.opsDb);
   await template.close();
   project.provide('postgresUrl', server.url);

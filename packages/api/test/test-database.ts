@@ -20,7 +20,7 @@ export function databaseUrl(serverUrl: string, name: string): string {
 }
 
 /** A connection that a person would not wait for is still good for a test on a busy machine. */
-export const patience = 10;
+export const timeoutFactor = 10;
 
 /** A database of its own for a test file: cloned from the migrated template, dropped when the file is done. */
 export async function createTestDatabase(): Promise<{ url: string; databases: Databases }> {
@@ -28,7 +28,7 @@ export async function createTestDatabase(): Promise<{ url: string; databases: Da
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name} template ${templateDatabase}`);
   const url = databaseUrl(serverUrl, name);
-  const databases = openDatabases({ url, onError: () => undefined, patience });
+  const databases = openDatabases({ url, onError: () => undefined, timeoutFactor });
   afterAll(async () => {
     await databases.close();
     await onServer(serverUrl, `drop database ${name} with (force)`);
@@ -37,7 +37,7 @@ export async function createTestDatabase(): Promise<{ url: string; databases: Da
 }
 
 async function onServer(url: string, statement: string): Promise<void> {
-  const server = openDatabases({ url, onError: () => undefined, patience });
+  const server = openDatabases({ url, onError: () => undefined, timeoutFactor });
   await server.pools.ops.query(statement);
   await server.close();
 }

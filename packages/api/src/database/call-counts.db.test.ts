@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createAddressLimit } from '../address-limit.ts';
 import { emptyPort } from '../../test/empty-port.ts';
-import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { createCallCounts } from './call-counts.ts';
 import { type Databases, openDatabases } from './connect.ts';
 
@@ -59,7 +59,7 @@ describe('counts of calls', () => {
   });
 
   it('[O40] [S37] go on alone while the database is unavailable', async () => {
-    const nowhere = openDatabases({ url: `postgres://nobody@127.0.0.1:${emptyPort}/none`, onError: () => undefined, patience });
+    const nowhere = openDatabases({ url: `postgres://nobody@127.0.0.1:${emptyPort}/none`, onError: () => undefined, timeoutFactor });
     afterAll(nowhere.close);
     const alone = counts(nowhere);
     alone.count('d', window);

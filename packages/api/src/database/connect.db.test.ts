@@ -3,7 +3,7 @@ import { type BreakableProxy, openBreakableProxy } from '../../test/breakable-pr
 import { emptyPort } from '../../test/empty-port.ts';
 import { livedMilliseconds } from '../../test/lived-time.ts';
 import { soon } from '../../test/soon.ts';
-import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { answers, assertDurability, type Databases, describeClockOffset, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout } from './database-errors.ts';
@@ -207,7 +207,7 @@ describe('connections to the database', () => {
       select name, case name when 'server_version_num' then '140012' else 'on' end as setting from pg_catalog.pg_settings`);
     const old = new URL(url);
     old.searchParams.set('options', '-c search_path=old,pg_catalog');
-    const databases = openDatabases({ url: old.href, onError: () => undefined, patience });
+    const databases = openDatabases({ url: old.href, onError: () => undefined, timeoutFactor });
     closers.push(databases.close);
     const refusal = assertDurability(databases);
     await expect(refusal).rejects.toThrow(StartupError);

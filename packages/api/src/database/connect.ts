@@ -4,7 +4,7 @@ import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { isReadTimeout } from './database-errors.ts';
 import { createServerProbe } from './server-probe.ts';
 import { createProcessConnection, type Listen } from './process-connection.ts';
-import { createSharedSlots, type TakeSharedSlot } from './shared-slots.ts';
+import { createSharedSlots, type OpenStream, type TakeSharedSlot } from './shared-slots.ts';
 import type { Tables } from './tables.ts';
 
 /** Each purpose has its own connections, so that one kind of work cannot starve another. */
@@ -24,6 +24,8 @@ export type Databases = {
   listen: Listen;
   /** Takes slots that all processes on this database share. */
   takeSharedSlot: TakeSharedSlot;
+  /** Opens a live stream, of which all processes together have so many for an account. */
+  openStream: OpenStream;
   /** Whether the server answers, though all connections may be taken; within half a second. */
   isReachable: () => Promise<boolean>;
   /** Ends every pool; statements under way finish first. */
@@ -98,9 +100,9 @@ class ImpatientClient extends pg.Client {
   }
 }
 
-type PoolOptions = { url: string; onError: (error: Error) => void; patience: number };
+type PoolOptions = { url: string; onError: (error: Error) => void; timeoutFactor: number };
 
-function openPool(name: PoolName, { url, onError, patience }: PoolOptions): pg.Pool {
+function openPool(name: PoolName, { url, onError, timeoutFactor }: PoolOptions): pg.Pool {
   const plan = plans[name];
   const pool = new pg.Pool({
     connectionString: url,
@@ -109,11 +111,11 @@ function openPool(name: PoolName, { url, onError, patience }: PoolOptions): pg.P
     Client: ImpatientClient,
     types,
     keepAlive: true,
-    connectionTimeoutMillis: connectMilliseconds * patience,
+    connectionTimeoutMillis: connectMilliseconds * timeoutFactor,
     idleTimeoutMillis: 60_000,
-    statement_timeout: plan.statement === 0 ? false : plan.statement * patience,
+    statement_timeout: plan.statement === 0 ? false : plan.statement * timeoutFactor,
     idle_in_transaction_session_timeout: 60_000,
-    ...(plan.answer === 0 ? {} : { query_timeout: plan.answer * patience }),
+    ...(plan.answer === 0 ? {} : { query_timeout: plan.answer * timeoutFactor }),
   });
   // Without a listener a database that goes away would end the process (node-postgres #1707).
   pool.on('error', onError);
@@ -123,16 +125,20 @@ function openPool(name: PoolName, { url, onError, patience }: PoolOptions): pg.P
 /**
  * Opens the pools lazily: nothing is contacted before the first statement.
  * @param onError told of every idle connection that broke; the pool replaces it by itself.
- * @param patience how many times longer than usual connections and statements may take; for tests, which are not to fail
+ * @param timeoutFactor how many times longer than usual connections and statements may take; for tests, which are not to fail
  * because the machine is busy.
  */
-export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 'patience'> & { patience?: number }): Databases {
+export function openDatabases({
+  url,
+  onError,
+  timeoutFactor = 1,
+}: Omit<PoolOptions, 'timeoutFactor'> & { timeoutFactor?: number }): Databases {
   let isClosing = false;
   // A server that stops with us may still speak to connections that are on their way out.
   const told = (error: Error): void => {
     if (!isClosing) onError(error);
   };
-  const options = { url, onError: told, patience };
+  const options = { url, onError: told, timeoutFactor };
   const pools = {
     sessions: openPool('sessions', options),
     ui: openPool('ui', options),
@@ -141,7 +147,8 @@ export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 
     ops: openPool('ops', options),
     jobs: openPool('jobs', options),
   };
-  const connection = createProcessConnection({ url, onError: told, patience });
+  const connection = createProcessConnection({ url, onError: told, timeoutFactor });
+  const slots = createSharedSlots(connection);
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),
     ingestDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ingest }) }),
@@ -149,8 +156,9 @@ export function openDatabases({ url, onError, patience = 1 }: Omit<PoolOptions, 
     jobsDb: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.jobs }) }),
     pools,
     listen: connection.listen,
-    takeSharedSlot: createSharedSlots(connection),
-    isReachable: createServerProbe(url, patience),
+    takeSharedSlot: slots.take,
+    openStream: slots.openStream,
+    isReachable: createServerProbe(url, timeoutFactor),
     close: async () => {
       isClosing = true;
       await connection.close();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 import { describe, expect, it } from 'vitest';
-import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { type Databases, openDatabases } from './connect.ts';
 import { isDatabaseUnavailable } from './database-errors.ts';
@@ -57,7 +57,7 @@ describe('migrations', () => {
         await sql`select 1`.execute(db);
       },
     };
-    const other = openDatabases({ url, onError: () => undefined, patience });
+    const other = openDatabases({ url, onError: () => undefined, timeoutFactor });
     await expect(migrate(other.opsDb, { ...migrations, '9001-one': killed })).rejects.toSatisfy(isDatabaseUnavailable);
     await other.close();
     expect(await tables(databases)).toEqual([]);
@@ -67,7 +67,7 @@ describe('migrations', () => {
   it('of three processes that start together are done by one', async () => {
     const { url } = await createTestDatabase();
     const next = { ...migrations, '9001-one': creates('step_one'), '9002-two': creates('step_two') };
-    const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, patience }));
+    const processes = [1, 2, 3].map(() => openDatabases({ url, onError: () => undefined, timeoutFactor }));
     const done = await Promise.all(processes.map((databases) => migrate(databases.opsDb, next)));
     expect(done.toSorted((one, other) => one.length - other.length)).toEqual([[], [], ['9001-one', '9002-two']]);
     await Promise.all(processes.map((databases) => databases.close()));

@@ -11,7 +11,8 @@ import type pg from 'pg';
  * @throws StartupError if it may not; the error of a migration otherwise.
  */
 export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations = allMigrations): Promise<string[]> {
-  const state = compare(await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db)), migrations);
+  const executed = await executedMigrations(() => sql.raw<{ name: string }>(executedStatement).execute(db));
+  const state = compareMigrations(executed, Object.keys(migrations), 'Database');
   if (state.problem !== null) throw new StartupError(state.problem);
   if (state.isNewer) return [];
   return db.connection().execute(async (connection) => {
@@ -43,24 +44,28 @@ async function runMissing<Schema>(db: Kysely<Schema>, migrations: Migrations): P
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** What the migrations of a database mean for this version. `problem` is one line, null if the version may run. */
-type DatabaseState = { isComplete: boolean; isNewer: boolean; problem: string | null };
+/** State of a database or an event store for this version. `problem` is one line, null if the version may run. */
+type MigrationState = { isComplete: boolean; isNewer: boolean; problem: string | null };
 
 /**
  * Versions run side by side during an upgrade, so an unknown migration is no problem by itself: it only adds to the schema. The
  * name of one that takes away ends with `-needs-NNNN`, the oldest migration that a version must know to run after it.
  */
-function compare(executed: readonly string[], migrations: Migrations): DatabaseState {
-  const known = Object.keys(migrations).toSorted();
+export function compareMigrations(
+  executed: readonly string[],
+  names: readonly string[],
+  subject: 'Database' | 'ClickHouse',
+): MigrationState {
+  const known = names.toSorted();
   const newest = known.at(-1) ?? '';
   const missing = known.find((name) => !executed.includes(name));
   const unknown = executed.filter((name) => !known.includes(name));
   const tooNew = unknown.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
   const state = { isComplete: missing === undefined && tooNew === undefined, isNewer: unknown.length > 0 };
   if (tooNew !== undefined)
-    return { ...state, problem: `Database: needs a newer Switchyard (${tooNew} ran, this version knows up to ${newest})` };
+    return { ...state, problem: `${subject}: needs a newer Switchyard (${tooNew} ran, this version knows up to ${newest})` };
   if (state.isNewer && missing !== undefined)
-    return { ...state, problem: `Database: belongs to another Switchyard (${unknown.join(', ')} ran, ${missing} did not)` };
+    return { ...state, problem: `${subject}: belongs to another Switchyard (${unknown.join(', ')} ran, ${missing} did not)` };
   return { ...state, problem: null };
 }
 
@@ -79,7 +84,8 @@ async function executedMigrations(read: () => Promise<{ rows: { name: string }[]
 
 /** Whether the database has every migration of this version, and none that this version must not run after. */
 export async function isMigrated(pool: pg.Pool, migrations: Migrations = allMigrations): Promise<boolean> {
-  return compare(await executedMigrations(() => pool.query<{ name: string }>(executedStatement)), migrations).isComplete;
+  const executed = await executedMigrations(() => pool.query<{ name: string }>(executedStatement));
+  return compareMigrations(executed, Object.keys(migrations), 'Database').isComplete;
 }
 
 /** Whether the database has no tables. */

@@ -7,7 +7,9 @@ import pg from 'pg';
 export type Listen = (channel: string, heard: (payload: string) => void) => () => void;
 
 /** Runs on each new connection before anybody else uses it. */
-type Restore = (client: pg.Client) => Promise<void>;
+type Restore = (query: Query) => Promise<void>;
+
+type Query = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
 /**
  * The one connection that a process keeps for itself: it hears notifications and holds session locks. It opens with its
@@ -16,7 +18,7 @@ type Restore = (client: pg.Client) => Promise<void>;
 export type ProcessConnection = {
   listen: Listen;
   /** Runs a statement that takes no time by itself. Rejects at once while the database is unavailable, and within two seconds if it hangs. */
-  query: <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
+  query: Query;
   onConnect: (restore: Restore) => void;
   close: () => Promise<void>;
 };
@@ -29,9 +31,13 @@ const patienceMilliseconds = 1000;
 const keepalive =
   'set tcp_keepalives_idle = 5; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3; set tcp_user_timeout = 20000';
 
-/** @param patience how many times longer than usual connecting and statements may take; for tests. */
-export function createProcessConnection(options: { url: string; onError: (error: Error) => void; patience?: number }): ProcessConnection {
-  const { url, onError, patience = 1 } = options;
+/** @param timeoutFactor how many times longer than usual connecting and statements may take; for tests. */
+export function createProcessConnection(options: {
+  url: string;
+  onError: (error: Error) => void;
+  timeoutFactor?: number;
+}): ProcessConnection {
+  const { url, onError, timeoutFactor = 1 } = options;
   const restores = new Set<Restore>();
   const listeners = new Map<string, Set<(payload: string) => void>>();
   const ending = new Set<Promise<void>>();
@@ -59,8 +65,8 @@ export function createProcessConnection(options: { url: string; onError: (error:
       connectionString: url,
       application_name: 'switchyard process',
       keepAlive: true,
-      connectionTimeoutMillis: patienceMilliseconds * patience,
-      query_timeout: patienceMilliseconds * patience,
+      connectionTimeoutMillis: patienceMilliseconds * timeoutFactor,
+      query_timeout: patienceMilliseconds * timeoutFactor,
     });
     newest = client;
     client.on('error', (error) => lose(client, error));
@@ -68,7 +74,7 @@ export function createProcessConnection(options: { url: string; onError: (error:
     try {
       await client.connect();
       await client.query(keepalive);
-      for (const restore of restores) await restore(client);
+      for (const restore of restores) await restore(async (text, values) => (await client.query(text, [...values])).rows);
       for (const channel of listeners.keys()) {
         await client.query(listenTo(channel));
         tell(channel, '');

@@ -10,7 +10,7 @@ const probeMilliseconds = 400;
  * Creates a probe that says whether the database server answers, though all our connections may be taken. It takes none
  * itself: it leaves before it would sign in. Probes that overlap are one.
  */
-export function createServerProbe(url: string, patience = 1): () => Promise<boolean> {
+export function createServerProbe(url: string, timeoutFactor = 1): () => Promise<boolean> {
   const { host, port } = new pg.Client({ connectionString: url });
   const address = host.startsWith('/') ? { path: `${host}/.s.PGSQL.${port}` } : { host, port };
 
@@ -22,7 +22,7 @@ export function createServerProbe(url: string, patience = 1): () => Promise<bool
         socket.destroy();
         resolve(answers);
       };
-      const timer = setTimeout(() => end(false), probeMilliseconds * patience);
+      const timer = setTimeout(() => end(false), probeMilliseconds * timeoutFactor);
       socket.once('connect', () => socket.write(sslRequest));
       socket.once('data', () => end(true));
       socket.once('close', () => end(false));

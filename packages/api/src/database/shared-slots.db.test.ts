@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openBreakableProxy, type BreakableProxy } from '../../test/breakable-proxy.ts';
 import { soon } from '../../test/soon.ts';
-import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { createAdmission } from '../http/admission.ts';
 import type { Release } from '../limiter.ts';
 import { openDatabases, type Databases } from './connect.ts';
@@ -17,7 +17,7 @@ beforeAll(async () => {
   const broken = new URL(url);
   broken.host = `127.0.0.1:${proxy.port}`;
   one = openDatabases({ url: broken.href, onError: () => undefined });
-  other = openDatabases({ url, onError: () => undefined, patience });
+  other = openDatabases({ url, onError: () => undefined, timeoutFactor });
 });
 
 afterAll(async () => {
@@ -25,7 +25,7 @@ afterAll(async () => {
   await proxy.close();
 });
 
-const take = async (process: Databases, owner: number): Promise<Release | null> => process.takeSharedSlot('streams', { slots: 2, owner });
+const take = async (process: Databases, owner: number): Promise<Release | null> => process.takeSharedSlot('batches', { slots: 2, owner });
 
 /** Whether a process gets no slot; it gives back what it gets. */
 async function isFull(process: Databases, owner: number): Promise<boolean> {
@@ -52,7 +52,9 @@ describe('slots of all processes', () => {
   });
 
   it('[API-084] of downloads go in turn to processes in which downloads wait', async () => {
-    const [busy, idle] = [one, other].map((process) => createAdmission({ takeShared: process.takeSharedSlot }).downloads);
+    const [busy, idle] = [one, other].map(
+      (process) => createAdmission({ slots: { take: process.takeSharedSlot, openStream: process.openStream } }).downloads,
+    );
     const order: string[] = [];
     const enter = async (limiter: typeof busy, name: string): Promise<Release> => {
       const release = await limiter?.acquire(name);
@@ -74,7 +76,7 @@ describe('slots of all processes', () => {
   });
 
   it('[API-083] of a process that ends are free at once', async () => {
-    const third = openDatabases({ url, onError: () => undefined, patience });
+    const third = openDatabases({ url, onError: () => undefined, timeoutFactor });
     expect([await take(third, 3), await take(third, 3)]).not.toContain(null);
     expect(await take(other, 3)).toBeNull();
     await third.close();

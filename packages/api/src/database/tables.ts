@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely';
 import type { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
 import type { appModes, cloakModes, linkStatuses, responseModes } from '@switchyard/contract/apps';
 import type { Panel } from '@switchyard/contract/permissions';
+import type { optionalSecurityMails } from '@switchyard/contract/security-mails';
 
 /** Set by the database when a row is made; written as a Date afterwards. */
 type CreatedAt = ColumnType<Date, Date | undefined, Date>;
@@ -35,6 +36,7 @@ export type RolesTable = {
   badge: string;
   is_system: Generated<boolean>;
   requires_second_factor: Generated<boolean>;
+  second_factor_from: Generated<Date | null>;
   version: Generated<number>;
   created_at: CreatedAt;
   updated_at: CreatedAt;
@@ -46,7 +48,7 @@ export type SessionsTable = {
   account_id: number;
   created_at: CreatedAt;
   last_used_at: CreatedAt;
-  /** When the owner last proved who he is, by signing in or by confirming it. */
+  /** When the owner last proved their identity, by signing in or by confirming it. */
   authenticated_at: CreatedAt;
   expires_at: Date;
   ip: string | null;
@@ -232,8 +234,14 @@ export type Tables = {
   second_factors: SecondFactorsTable;
   recovery_codes: { account_id: number; code_hash: Buffer; used_at: Date | null };
   sign_in_challenges: SignInChallengesTable;
-  sign_in_rules: { id: Generated<boolean>; all_staff_need_second_factor: Generated<boolean>; version: Generated<number> };
+  sign_in_rules: {
+    id: Generated<boolean>;
+    all_staff_need_second_factor: Generated<boolean>;
+    all_staff_from: Generated<Date | null>;
+    version: Generated<number>;
+  };
   account_links: AccountLinksTable;
+  switched_off_mails: { account_id: number; event: (typeof optionalSecurityMails)[number] };
   google_states: { state_hash: Buffer; nonce: string; verifier: string; expires_at: Date };
   known_addresses: { account_id: number; address_key: string; last_signed_in_at: Date };
   sign_in_attempts: { key: string; attempts: number; window_ends_at: Date };

@@ -5,7 +5,7 @@ import { createTestDatabase } from '../../test/test-database.ts';
 import { recordAudit, recordAudits, transaction, unaudited, unchanged, type OpenTransaction } from './transaction.ts';
 
 const { databases } = await createTestDatabase();
-const request = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', ip: '2001:db8::7' };
+const request = { requestId: '0f8fad5b-d9cb-469f-a165-70867728950e', ip: '2001:db8::7', guardWrite: null };
 let actor: SignedIn;
 
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { secretFields, viaField, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
+import { secretFields, type AuditAction, type AuditChange, type AuditEntity } from '@switchyard/contract/audit';
 import { sql, type Insertable, type Kysely, type Transaction } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
 import type { AuditEntriesTable, Tables } from './tables.ts';
@@ -78,8 +78,14 @@ export type AuditEvent = {
     entityLabel: string | null;
     /** Set on every row about an app (app, app_server, firebase, stream), so that the trail can be cut to a reader's apps. */
     appId?: number;
-    /** The call that did it; null when no call did. */
-    request: { ip: string; requestId: string; token?: { id: number; name: string } } | null;
+    /** The call that did it; null when no call did. Its guard is applied before the entry is written. */
+    request: {
+      ip: string;
+      requestId: string;
+      via?: { kind: 'token' | 'server'; id: number; name: string };
+      guardWrite: ((write: { fields: readonly string[]; hasProvenPassword: boolean }) => void) | null;
+      hasProvenPassword?: true;
+    } | null;
     /** Fields that changed; unchanged ones are dropped, secret ones lose their values. */
     changes?: readonly AuditChange[];
   };
@@ -99,10 +105,15 @@ export async function recordAudit(tx: OpenTransaction, event: AuditEvent, result
 
 /**
  * Writes one entry per event, in the given order; without events the transaction is rolled back. One parameter per column
- * serves any number of rows.
+ * serves any number of rows. Throws 403, which rolls back, if the call needs a recent sign-in for such a write.
  */
 export async function recordAudits<T>(tx: OpenTransaction, events: readonly AuditEvent[], result: T): Promise<Audited<T>> {
   if (events.length === 0) return unchanged(result);
+  for (const { request, changes = [] } of events)
+    request?.guardWrite?.({
+      fields: presentable(changes).map(({ field }) => field),
+      hasProvenPassword: request.hasProvenPassword === true,
+    });
   const rows = events.map(rowOf);
   const column = (name: keyof (typeof rows)[number]) => sql`${rows.map((row) => row[name])}`;
   await sql`
@@ -124,18 +135,16 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
     app_id: event.appId ?? null,
     ip: event.request?.ip ?? null,
     request_id: event.request?.requestId ?? null,
-    changes: JSON.stringify([...viaToken(event.request), ...presentable(event.changes ?? [])]),
+    changes: JSON.stringify([...viaChange(event.request), ...presentable(event.changes ?? [])]),
   };
 }
 
-/** Names the traffic server that made a write: it is no account, so the entry has no actor. */
-export function viaServer(name: string): AuditChange {
-  return { field: viaField, from: null, to: name };
-}
-
-/** Names the API token that made a call. The trail is sealed with its changes, so the name cannot be changed unseen. */
-function viaToken(request: AuditEvent['request']): AuditChange[] {
-  return request?.token === undefined ? [] : [{ field: viaField, from: null, to: `${request.token.name} (#${request.token.id})` }];
+/**
+ * What made the call, as the first of the stored changes. Not in a column of its own: every version of the console seals the
+ * changes and verifies them, also while two versions run.
+ */
+function viaChange(request: AuditEvent['request']): AuditChange[] {
+  return request?.via === undefined ? [] : [{ field: 'via', from: null, to: request.via }];
 }
 
 /** A secret that was set, replaced or removed: only its name is stored. */

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { createTestDatabase, databaseUrl, patience } from '../../test/test-database.ts';
+import { createTestDatabase, databaseUrl, timeoutFactor } from '../../test/test-database.ts';
 import { type Databases, openDatabases } from './connect.ts';
 import { migrations } from './migrations/all-migrations.ts';
 import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
@@ -59,11 +59,11 @@ describe('upgrade from 1.2.14', () => {
     const name = `upgrade_${randomBytes(6).toString('hex')}`;
     await fresh.pools.ops.query(`create database ${name}`);
     const url = databaseUrl(serverUrl, name);
-    const loading = openDatabases({ url, onError: () => undefined, patience });
+    const loading = openDatabases({ url, onError: () => undefined, timeoutFactor });
     await loading.pools.ops.query(gunzipSync(await readFile(dump)).toString());
     await loading.close();
     // The dump leaves its connection with an empty search path.
-    upgraded = openDatabases({ url, onError: () => undefined, patience });
+    upgraded = openDatabases({ url, onError: () => undefined, timeoutFactor });
     before = await countRows(upgraded);
     await prepareDatabase(upgraded.opsDb);
     afterAll(async () => {

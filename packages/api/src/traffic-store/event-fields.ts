@@ -2,133 +2,165 @@ import { formatMicroseconds, type Microseconds } from '@switchyard/contract/date
 import type { requestExportColumns, RequestRow, RequestType } from '@switchyard/contract/requests';
 import { flagsOf } from './event-flags.ts';
 
-/** What a store keeps of an event, by column. A value that is missing is '' where a roll-up counts by it, else null. */
-export type EventColumns = {
-  /** Assigned by the store in the order of arrival. */
+/** Type of the values in each kind of column. A missing value is '' where a roll-up counts by the column, else null. */
+type ValueOfKind = {
   id: number;
-  /** In lower case; with app and time it is the event's identity. */
   uuid: string;
-  app_id: number;
-  type: RequestType;
+  app: number;
+  'event-type': RequestType;
   /** Bits of `event-flags.ts`. */
   flags: number;
-  occurred_at: Microseconds;
+  instant: Microseconds;
   /** Normalised address: IPv4, or compressed lower-case IPv6. */
-  ip: string;
-  /** Two upper-case letters. */
-  country: string;
-  client_uid: string;
-  stream_uid: string;
-  /** Bot labels joined by spaces. */
-  bot: string;
-  postbacks_domain: string;
-  user_agent: string | null;
-  body_request: unknown;
-  body_response: unknown;
-  error: Record<string, unknown> | null;
-  additional_data: unknown;
-  /** The traffic server that delivered it; null for events stored before servers were. */
-  server_id: number | null;
+  address: string;
+  text: string;
+  'optional-text': string | null;
+  json: unknown;
+  object: Record<string, unknown> | null;
+  server: number | null;
 };
+
+/** The kind of value a column holds; each engine has a type of its own for it. */
+export type ColumnKind = keyof ValueOfKind;
+
+export type Field = { readonly name: string; readonly kind: ColumnKind };
+
+/** `older` is the value of rows that were stored before the column was. */
+type AddedField = { [Kind in ColumnKind]: { readonly name: string; readonly kind: Kind; readonly older: ValueOfKind[Kind] } }[ColumnKind];
+
+/** Columns of the first version. Stored rows rely on their order: a new column goes to `addedFields`. */
+const firstFields = [
+  // Assigned by the store in the order of arrival.
+  { name: 'id', kind: 'id' },
+  // In lower case; with app and time it is the event's identity.
+  { name: 'uuid', kind: 'uuid' },
+  { name: 'app_id', kind: 'app' },
+  { name: 'type', kind: 'event-type' },
+  { name: 'occurred_at', kind: 'instant' },
+  { name: 'ip', kind: 'address' },
+  // Two upper-case letters.
+  { name: 'country', kind: 'text' },
+  { name: 'client_uid', kind: 'text' },
+  { name: 'stream_uid', kind: 'text' },
+  // Bot labels joined by spaces.
+  { name: 'bot', kind: 'text' },
+  { name: 'postbacks_domain', kind: 'text' },
+  { name: 'user_agent', kind: 'optional-text' },
+  { name: 'body_request', kind: 'json' },
+  { name: 'body_response', kind: 'json' },
+  { name: 'error', kind: 'object' },
+  { name: 'additional_data', kind: 'json' },
+] as const satisfies readonly Field[];
+
+/** Columns of later versions, the newest last. */
+const addedFields = [
+  // The traffic server that delivered the event.
+  { name: 'server_id', kind: 'server', older: null },
+] as const satisfies readonly AddedField[];
+
+/** Columns that lists read, in the order of their positions. */
+export const listedFields = [...firstFields, ...addedFields] as const;
+
+/**
+ * Every column of an event: what ingestion inserts, what lists read and, with `exportCells`, what exports write follow from it. The
+ * table knows no engine.
+ */
+export const eventFields = [...listedFields, { name: 'flags', kind: 'flags' }] as const;
+
+/** Columns that ingestion fills; the store assigns the id. */
+export const insertedFields = eventFields.filter(({ name }) => name !== 'id');
+
+/** The present names of an event: the bundle of its app, and the name of its stream unless the stream is another app's. */
+export const nameFields = [
+  { name: 'app_bundle', kind: 'optional-text' },
+  { name: 'stream_name', kind: 'optional-text' },
+] as const satisfies readonly Field[];
+
+/** What lists read, in the order of the positions: the columns, and behind them the names. */
+const listedValues = [...listedFields, ...nameFields] as const;
+
+export type EventColumns = { [F in (typeof eventFields)[number] as F['name']]: ValueOfKind[F['kind']] };
+export type EventColumn = keyof EventColumns;
+export type EventNames = { [F in (typeof nameFields)[number] as F['name']]: ValueOfKind[F['kind']] };
 
 /** An event that passed every check of ingestion, ready to be stored: its columns, and what else its flags follow from. */
 export type NewEvent = Omit<EventColumns, 'id' | 'flags'> & { is_qa: boolean };
 
-/** The kind of value a column holds; each engine has a type of its own for it. */
-export type ColumnKind = 'id' | 'uuid' | 'app' | 'event-type' | 'flags' | 'instant' | 'address' | 'text' | 'json' | 'server';
+type ValuesOf<Fields extends readonly Field[]> = { readonly [At in keyof Fields]: ValueOfKind[Fields[At]['kind']] };
 
-type Field = {
-  kind: ColumnKind;
-  /** Its position in a `ListedEvent`; null: lists do not read it. */
-  listedAt: number | null;
-};
+/** An event as lists read it, before the names are known, which another database may hold. */
+export type UnnamedEvent = ValuesOf<typeof listedFields>;
 
 /**
- * Every column of an event, declared once: what ingestion inserts, what lists read and, with `exportCells`, what exports write
- * follow from it. The table knows no engine.
+ * An event as lists read it: its values by position, because a page is parsed and shown with a tenth less processor time than
+ * with the name of each value in each row.
  */
-export const eventFields = {
-  id: { kind: 'id', listedAt: 0 },
-  uuid: { kind: 'uuid', listedAt: 1 },
-  app_id: { kind: 'app', listedAt: 2 },
-  type: { kind: 'event-type', listedAt: 3 },
-  flags: { kind: 'flags', listedAt: null },
-  occurred_at: { kind: 'instant', listedAt: 4 },
-  ip: { kind: 'address', listedAt: 5 },
-  country: { kind: 'text', listedAt: 6 },
-  client_uid: { kind: 'text', listedAt: 7 },
-  stream_uid: { kind: 'text', listedAt: 8 },
-  bot: { kind: 'text', listedAt: 9 },
-  postbacks_domain: { kind: 'text', listedAt: 10 },
-  user_agent: { kind: 'text', listedAt: 11 },
-  body_request: { kind: 'json', listedAt: 12 },
-  body_response: { kind: 'json', listedAt: 13 },
-  error: { kind: 'json', listedAt: 14 },
-  additional_data: { kind: 'json', listedAt: 15 },
-  server_id: { kind: 'server', listedAt: 16 },
-} as const satisfies { readonly [Column in keyof EventColumns]: Field };
+export type ListedEvent = ValuesOf<typeof listedValues>;
+
+type Positions<Fields extends readonly Field[]> = {
+  readonly [At in keyof Fields & `${number}` as Fields[At]['name']]: At extends `${infer Position extends number}` ? Position : never;
+};
+
+/** Position of each value in a `ListedEvent`; that of a column is the same in an `UnnamedEvent`. */
+export const positions = positionsOf(Object.fromEntries(listedValues.map(({ name }, position) => [name, position])));
+
+function positionsOf(found: Readonly<Record<string, number>>): Positions<typeof listedValues> {
+  if (!hasPositions(found)) throw new Error('Two columns of an event have the same name');
+  return found;
+}
+
+function hasPositions(found: Readonly<Record<string, number>>): found is Positions<typeof listedValues> {
+  return listedValues.every(({ name }, position) => found[name] === position);
+}
+
+/** A new event as a record of its columns; instants are UTC texts with microseconds. */
+export function toRecord(event: NewEvent): Record<string, unknown> {
+  return Object.fromEntries(
+    eventFields.flatMap(({ name }) => {
+      if (name === 'id') return [];
+      return [[name, name === 'flags' ? flagsOf(event) : name === 'occurred_at' ? `${formatMicroseconds(event[name])}+00` : event[name]]];
+    }),
+  );
+}
+
+/** A new event with its id as the JSON text of an `UnnamedEvent`, for stores that keep it whole. */
+export function toListedText(event: NewEvent, id: number): string {
+  return JSON.stringify(listedFields.map(({ name }) => (name === 'id' ? id : event[name])));
+}
+
+/** Events from their JSON texts. */
+export function parseListed(texts: readonly string[]): UnnamedEvent[] {
+  const stored: (readonly unknown[])[] = JSON.parse(`[${texts.join(',')}]`);
+  return stored.map(toListed);
+}
+
+/**
+ * A stored row as lists read it. A row that was stored before a column was gets the value that the column has in older rows, and values
+ * of a newer version's columns are left out.
+ */
+export function toListed(stored: readonly unknown[]): UnnamedEvent {
+  const { length } = listedFields;
+  const values = stored.length === length ? stored : [...stored, ...olderValues.slice(stored.length - firstFields.length)].slice(0, length);
+  if (!isComplete(values)) throw new Error(`Stored event: has ${stored.length} values, too few for the first version`);
+  return values;
+}
+
+function isComplete(values: readonly unknown[]): values is UnnamedEvent {
+  return values.length === listedFields.length;
+}
+
+const olderValues: readonly unknown[] = addedFields.map(({ older }) => older);
+
+/** The event with its names. */
+export function withNames(event: UnnamedEvent, names: EventNames): ListedEvent {
+  return [...event, names.app_bundle, names.stream_name];
+}
 
 /** The names of a table's entries, in their order. */
 export function namesOf<Table extends object>(table: Table): Extract<keyof Table, string>[] {
   const names: Extract<keyof Table, string>[] = [];
   for (const name in table) names.push(name);
   return names;
-}
-
-export type EventColumn = keyof EventColumns;
-const eventColumns = namesOf(eventFields);
-/** Columns that ingestion fills; the store assigns the id. */
-export const insertedColumns = eventColumns.filter((column) => column !== 'id');
-
-/** A new event as a record of its columns; instants are UTC texts with microseconds. */
-export function toRecord(event: NewEvent): Record<string, unknown> {
-  return Object.fromEntries(insertedColumns.map((column) => [column, recordValue(column, event)]));
-}
-
-function recordValue(column: (typeof insertedColumns)[number], event: NewEvent): unknown {
-  const value = column === 'flags' ? flagsOf(event) : event[column];
-  return eventFields[column].kind === 'instant' && typeof value === 'number' ? `${formatMicroseconds(value)}+00` : value;
-}
-
-/** The present names of an event: the bundle of its app, and the name of its stream unless the stream is another app's. */
-export type EventNames = { app_bundle: string | null; stream_name: string | null };
-
-/** Positions of the names in a `ListedEvent`, behind the columns. */
-const namesAt = { app_bundle: 17, stream_name: 18 } as const satisfies Record<keyof EventNames, number>;
-
-/** An event as lists read it, before the names are known, which another database may hold. */
-export type UnnamedEvent = {
-  readonly [Column in EventColumn as Extract<(typeof eventFields)[Column]['listedAt'], number>]: EventColumns[Column];
-};
-
-/**
- * An event as lists read it: its values by position, because a page is parsed and shown with a tenth less processor time than
- * with the name of each value in each row.
- */
-export type ListedEvent = UnnamedEvent & { readonly [Name in keyof EventNames as (typeof namesAt)[Name]]: EventNames[Name] };
-
-/** The columns of an `UnnamedEvent`, in the order of the positions. */
-export const listedColumns = eventColumns
-  .filter((column) => eventFields[column].listedAt !== null)
-  .toSorted((a, b) => positionOf(a) - positionOf(b));
-
-/** What lists read, in the order of the positions. */
-export const listedValues: readonly (EventColumn | keyof EventNames)[] = [...listedColumns, ...namesOf(namesAt)].toSorted(
-  (a, b) => positionOf(a) - positionOf(b),
-);
-
-/** A new event with its id as the JSON text of an `UnnamedEvent`, for stores that keep it whole. */
-export function toListedText(event: NewEvent, id: number): string {
-  return JSON.stringify(listedColumns.map((column) => (column === 'id' ? id : column === 'flags' ? flagsOf(event) : event[column])));
-}
-
-/** The event with its names. */
-export function withNames(event: UnnamedEvent, names: EventNames): ListedEvent {
-  return { ...event, [namesAt.app_bundle]: names.app_bundle, [namesAt.stream_name]: names.stream_name };
-}
-
-function positionOf(name: EventColumn | keyof EventNames): number {
-  return name === 'app_bundle' || name === 'stream_name' ? namesAt[name] : (eventFields[name].listedAt ?? -1);
 }
 
 /** How a value becomes a cell of CSV; only `text` and `json` may begin a formula and are guarded. */
@@ -167,43 +199,41 @@ function isPresent(value: unknown): boolean {
 /** A request as stores hand it out; `server_id` is there if `origin` was asked for. */
 export type StoredRequest = RequestRow & { server_id?: number | null };
 
-/** Whether rows shall have the id of the server that delivered them. */
+/** `origin`: rows include the id of the server that delivered them. */
 export type AskedOrigin = { origin?: boolean | undefined };
 
 /** Events in the form of the wire, and with their servers where these were asked for. */
 export function toRequestRows(events: readonly ListedEvent[], { origin = false }: AskedOrigin): StoredRequest[] {
   if (!origin) return events.map((event) => toRequestRow(event));
-  // Texts of events that ClickHouse stored before servers were end before this position.
-  return events.map((event) => ({ ...toRequestRow(event), server_id: event[eventFields.server_id.listedAt] ?? null }));
+  return events.map((event) => ({ ...toRequestRow(event), server_id: event[positions.server_id] }));
 }
 
 /** The event in the form of the wire. Each value is named here: copying the rest of an object takes a sixth of the time of a page. */
 export function toRequestRow(event: ListedEvent): RequestRow {
-  const at = eventFields;
-  const instant = formatMicroseconds(event[at.occurred_at.listedAt]);
-  const streamUid = event[at.stream_uid.listedAt];
-  const country = event[at.country.listedAt];
-  const userAgent = event[at.user_agent.listedAt];
-  const bodyRequest = event[at.body_request.listedAt];
-  const bodyResponse = event[at.body_response.listedAt];
-  const error = event[at.error.listedAt];
-  const additionalData = event[at.additional_data.listedAt];
+  const instant = formatMicroseconds(event[positions.occurred_at]);
+  const streamUid = event[positions.stream_uid];
+  const country = event[positions.country];
+  const userAgent = event[positions.user_agent];
+  const bodyRequest = event[positions.body_request];
+  const bodyResponse = event[positions.body_response];
+  const error = event[positions.error];
+  const additionalData = event[positions.additional_data];
   return {
-    id: event[at.id.listedAt],
-    uuid: event[at.uuid.listedAt],
-    app_id: event[at.app_id.listedAt],
-    type: event[at.type.listedAt],
-    ip: event[at.ip.listedAt],
-    client_uid: event[at.client_uid.listedAt],
-    bot: event[at.bot.listedAt],
-    postbacks_domain: event[at.postbacks_domain.listedAt],
+    id: event[positions.id],
+    uuid: event[positions.uuid],
+    app_id: event[positions.app_id],
+    type: event[positions.type],
+    ip: event[positions.ip],
+    client_uid: event[positions.client_uid],
+    bot: event[positions.bot],
+    postbacks_domain: event[positions.postbacks_domain],
     user_agent: userAgent,
     body_request: bodyRequest,
     body_response: bodyResponse,
     error,
     additional_data: additionalData,
-    app_bundle: event[namesAt.app_bundle] ?? '',
-    stream: streamUid === '' ? null : { uid: streamUid, name: event[namesAt.stream_name] },
+    app_bundle: event[positions.app_bundle] ?? '',
+    stream: streamUid === '' ? null : { uid: streamUid, name: event[positions.stream_name] },
     country: country === '' ? null : country,
     date: instant.slice(0, 'YYYY-MM-DD HH:mm:ss'.length),
     concatenated_date: instant,

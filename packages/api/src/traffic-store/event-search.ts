@@ -1,3 +1,4 @@
+import type { RawQuery } from '@switchyard/contract/listing';
 import { BlockList, isIP } from 'node:net';
 import type { AddressRange, EventSearch } from './event-store.ts';
 
@@ -8,6 +9,12 @@ import type { AddressRange, EventSearch } from './event-store.ts';
 export function readEventSearch(text: string): EventSearch[] {
   const range = addressRange(text);
   return [{ kind: 'client-uid-prefix', prefix: text }, ...(range === null ? [] : [{ kind: 'ip-range' as const, ...range }])];
+}
+
+/** Slots of a list of events: those of scans for a search of many addresses, which may read all events of a day. */
+export function slotsOfSearch({ search = [] }: RawQuery): 'scans' | 'database' {
+  const ranges = search.map((text) => addressRange(text.trim()));
+  return ranges.some((range) => range !== null && range.first !== range.last) ? 'scans' : 'database';
 }
 
 /** What an address, a block or the beginning of an address means; null for any other text. */

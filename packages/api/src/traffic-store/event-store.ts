@@ -53,7 +53,7 @@ export type HistogramQuery = { filter: EventFilter; from: Microseconds; until: M
 /** How many events of a type lie in the bucket that begins `at`. */
 export type BucketCount = { at: Microseconds; type: RequestType; events: number };
 
-/** Whose events are asked for: a client's, by its exact uid, or those of an address in the form it is stored in. */
+/** Whose events are asked for: a client's, by its exact uid, or those of an address or a CIDR block in canonical form. */
 export type EventSubject = { clientUid: string } | { address: string };
 
 /** How many events there are, and when the first and the last of them occurred. */
@@ -85,7 +85,10 @@ export type EventsAfter = {
 };
 
 /** A frame of a live stream: new rows, oldest first, or a gap where rows were skipped; `id` is the position to resume from. */
-export type TailFrame = { kind: 'rows'; id: string; rows: StoredRequest[] } | { kind: 'gap'; id: string; skipped: number | null };
+export type TailFrame =
+  | { kind: 'start'; id: string }
+  | { kind: 'rows'; id: string; rows: StoredRequest[] }
+  | { kind: 'gap'; id: string; skipped: number | null };
 
 /**
  * What events are grouped by: columns, days of the server's offset (`YYYY-MM-DD`), its hours of day (0 to 23), and the traffic server,

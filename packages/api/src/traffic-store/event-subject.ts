@@ -1,11 +1,13 @@
 import { requestTypes } from '@switchyard/contract/requests';
 import type { AppScope } from '../app-scope.ts';
+import { addressRange } from './event-search.ts';
 import type { EventFilter, EventSubject, EventSummary, Seen, SeenWith } from './event-store.ts';
 
 /** The filter that finds the events of a subject. */
 export function subjectFilter(subject: EventSubject, scope: AppScope): EventFilter {
   if ('clientUid' in subject) return { scope, clientUid: subject.clientUid };
-  return { scope, search: [{ kind: 'ip-range', first: subject.address, last: subject.address }] };
+  const range = addressRange(subject.address);
+  return { scope, search: range === null ? [] : [{ kind: 'ip-range', ...range }] };
 }
 
 /** Events of a subject that have an app, a type or a country in common; `key` is its text. */

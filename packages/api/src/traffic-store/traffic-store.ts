@@ -3,6 +3,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { CounterSpan, EventStore } from './event-store.ts';
 import { createClickHouseEventStore } from './clickhouse/create-event-store.ts';
+import { withEmptyScope } from './empty-scope.ts';
 import type { Engine } from './clickhouse/write/settle-batches.ts';
 import { createPostgresDeliveryStore } from './postgres/create-delivery-store.ts';
 import { createPostgresEventStore, type EventStoreOptions } from './postgres/create-event-store.ts';
@@ -31,8 +32,9 @@ export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
 /** Opens the stores. On PostgreSQL they share the connections for writing. */
 export function createTrafficStore({ clickhouse = null, ...options }: TrafficStoreOptions): TrafficStore {
   const write = createBatchWriter(options.pools.ingest);
-  const events =
-    clickhouse === null ? createPostgresEventStore({ ...options, write }) : createClickHouseEventStore({ ...options, ...clickhouse });
+  const events = withEmptyScope(
+    clickhouse === null ? createPostgresEventStore({ ...options, write }) : createClickHouseEventStore({ ...options, ...clickhouse }),
+  );
   const deliveries = createPostgresDeliveryStore({ ...options, write });
   return {
     events,

@@ -13,27 +13,12 @@ import { edgeRevision } from './0012-edge-revision.ts';
 import { asnWords } from './0013-asn-words.ts';
 import { daysOfAllApps } from './0014-days-of-all-apps.ts';
 import { daysOfApps } from './0015-days-of-apps.ts';
-import { demoAccountMarks } from './0016-demo-accounts.ts';
-import { knownAddresses } from './0017-known-addresses.ts';
-import { knownPermissions } from './0021-known-permissions.ts';
-import { auditLabels } from './0022-audit-labels.ts';
-import { hoursOfDeliveries } from './0023-hours-of-deliveries.ts';
-import { calendarOfEachStore } from './0024-calendar-of-each-store.ts';
-import { callCounts } from './0025-call-counts.ts';
-import { eventBatches } from './0026-event-batches.ts';
-import { eventHome } from './0027-event-home.ts';
-import { serverOfEvents } from './0028-server-of-events.ts';
-import { countsOfReports } from './0029-counts-of-reports.ts';
-import { deliveriesOfAClient } from './0030-deliveries-of-a-client.ts';
-import { savedViews } from './0031-saved-views.ts';
-import { searchWords } from './0032-search-words.ts';
-import { auditSeals } from './0034-audit-seals.ts';
-import { versionOfSignInRules } from './0035-version-of-sign-in-rules.ts';
-import { accountLinks } from './0036-account-links.ts';
-import { apiTokens } from './0037-api-tokens.ts';
-import { searchMarks } from './0038-search-marks.ts';
-import { outcomesOfDays } from './0039-outcomes-of-days.ts';
-import { secondFactors } from './0033-second-factors.ts';
+import { signInAndTokens } from './0016-sign-in-and-tokens.ts';
+import { sealedAudit } from './0017-sealed-audit.ts';
+import { trafficCounts } from './0018-traffic-counts.ts';
+import { eventEngines } from './0019-event-engines.ts';
+import { search } from './0020-search.ts';
+import { savedViews } from './0021-saved-views.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -51,25 +36,10 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-asn-words': asnWords,
   '0014-days-of-all-apps': daysOfAllApps,
   '0015-days-of-apps': daysOfApps,
-  '0016-demo-accounts': demoAccountMarks,
-  '0017-known-addresses': knownAddresses,
-  '0021-known-permissions': knownPermissions,
-  '0022-audit-labels': auditLabels,
-  '0023-hours-of-deliveries': hoursOfDeliveries,
-  '0024-calendar-of-each-store': calendarOfEachStore,
-  '0025-call-counts': callCounts,
-  '0026-event-batches': eventBatches,
-  '0027-event-home': eventHome,
-  '0028-server-of-events': serverOfEvents,
-  '0029-counts-of-reports': countsOfReports,
-  '0030-deliveries-of-a-client': deliveriesOfAClient,
-  '0031-saved-views': savedViews,
-  '0032-search-words': searchWords,
-  '0033-second-factors': secondFactors,
-  '0034-audit-seals': auditSeals,
-  '0035-version-of-sign-in-rules': versionOfSignInRules,
-  '0036-account-links': accountLinks,
-  '0037-api-tokens': apiTokens,
-  '0038-search-marks': searchMarks,
-  '0039-outcomes-of-days': outcomesOfDays,
+  '0016-sign-in-and-tokens': signInAndTokens,
+  '0017-sealed-audit': sealedAudit,
+  '0018-traffic-counts': trafficCounts,
+  '0019-event-engines': eventEngines,
+  '0020-search': search,
+  '0021-saved-views': savedViews,
 };

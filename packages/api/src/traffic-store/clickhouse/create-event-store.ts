@@ -28,11 +28,7 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
   const plan: EngineReading = { rareSearch: 100_000, ...reading };
   return {
     ...createEventWrites(options),
-    async listEventsByCursor(query) {
-      const { scope } = query.filter;
-      if (scope !== 'all' && scope.length === 0) return { rows: [], previous: null, next: null };
-      return listByCursor(query, async (part) => addNames(pool, await readInOrder(engine, plan, part)));
-    },
+    listEventsByCursor: async (query) => listByCursor(query, async (part) => addNames(pool, await readInOrder(engine, plan, part))),
     async listEventsByPage(query) {
       const { rows, total } = await listByPage(engine, plan, query);
       return { rows: toRequestRows(await addNames(pool, rows), query), total };

@@ -64,16 +64,24 @@ export type EngineClient = {
 
 /**
  * A client for `http(s)://user:password@host:8123/database`. Nothing is contacted before the first call.
- * @param patience how many times longer than usual reads may take; for tests, which are not to fail because the machine is busy.
+ * @param timeoutFactor how many times longer than usual reads may take; for tests, which are not to fail because the machine is busy.
  */
-export function openEngine({ url, cluster, patience = 1 }: { url: string; cluster: string | null; patience?: number }): EngineClient {
+export function openEngine({
+  url,
+  cluster,
+  timeoutFactor = 1,
+}: {
+  url: string;
+  cluster: string | null;
+  timeoutFactor?: number;
+}): EngineClient {
   const settings = { ...storeSettings, ...(cluster === null ? {} : clusterSettings) };
   // Lists end after a page: reading ahead in the order of the table would read much more.
-  const reading = { ...settings, max_execution_time: readSeconds * patience, read_in_order_use_buffering: 0 } as const;
+  const reading = { ...settings, max_execution_time: readSeconds * timeoutFactor, read_in_order_use_buffering: 0 } as const;
   const open = (milliseconds: number) =>
     createClient({
       url,
-      request_timeout: milliseconds * patience,
+      request_timeout: milliseconds * timeoutFactor,
       max_open_connections: openConnections,
       use_multipart_params_auto: true,
       log: { level: ClickHouseLogLevel.OFF },
@@ -124,7 +132,7 @@ export function openEngine({ url, cluster, patience = 1 }: { url: string; cluste
     async command(text, more = {}) {
       await client.command({ query: text, clickhouse_settings: { ...settings, ...more } });
     },
-    ping: async () => (await reader.ping({ select: true, abort_signal: AbortSignal.timeout(pingMilliseconds * patience) })).success,
+    ping: async () => (await reader.ping({ select: true, abort_signal: AbortSignal.timeout(pingMilliseconds * timeoutFactor) })).success,
     close: async () => {
       await Promise.all([reader.close(), client.close()]);
     },

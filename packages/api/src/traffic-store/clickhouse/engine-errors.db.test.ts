@@ -29,8 +29,8 @@ describe.runIf(isClickHouseAvailable())('an error of ClickHouse', () => {
   });
   afterAll(async () => proxy.close());
 
-  async function failure(act: (engine: EngineClient) => Promise<unknown>, port = url.port, patience = 10): Promise<unknown> {
-    const engine = openEngine({ url: Object.assign(new URL(url), { port }).href, cluster: null, patience });
+  async function failure(act: (engine: EngineClient) => Promise<unknown>, port = url.port, timeoutFactor = 10): Promise<unknown> {
+    const engine = openEngine({ url: Object.assign(new URL(url), { port }).href, cluster: null, timeoutFactor });
     onTestFinished(async () => engine.close());
     return act(engine).then(
       () => null,

@@ -1,7 +1,5 @@
 import type pg from 'pg';
-import { eventFields, type ListedEvent, type UnnamedEvent, withNames } from '../event-fields.ts';
-
-const { app_id: appAt, stream_uid: streamAt } = eventFields;
+import { positions, type ListedEvent, type UnnamedEvent, withNames } from '../event-fields.ts';
 
 /**
  * Adds the present bundle of the app and the name of the stream, in one statement a page. An unknown stream, or one of another app, has
@@ -9,14 +7,14 @@ const { app_id: appAt, stream_uid: streamAt } = eventFields;
  */
 export async function addNames(pool: pg.Pool, events: readonly UnnamedEvent[]): Promise<ListedEvent[]> {
   if (events.length === 0) return [];
-  const apps = [...new Set(events.map((event) => event[appAt.listedAt]))];
-  const streams = [...new Set(events.map((event) => event[streamAt.listedAt]))];
+  const apps = [...new Set(events.map((event) => event[positions.app_id]))];
+  const streams = [...new Set(events.map((event) => event[positions.stream_uid]))];
   const { bundles, names } = await readNames(pool, apps, streams);
   return events.map((event) => {
-    const appId = event[appAt.listedAt];
+    const appId = event[positions.app_id];
     return withNames(event, {
       app_bundle: bundles.get(appId) ?? null,
-      stream_name: names.get(`${appId}/${event[streamAt.listedAt]}`) ?? null,
+      stream_name: names.get(`${appId}/${event[positions.stream_uid]}`) ?? null,
     });
   });
 }

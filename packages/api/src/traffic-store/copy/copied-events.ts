@@ -1,5 +1,5 @@
 import type { Microseconds } from '@switchyard/contract/dates';
-import { type EventColumn, eventFields, type UnnamedEvent } from '../event-fields.ts';
+import { positions, type EventColumn, toListed, type UnnamedEvent } from '../event-fields.ts';
 import type { Span } from '../time-buckets.ts';
 
 /** A stored event as it is copied: its flags, and its other columns as lists read them. */
@@ -39,8 +39,7 @@ const blockCharacters = 32_000_000;
 
 /** The value of an event's column. */
 export function valueOf(column: EventColumn, [flags, listed]: CopiedEvent): unknown {
-  const at = eventFields[column].listedAt;
-  return at === null ? flags : listed[at];
+  return column === 'flags' ? flags : listed[positions[column]];
 }
 
 /** Parses events that a store gave as JSON texts, and joins them to blocks. */
@@ -60,6 +59,6 @@ export async function* inBlocks(texts: AsyncIterable<readonly string[]>): AsyncG
 }
 
 function parse(texts: readonly string[]): readonly CopiedEvent[] {
-  const events: CopiedEvent[] = JSON.parse(`[${texts.join(',')}]`);
-  return events;
+  const stored: (readonly [flags: number, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
+  return stored.map(([flags, row]) => [flags, toListed(row)]);
 }

@@ -149,6 +149,22 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     expect(await clickhouse.countEvents({ scope: 'all' })).toBe(180);
   });
 
+  it('[API-028, INV-006] moves back rows that ClickHouse stored before a column was', async () => {
+    await postgres.addEvents(sampleEvents(40, 35));
+    await switchToEngine(options());
+    await emptyPostgres(options());
+    const cut = `concat(substring(row, 1, length(row) - position(reverse(row), ',')), ']')`;
+    await engine.command(`alter table events update row = ${cut} where true settings mutations_sync = 2`);
+    const [listed] = (
+      await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 1, origin: true })
+    ).rows;
+    expect(listed).toMatchObject({ server_id: null });
+    await clickhouse.addEvents(sampleEvents(10, 36));
+    await moveBack(options());
+    await expectEqualStores();
+    expect(await postgres.countEvents({ scope: 'all' })).toBe(50);
+  });
+
   it('[API-028] keeps the all-time totals of dropped events, there and back', async () => {
     const rows = sampleEvents(120, 41).map((row, index) => ({ ...row, occurred_at: now - (index % 6) * 10 * day }));
     await postgres.addEvents(rows);

@@ -1,7 +1,7 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { Databases } from '../../database/connect.ts';
-import { eventFields, insertedColumns, listedColumns } from '../event-fields.ts';
+import { positions, eventFields, listedFields } from '../event-fields.ts';
 import { listedExpression } from '../postgres/event-page.ts';
 import { createPostgresEventStore } from '../postgres/create-event-store.ts';
 import { createBatchWriter, inTransaction } from '../postgres/statements.ts';
@@ -23,7 +23,7 @@ const sumsBy = (by: SumKey): string => `
       ('x' || right(uuid::text, 8))::bit(32)::bigint as tail
     from events where ${inRange}
   ) as selected group by ${sumKeys[by]}`;
-const listed = listedColumns.map(listedExpression).join(', ');
+const listed = listedFields.map(listedExpression).join(', ');
 const pageOfRange = `
   select json_build_array(flags, json_build_array(${listed}))::text as text, id, ${micro} as at from events
   where ${inRange} and (occurred_at, id) > ($4, $5) order by occurred_at, id limit ${pageRows}`;
@@ -64,7 +64,7 @@ export function openPostgresCopy({ pools }: Databases, serverOffset: string): Co
     },
     read: (range) => inBlocks(readPages(pool, range)),
     async insert(events) {
-      await partitions.ensure(events.map(([, columns]) => columns[eventFields.occurred_at.listedAt]));
+      await partitions.ensure(events.map(([, columns]) => columns[positions.occurred_at]));
       await inTransaction(pool, async (client) => {
         await client.query(`select set_config('switchyard.copies_events', 'on', true)`);
         await client.query(copyEventsStatement, [JSON.stringify(events.map(toRecord)), serverOffset]);
@@ -86,11 +86,10 @@ async function* readPages(pool: pg.Pool, range: EventRange): AsyncGenerator<read
 }
 
 function toRecord(event: CopiedEvent): Record<string, unknown> {
-  const columns = ['id', ...insertedColumns] as const;
   return Object.fromEntries(
-    columns.map((column) => {
-      const value = valueOf(column, event);
-      return [column, eventFields[column].kind === 'instant' && typeof value === 'number' ? instant(value) : value];
+    eventFields.map(({ name, kind }) => {
+      const value = valueOf(name, event);
+      return [name, kind === 'instant' && typeof value === 'number' ? instant(value) : value];
     }),
   );
 }

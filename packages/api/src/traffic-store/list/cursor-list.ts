@@ -1,6 +1,6 @@
 import { type RequestType, requestTypes } from '@switchyard/contract/requests';
 import { type Position, readCursor, writeCursor } from '../event-cursor.ts';
-import { type AskedOrigin, eventFields, type ListedEvent, toRequestRows } from '../event-fields.ts';
+import { type AskedOrigin, positions, type ListedEvent, toRequestRows } from '../event-fields.ts';
 import type { PartFilter } from '../event-filter-rules.ts';
 import type { AskedSort, CursorPage, EventFilter } from '../event-store.ts';
 import type { ListOrder } from './slices.ts';
@@ -22,7 +22,6 @@ export type ReadInOrder = (reading: Reading) => Promise<ListedEvent[]>;
 /** A page of events before or after a cursor, in the list's order, from what an engine reads in order. */
 export async function listByCursor(query: CursorQuery, readInOrder: ReadInOrder): Promise<CursorPage> {
   const { filter } = query;
-  if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], previous: null, next: null };
   const { sort, position } = readCursor(query.sort, query.cursor);
   const backwards = position?.toward === 'previous';
   const direction = backwards ? opposite(sort.orderDirection) : sort.orderDirection;
@@ -36,9 +35,8 @@ export async function listByCursor(query: CursorQuery, readInOrder: ReadInOrder)
   if (backwards) page.reverse();
 
   const [first, last] = [page[0], page.at(-1)];
-  const { id, occurred_at: occurredAt, type } = eventFields;
   const cursorAt = (row: ListedEvent, toward: Position['toward']): string =>
-    writeCursor(sort, { toward, id: row[id.listedAt], occurredAt: row[occurredAt.listedAt], type: row[type.listedAt] });
+    writeCursor(sort, { toward, id: row[positions.id], occurredAt: row[positions.occurred_at], type: row[positions.type] });
   return {
     rows: toRequestRows(page, query),
     previous: first && (backwards ? hasMore : position !== null) ? cursorAt(first, 'previous') : null,

@@ -1,7 +1,7 @@
 import { formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import { allFlags, flag } from '../event-flags.ts';
-import { type FilterPart, type PartFilter, rollupParts, eventParts } from '../event-filter-rules.ts';
-import type { AddressRange, BotLabels, EventFilter, EventSearch } from '../event-store.ts';
+import { assembleConditions, type ComparedColumn } from '../assemble-conditions.ts';
+import { allFlags } from '../event-flags.ts';
+import type { AddressRange, EventFilter, EventSearch } from '../event-store.ts';
 
 /** The parameters of a statement being built: `add` returns the placeholder of a value. */
 export type Parameters = { readonly values: unknown[]; add(value: unknown): string };
@@ -23,82 +23,35 @@ export function timestamp(instant: Microseconds): string {
   return `${formatMicroseconds(instant)}+00`;
 }
 
-/** The condition of each part of a filter; events and roll-ups name their columns alike. */
-const partConditions: {
-  readonly [Part in FilterPart]: (value: NonNullable<PartFilter[Part]>, parameters: Parameters) => readonly string[];
-} = {
-  ownType: (type, parameters) => [`type = ${parameters.add(type)}::request_type`],
-  scope: (scope, parameters) => (scope === 'all' ? [] : [anyOf('app_id', 'integer', scope, parameters)]),
-  types: (types, parameters) => [typeCondition(types, parameters)],
-  typesNot: (types, parameters) => [`not ${typeCondition(types, parameters)}`],
-  countries: (countries, parameters) => [anyOf('country', 'text', countries, parameters)],
-  countriesNot: (countries, parameters) => [`country <> all(${parameters.add(countries)}::text[])`],
-  streamUids: (uids, parameters) => [anyOf('stream_uid', 'text', uids, parameters)],
-  streamUidsNot: (uids, parameters) => [`stream_uid <> all(${parameters.add(uids)}::text[])`],
-  bots: (labels, parameters) => [botCondition(labels, parameters)],
-  botsNot: (labels, parameters) => [`not ${botCondition(labels, parameters)}`],
-  addressesNot: (ranges, parameters) => ranges.map((range) => `not (${rangeCondition(range, parameters)})`),
-  emptyPostbacksDomain: (isAsked) => (isAsked ? [withFlag(flag.emptyPostbacksDomain)] : []),
-  clientUid: clientConditions,
-  search: (searches, parameters) => [anyCondition(cheapestFirst(searches).map((search) => searchCondition(search, parameters)))],
-  from: (from, parameters) => [`occurred_at >= ${parameters.add(timestamp(from))}::timestamptz`],
-  until: (until, parameters) => [`occurred_at < ${parameters.add(timestamp(until))}::timestamptz`],
+const columnTypes: Readonly<Record<ComparedColumn, string>> = {
+  app_id: 'integer',
+  type: 'request_type',
+  country: 'text',
+  stream_uid: 'text',
 };
 
-function conditionsOf<Part extends FilterPart>(part: Part, filter: Pick<PartFilter, Part>, parameters: Parameters): readonly string[] {
-  const value = filter[part];
-  return value === undefined ? [] : partConditions[part](value, parameters);
-}
-
-/**
- * Conditions that events and roll-ups share. A roll-up is only asked for dimensions by which it counts (`rollupFor`).
- */
-export function sharedConditions(filter: PartFilter, parameters: Parameters): string[] {
-  return rollupParts.flatMap((part) => conditionsOf(part, filter, parameters));
-}
-
-/** Conditions that only the events themselves can answer; those on client and IP have indexes. */
-export function indexedConditions(filter: PartFilter, parameters: Parameters): string[] {
-  return eventParts.flatMap((part) => conditionsOf(part, filter, parameters));
-}
-
-/** Conditions on time; the end is exclusive. */
-export function timeConditions({ from, until }: Pick<EventFilter, 'from' | 'until'>, parameters: Parameters): string[] {
-  const range: PartFilter = { scope: 'all', from, until };
-  return [...conditionsOf('from', range, parameters), ...conditionsOf('until', range, parameters)];
-}
-
-/** Every condition of a filter, for the events themselves. */
-export function matchConditions(filter: PartFilter, parameters: Parameters): string[] {
-  return [...sharedConditions(filter, parameters), ...indexedConditions(filter, parameters), ...timeConditions(filter, parameters)];
-}
-
-/** A single value is compared by `=`, because only then an index on it keeps the order of its further columns. */
-function anyOf(column: string, type: string, values: readonly unknown[], parameters: Parameters): string {
-  const [first] = values;
-  if (values.length === 1) return `${column} = ${parameters.add(first)}::${type}`;
-  return `${column} = any(${parameters.add(values)}::${type}[])`;
-}
+/** Conditions in the SQL of PostgreSQL. */
+export const { countedConditions, searchConditions, timeConditions, allConditions } = assembleConditions<Parameters>({
+  anyOf(column, values, parameters) {
+    const [first] = values;
+    // A single value is compared by `=`, because only then an index on it keeps the order of its further columns.
+    if (values.length === 1) return `${column} = ${parameters.add(first)}::${columnTypes[column]}`;
+    return `${column} = any(${parameters.add(values)}::${columnTypes[column]}[])`;
+  },
+  noneOf: (column, values, parameters) => `${column} <> all(${parameters.add(values)}::${columnTypes[column]}[])`,
+  instant: (at, parameters) => `${parameters.add(timestamp(at))}::timestamptz`,
+  hasFlag,
+  inRange: rangeCondition,
+  hasLabel: ({ labels, none }, parameters) =>
+    `(string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`,
+  isClient: clientConditions,
+  isFound: searchCondition,
+});
 
 /** SQL of the condition that a flag is set, as the list of values that contain it, because an index finds values but not bits. */
-export function withFlag(bit: number): string {
+export function hasFlag(bit: number): string {
   const values = Array.from({ length: allFlags + 1 }, (_, value) => value).filter((value) => (value & bit) !== 0);
   return `flags = any('{${values.join(',')}}'::smallint[])`;
-}
-
-/** The type error stands for every event with an error, whatever its type. */
-function typeCondition(types: readonly string[], parameters: Parameters): string {
-  const named = types.filter((type) => type !== 'error');
-  const alternatives = [
-    ...(named.length > 0 ? [anyOf('type', 'request_type', named, parameters)] : []),
-    ...(types.includes('error') ? [withFlag(flag.error)] : []),
-  ];
-  return `(${alternatives.join(' or ')})`;
-}
-
-/** Alternatives are evaluated in this order: comparing addresses takes far less time than lower-casing text. */
-function cheapestFirst(searches: readonly EventSearch[]): EventSearch[] {
-  return searches.toSorted((a, b) => Number(b.kind === 'ip-range') - Number(a.kind === 'ip-range'));
 }
 
 /**
@@ -118,17 +71,8 @@ function clientConditions(clientUid: string, parameters: Parameters): string[] {
   return [`lower(client_uid) collate "C" = lower(${uid}) collate "C"`, `client_uid = ${uid}`];
 }
 
-function anyCondition(alternatives: readonly string[]): string {
-  return alternatives.length === 0 ? 'false' : `(${alternatives.join(' or ')})`;
-}
-
 function rangeCondition({ first, last }: AddressRange, parameters: Parameters): string {
   return `ip between ${parameters.add(first)}::inet and ${parameters.add(last)}::inet`;
-}
-
-/** Labels are joined by spaces. */
-function botCondition({ labels, none }: BotLabels, parameters: Parameters): string {
-  return `(string_to_array(bot, ' ') && ${parameters.add(labels)}::text[]${none ? ` or bot = ''` : ''})`;
 }
 
 function searchCondition(search: EventSearch, parameters: Parameters): string {

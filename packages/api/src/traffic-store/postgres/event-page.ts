@@ -1,10 +1,10 @@
 import {
   type ColumnKind,
-  type EventColumn,
-  eventFields,
   type EventNames,
-  insertedColumns,
-  listedValues,
+  type Field,
+  insertedFields,
+  listedFields,
+  nameFields,
   type ListedEvent,
 } from '../event-fields.ts';
 import { keptName, type Query, type Reader } from './statements.ts';
@@ -19,7 +19,9 @@ const columnTypes: Readonly<Record<ColumnKind, string>> = {
   instant: 'timestamptz',
   address: 'inet',
   text: 'text',
+  'optional-text': 'text',
   json: 'json',
+  object: 'json',
   server: 'integer',
 };
 
@@ -30,9 +32,9 @@ const listedAs: Partial<Record<ColumnKind, (column: string) => string>> = {
 };
 
 /** Columns of an insert, separated by commas. */
-export const insertList = insertedColumns.join(', ');
+export const insertList = insertedFields.map(({ name }) => name).join(', ');
 /** The same with their types, as `json_to_recordset` takes them. */
-export const insertTypes = insertedColumns.map((column) => `${column} ${columnTypes[eventFields[column].kind]}`).join(', ');
+export const insertTypes = insertedFields.map(({ name, kind }) => `${name} ${columnTypes[kind]}`).join(', ');
 
 /**
  * The present bundle of the app, and the name of the stream. An unknown stream, or one of another app, has no name; a deleted one
@@ -43,13 +45,11 @@ const nameColumns: Readonly<Record<keyof EventNames, string>> = {
   stream_name: '(select name from streams where streams.uid = selected.stream_uid and streams.app_id = selected.app_id)',
 };
 
-const listList = listedValues
-  .map((name) => (name === 'app_bundle' || name === 'stream_name' ? nameColumns[name] : listedExpression(name)))
-  .join(', ');
+const listList = [...listedFields.map(listedExpression), ...nameFields.map(({ name }) => nameColumns[name])].join(', ');
 
 /** How a list reads a column. */
-export function listedExpression(column: EventColumn): string {
-  return listedAs[eventFields[column].kind]?.(column) ?? column;
+export function listedExpression({ name, kind }: Field): string {
+  return listedAs[kind]?.(name) ?? name;
 }
 
 /** A page of events as one JSON text. */

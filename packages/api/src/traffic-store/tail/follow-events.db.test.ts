@@ -27,7 +27,7 @@ async function follow(
   const events: TailFrame[] = [];
   const heard = await from.followEvents({ filter: () => filter, after, signal: over.signal });
   void (async () => {
-    for await (const event of heard) events.push(event);
+    for await (const event of heard) if (event.kind !== 'start') events.push(event);
   })().catch(() => undefined);
   return { events, uuids: () => uuidsOf(events), stop: () => over.abort() };
 }

@@ -42,6 +42,8 @@ async function* followFrom(
     const isKnown = resumed !== null && resumed.seq <= now;
     if (after !== undefined && !isKnown) yield gap(endOfBatch(now), null);
     let position = isKnown ? resumed : endOfBatch(now);
+    // A client whose connection ends before its first row resumes here, and misses nothing.
+    if (after === undefined) yield { kind: 'start', id: writeTailPosition(position) };
     const allowance = createAllowance();
     let isFirst = true;
 

@@ -1,6 +1,6 @@
 import { formatMicroseconds } from '@switchyard/contract/dates';
 import { guardedText, quotedCell } from '../../csv.ts';
-import { type CellKind, eventFields, exportCells, namesOf, type UnnamedEvent } from '../../event-fields.ts';
+import { positions, type CellKind, exportCells, namesOf, type UnnamedEvent } from '../../event-fields.ts';
 import type { Names } from '../read-names.ts';
 
 /** How each kind of cell is written; a value that is missing is an empty cell. Objects and lists cannot begin a formula. */
@@ -15,17 +15,14 @@ const cellOf: Readonly<Record<CellKind, (value: unknown) => string>> = {
 
 type ReadCell = (event: UnnamedEvent, names: Names) => string;
 
-const { app_id: appAt, stream_uid: streamAt } = eventFields;
-
 const cells: ReadCell[] = namesOf(exportCells).map((column) => {
   const { from, kind } = exportCells[column];
-  if (from === 'app_bundle') return (event, { bundles }) => quotedCell(cellOf[kind](bundles.get(event[appAt.listedAt])));
+  if (from === 'app_bundle') return (event, { bundles }) => quotedCell(cellOf[kind](bundles.get(event[positions.app_id])));
   if (from === 'stream_name') {
-    return (event, { names }) => quotedCell(cellOf[kind](names.get(`${event[appAt.listedAt]}/${event[streamAt.listedAt]}`)));
+    return (event, { names }) => quotedCell(cellOf[kind](names.get(`${event[positions.app_id]}/${event[positions.stream_uid]}`)));
   }
   if (from === 'flags') throw new Error('Lists do not read flags, so exports cannot');
-  const { listedAt } = eventFields[from];
-  return (event) => quotedCell(cellOf[kind](event[listedAt]));
+  return (event) => quotedCell(cellOf[kind](event[positions[from]]));
 });
 
 /** An event as a line of CSV, as the PostgreSQL store writes it. */

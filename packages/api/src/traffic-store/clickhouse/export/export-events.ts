@@ -2,11 +2,10 @@ import { requestExportColumns } from '@switchyard/contract/requests';
 import type { Readable } from 'node:stream';
 import type pg from 'pg';
 import { toFile } from '../../csv.ts';
-import { eventFields, type UnnamedEvent } from '../../event-fields.ts';
+import { positions, parseListed, type UnnamedEvent } from '../../event-fields.ts';
 import type { EventFilter, EventSort } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions } from '../event-conditions.ts';
-import { parseRows } from '../list/read-rows.ts';
 import { type Names, readNames } from '../read-names.ts';
 import { newParameters, type Statement, using } from '../statement.ts';
 import { csvLine } from './csv-line.ts';
@@ -27,17 +26,14 @@ export async function exportEvents(from: { engine: EngineClient; pool: pg.Pool }
 
 async function* csvLines({ engine, pool }: { engine: EngineClient; pool: pg.Pool }, query: ExportQuery): AsyncGenerator<Buffer> {
   let waiting = `${requestExportColumns.join(',')}\r\n`;
-  const { scope } = query.filter;
-  if (scope === 'all' || scope.length > 0) {
-    const known: Names = { bundles: new Map(), names: new Map() };
-    const asked = { apps: new Set<number>(), streams: new Set<string>() };
-    for await (const some of await engine.stream(exportStatement(query), query.signal)) {
-      const rows = parseRows(some);
-      await learnNames(pool, rows, known, asked);
-      for (const row of rows) waiting += csvLine(row, known);
-      yield Buffer.from(waiting);
-      waiting = '';
-    }
+  const known: Names = { bundles: new Map(), names: new Map() };
+  const asked = { apps: new Set<number>(), streams: new Set<string>() };
+  for await (const some of await engine.stream(exportStatement(query), query.signal)) {
+    const rows = parseListed(some);
+    await learnNames(pool, rows, known, asked);
+    for (const row of rows) waiting += csvLine(row, known);
+    yield Buffer.from(waiting);
+    waiting = '';
   }
   if (waiting !== '') yield Buffer.from(waiting);
 }
@@ -61,7 +57,6 @@ async function learnNames(
   known: Names,
   asked: { apps: Set<number>; streams: Set<string> },
 ): Promise<void> {
-  const { app_id: appAt, stream_uid: streamAt } = eventFields;
   if (asked.streams.size > keptNames) {
     asked.streams.clear();
     known.names.clear();
@@ -69,12 +64,12 @@ async function learnNames(
   const streams = new Set<string>();
   const apps = new Set<number>();
   for (const row of rows) {
-    if (!asked.apps.has(row[appAt.listedAt])) apps.add(row[appAt.listedAt]);
-    const key = `${row[appAt.listedAt]}/${row[streamAt.listedAt]}`;
-    if (row[streamAt.listedAt] !== '' && !asked.streams.has(key)) {
+    if (!asked.apps.has(row[positions.app_id])) apps.add(row[positions.app_id]);
+    const key = `${row[positions.app_id]}/${row[positions.stream_uid]}`;
+    if (row[positions.stream_uid] !== '' && !asked.streams.has(key)) {
       asked.streams.add(key);
-      streams.add(row[streamAt.listedAt]);
-      apps.add(row[appAt.listedAt]);
+      streams.add(row[positions.stream_uid]);
+      apps.add(row[positions.app_id]);
     }
   }
   for (const app of apps) asked.apps.add(app);

@@ -91,7 +91,6 @@ export async function findStoppedApps(
   engine: EngineClient,
   { scope, from, until, atLeast }: Span & { scope: AppScope; atLeast: number },
 ): Promise<StoppedApp[]> {
-  if (scope !== 'all' && scope.length === 0) return [];
   const parameters = newParameters();
   const isWhole = isOfHours({ from, until });
   const at = isWhole ? 'toStartOfHour(occurred_at)' : 'occurred_at';

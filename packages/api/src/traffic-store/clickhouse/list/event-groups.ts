@@ -1,7 +1,7 @@
 import { offsetMinutes } from '@switchyard/contract/dates';
 import { dimensionOfGroup } from '../../event-groups.ts';
 import type { EventGroup, EventGroups, GroupKey } from '../../event-store.ts';
-import { eventFields } from '../../event-fields.ts';
+import { positions } from '../../event-fields.ts';
 import { flag } from '../../event-flags.ts';
 import { hour, splitWhole } from '../../time-buckets.ts';
 import type { EngineClient } from '../engine-client.ts';
@@ -11,7 +11,7 @@ import { countedConditions } from '../event-conditions.ts';
 import { hourConditions, projectionFor } from './hours.ts';
 
 /** The server stands in the JSON of an event alone; there 0 is none. Arrays of the engine begin at 1. */
-const serverOfRow = `JSONExtractInt(row, ${eventFields.server_id.listedAt + 1})`;
+const serverOfRow = `JSONExtractInt(row, ${positions.server_id + 1})`;
 
 /** SQL of the key of a group; `shift` is the server's offset in seconds. */
 function keyOf(key: GroupKey, shift: number): string {
@@ -23,7 +23,6 @@ function keyOf(key: GroupKey, shift: number): string {
 
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that projections count. */
 export async function countGroups(engine: EngineClient, offset: string, { filter, by, limit }: EventGroups): Promise<EventGroup[]> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return [];
   const parameters = newParameters();
   const selections = countedByFlags({ filter, by }, offset, parameters);
   if (selections.length === 0) return [];

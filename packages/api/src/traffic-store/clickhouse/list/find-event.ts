@@ -1,15 +1,14 @@
 import type { AppScope } from '../../../app-scope.ts';
-import type { UnnamedEvent } from '../../event-fields.ts';
+import { parseListed, type UnnamedEvent } from '../../event-fields.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { countedConditions } from '../event-conditions.ts';
 import { newParameters, using } from '../statement.ts';
-import { parseRows } from './read-rows.ts';
 
 /** The event with an id, or nothing. The index `by_id` leaves a few granules to read. */
 export async function findEvent(engine: EngineClient, { id, scope }: { id: number; scope: AppScope }): Promise<UnnamedEvent[]> {
   const parameters = newParameters();
   const conditions = [`id = ${parameters.add(id, 'UInt64')}`, ...countedConditions({ scope }, parameters)];
-  return parseRows(
+  return parseListed(
     await engine.lines({ text: `select row from events where ${conditions.join(' and ')} limit 1 ${using(null)}`, parameters }),
   );
 }

@@ -24,7 +24,6 @@ const attempts = 5;
  */
 export async function listByPage(engine: EngineClient, reading: EngineReading, query: PageQuery): Promise<UnnamedPage> {
   const { filter, sort, page, limit } = query;
-  if (filter.scope !== 'all' && filter.scope.length === 0) return { rows: [], total: 0 };
   const skip = (page - 1) * limit;
   const direction = sort.orderDirection;
   if (!isCounted(filter))
@@ -77,7 +76,6 @@ function totalSql(filter: EventFilter, parameters: Parameters): string {
 
 /** How many events match, exactly. */
 export async function countMatches(engine: EngineClient, reading: EngineReading, filter: EventFilter): Promise<number> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
   if (!isCounted(filter)) return countWays(engine, await findWays(engine, reading, filter));
   const parameters = newParameters();
   if (hourSelections(filter, false, newParameters()).length === 0) return 0;

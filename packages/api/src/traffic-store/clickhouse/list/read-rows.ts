@@ -2,7 +2,7 @@ import { formatDateTime, formatMicroseconds, type Microseconds } from '@switchya
 import { TupleParam } from '@clickhouse/client';
 import type { ListOrder } from '../../list/slices.ts';
 import type { EngineClient } from '../engine-client.ts';
-import type { UnnamedEvent } from '../../event-fields.ts';
+import { positions, parseListed, type UnnamedEvent } from '../../event-fields.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 import type { Projection } from '../schema.ts';
 import { startOf } from './hours.ts';
@@ -40,7 +40,7 @@ export async function readRows(engine: EngineClient, selection: Selection): Prom
     const [first] = lines;
     const at = first === undefined ? 0 : first.indexOf('\t');
     return {
-      rows: parseRows(lines.map((line) => line.slice(line.indexOf('\t') + 1))),
+      rows: parseListed(lines.map((line) => line.slice(line.indexOf('\t') + 1))),
       count: first === undefined ? null : Number(first.slice(0, at)),
     };
   }
@@ -60,14 +60,8 @@ export async function readPlaces(engine: EngineClient, places: readonly Place[])
     'Array(UInt64)',
   );
   const lines = await engine.lines({ text: `select row from events where ${key} and id in ${ids} ${using(null)}`, parameters });
-  const found = new Map(parseRows(lines).map((row) => [row[0], row]));
+  const found = new Map(parseListed(lines).map((row) => [row[positions.id], row]));
   return places.map(({ id }) => found.get(id)).filter((row) => row !== undefined);
-}
-
-/** The events of lines that a selection of `row` gave. */
-export function parseRows(lines: readonly string[]): UnnamedEvent[] {
-  const rows: UnnamedEvent[] = JSON.parse(`[${lines.join(',')}]`);
-  return rows;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { canonicalIp } from '@switchyard/contract/ip-address';
 import type { AppScope } from '../../../app-scope.ts';
-import { emptySummary, subjectFilter, type SubjectGroup, toSummary } from '../../event-subject.ts';
+import { subjectFilter, type SubjectGroup, toSummary } from '../../event-subject.ts';
 import type { EventSubject, EventSummary, SeenWith } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, where } from '../event-conditions.ts';
@@ -13,7 +13,6 @@ export async function summariseEvents(
   engine: EngineClient,
   { scope, subject, limit }: { scope: AppScope; subject: EventSubject; limit: number },
 ): Promise<EventSummary> {
-  if (scope !== 'all' && scope.length === 0) return emptySummary;
   const isClient = 'clientUid' in subject;
   const source = using(isClient ? 'of_client' : 'of_ip');
   const conditionsOf = (parameters = newParameters()) => ({ parameters, found: allConditions(subjectFilter(subject, scope), parameters) });

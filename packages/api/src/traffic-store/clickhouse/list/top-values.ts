@@ -9,17 +9,17 @@ import {
   withoutLabel,
 } from '../../top-fields.ts';
 import { isCounted } from '../../event-filter-rules.ts';
-import { eventFields } from '../../event-fields.ts';
+import { positions } from '../../event-fields.ts';
 import { flag } from '../../event-flags.ts';
 import type { EventFilter, TopField, TopValues, ValueCount } from '../../event-store.ts';
 import type { EngineClient } from '../engine-client.ts';
-import { allConditions, where, withFlag } from '../event-conditions.ts';
+import { allConditions, where, hasFlag } from '../event-conditions.ts';
 import { newParameters, type Parameters, using } from '../statement.ts';
 import { countedSelections } from './hours.ts';
 import { type EngineReading, findWays, type SearchWay } from './search.ts';
 
 /** Arrays of the engine begin at 1. */
-const errorAt = eventFields.error.listedAt + 1;
+const errorAt = positions.error + 1;
 
 /** SQL of the value of each field. */
 const valueOf: Readonly<Record<TopField, string>> = {
@@ -51,7 +51,6 @@ export async function findTopValues(
   reading: EngineReading,
   { filter, ...asked }: Asked & { filter: EventFilter },
 ): Promise<TopValues> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return { values: [], rows: 0, counted: 'all' };
   const needed = countedTopFields[asked.field];
   if (!isCounted(filter) || needed === undefined) return countNewest(engine, reading, { ...asked, filter });
   const parameters = newParameters();
@@ -87,7 +86,7 @@ function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; 
     address: 'ip',
   }[field];
   const conditionsOf = (way: SearchWay): string =>
-    where([...allConditions(way.filter, parameters), ...(field === 'error-kind' ? [withFlag(flag.error)] : [])]);
+    where([...allConditions(way.filter, parameters), ...(field === 'error-kind' ? [hasFlag(flag.error)] : [])]);
   const [only] = ways;
   if (only?.projection === null) {
     return `select ${columns} from events ${conditionsOf(only)} ${newestFirst} limit ${most} ${using(null)}`;

@@ -2,7 +2,7 @@ import { streamLimits } from '@switchyard/contract/limits';
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { TailPosition } from '../../event-cursor.ts';
-import { type AskedOrigin, type StoredRequest, toRequestRows, type UnnamedEvent } from '../../event-fields.ts';
+import { type AskedOrigin, parseListed, type StoredRequest, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, timeConditions } from '../event-conditions.ts';
@@ -11,11 +11,11 @@ import { newParameters, type Parameters, using } from '../statement.ts';
 
 /** The log of batches of the event engine. */
 export const tailLog: TailLog = {
-  text: 'select coalesce(max(told), 0)::bigint as seq from event_batches',
+  text: 'select coalesce(max(announced), 0)::bigint as seq from event_batches',
   channel: 'switchyard_events',
 };
 
-/** Reads what was told of the events in the engine; the log of batches is in PostgreSQL. */
+/** Reads the events of announced batches in the engine; the log of batches is in PostgreSQL. */
 export function createTailSource(deps: { engine: EngineClient; pool: pg.Pool }): TailSource {
   return {
     findMatches: async (query) => findMatches(deps, query),
@@ -25,21 +25,21 @@ export function createTailSource(deps: { engine: EngineClient; pool: pg.Pool }):
 
 type Deps = { engine: EngineClient; pool: pg.Pool };
 /** A stored batch; hours as microseconds, the end is exclusive. */
-type ToldBatch = { seq: number; told: number; from: Microseconds; until: Microseconds };
+type AnnouncedBatch = { seq: number; announced: number; from: Microseconds; until: Microseconds };
 
-const batchColumns = `seq, told, (extract(epoch from from_hour) * 1000000)::bigint as "from", (extract(epoch from until_hour) * 1000000)::bigint as until`;
+const batchColumns = `seq, announced, (extract(epoch from from_hour) * 1000000)::bigint as "from", (extract(epoch from until_hour) * 1000000)::bigint as until`;
 
 async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until, most }: TailQuery): Promise<TailMatches> {
-  const { rows } = await pool.query<{ far: number; is_forgotten: boolean; near: ToldBatch[] }>({
+  const { rows } = await pool.query<{ far: number; is_forgotten: boolean; near: AnnouncedBatch[] }>({
     name: 'tail-batches',
     text: `
       with given as (
         select *, settled_at > clock_timestamp() - interval '${streamLimits.resumedMinutes} minutes'
-          and sum(requests) over (order by told desc) - requests < ${lookBack} as is_near
-        from event_batches where told between $1::bigint and $2::bigint and (told > $1::bigint or last_id > $3::bigint)
+          and sum(requests) over (order by announced desc) - requests < ${lookBack} as is_near
+        from event_batches where announced between $1::bigint and $2::bigint and (announced > $1::bigint or last_id > $3::bigint)
       )
       select (select count(*) from given where not is_near)::integer as far,
-        coalesce((select min(told) from event_batches) > $1::bigint + 1, false) as is_forgotten,
+        coalesce((select min(announced) from event_batches) > $1::bigint + 1, false) as is_forgotten,
         (select coalesce(json_agg(near), '[]') from (select ${batchColumns} from given where is_near) as near) as near`,
     values: [after.seq, until, after.id],
   });
@@ -51,22 +51,22 @@ async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until
   };
 }
 
-type Found = { total: number; places: [told: number, id: number][] };
+type Found = { total: number; places: [announced: number, id: number][] };
 
 async function findInBatches(
   engine: EngineClient,
-  batches: readonly ToldBatch[],
+  batches: readonly AnnouncedBatch[],
   { filter, after, most }: Pick<TailQuery, 'filter' | 'after' | 'most'>,
 ): Promise<Found> {
   const parameters = newParameters();
-  const [seqs, told] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.told)].map((numbers) =>
+  const [seqs, announced] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.announced)].map((numbers) =>
     parameters.add(numbers, 'Array(UInt64)'),
   );
-  const begun = batches.find((batch) => batch.told === after.seq);
+  const begun = batches.find((batch) => batch.announced === after.seq);
   const rest =
     begun === undefined ? [] : [`(batch != ${parameters.add(begun.seq, 'UInt64')} or id > ${parameters.add(after.id, 'UInt64')})`];
   const conditions = [`batch in ${seqs}`, ...rest, ...hoursOf(batches, parameters), ...allConditions(filter, parameters)];
-  const place = `(transform(batch, ${seqs}, ${told}, toUInt64(0)), id)`;
+  const place = `(transform(batch, ${seqs}, ${announced}, toUInt64(0)), id)`;
   const text = `select count() as total, arraySlice(arrayReverseSort(groupArray(${place})), 1, ${parameters.add(most, 'UInt32')}) as places
     from events where ${conditions.join(' and ')} ${using(null)}`;
   const [found] = await engine.rows<Found>({ text, parameters });
@@ -74,15 +74,15 @@ async function findInBatches(
 }
 
 /** Bounds of the time of batches, by which the engine finds their events. */
-function hoursOf(batches: readonly ToldBatch[], parameters: Parameters): string[] {
+function hoursOf(batches: readonly AnnouncedBatch[], parameters: Parameters): string[] {
   const from = Math.min(...batches.map((batch) => batch.from));
   return timeConditions({ from, until: Math.max(...batches.map((batch) => batch.until)) }, parameters);
 }
 
 async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredRequest[]> {
-  const { rows: batches } = await pool.query<ToldBatch>({
+  const { rows: batches } = await pool.query<AnnouncedBatch>({
     name: 'tail-hours',
-    text: `select ${batchColumns} from event_batches where told = any($1::bigint[])`,
+    text: `select ${batchColumns} from event_batches where announced = any($1::bigint[])`,
     values: [[...new Set(places.map((place) => place.seq))]],
   });
   if (batches.length === 0) return [];
@@ -101,7 +101,6 @@ async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[]
       select row, place, sum(length(row)) over (order by place rows unbounded preceding) as bytes
       from (select row, indexOf(${ids}, id) as place from events where ${conditions.join(' and ')})
     ) where bytes <= ${frameBytes} or place = 1 order by place ${using(null)}`;
-  const found = await engine.lines({ text, parameters });
-  const events = found.map((line): UnnamedEvent => JSON.parse(line));
+  const events = parseListed(await engine.lines({ text, parameters }));
   return toRequestRows(await addNames(pool, events), asked);
 }

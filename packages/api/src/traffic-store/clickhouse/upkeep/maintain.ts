@@ -42,7 +42,7 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
     for (const week of [...weeks].toSorted()) {
       if (!(await stopCounting(engine, client, week))) return;
       const table = cluster === null ? 'events' : `events_local on cluster ${quoted(cluster)}`;
-      // The engine refuses to drop large partitions unless it is told to.
+      // The engine refuses to drop large partitions without this setting.
       await engine.command(`alter table ${table} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
       await client.query(`update event_weeks set state = 'dropped' where week = $1`, [week]);
     }
@@ -95,5 +95,5 @@ async function writeTotals(engine: EngineClient, client: pg.ClientBase, week: st
 /** Deletes batches too old to resume from, except the newest: it shows that none were deleted after it. */
 async function forgetOldBatches(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from event_batches where settled_at < clock_timestamp() - interval '1 hour'
-    and told is distinct from (select max(told) from event_batches)`);
+    and announced is distinct from (select max(announced) from event_batches)`);
 }

@@ -6,7 +6,7 @@ import { openBreakableProxy, type BreakableProxy } from '../../../../test/breaka
 import { createTestEngine, isClickHouseAvailable } from '../../../../test/clickhouse-database.ts';
 import { sampleEvent } from '../../../../test/sample-event.ts';
 import { soon } from '../../../../test/soon.ts';
-import { createTestDatabase, patience } from '../../../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../../../test/test-database.ts';
 import { openDatabases, type Databases } from '../../../database/connect.ts';
 import type { NewEvent } from '../../event-fields.ts';
 import { type EngineClient, openEngine } from '../engine-client.ts';
@@ -33,10 +33,10 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     const [made, { url, engine: opened }] = await Promise.all([createTestDatabase(), createTestEngine()]);
     engine = opened;
     databases = made.databases;
-    elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience });
+    elsewhere = openDatabases({ url: made.url, onError: () => undefined, timeoutFactor });
     proxy = await openBreakableProxy(Number(new URL(url).port));
     const through = Object.assign(new URL(url), { port: String(proxy.port) });
-    remote = openEngine({ url: through.href, cluster: null, patience });
+    remote = openEngine({ url: through.href, cluster: null, timeoutFactor });
     write = createEventWriter({ engine, cluster: null, pool: databases.pools.ingest });
     writeElsewhere = createEventWriter({ engine, cluster: null, pool: elsewhere.pools.ingest });
   });
@@ -62,13 +62,13 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     const [stored, counted, ledger] = await Promise.all([
       select('select toString(uuid) as id from events order by id settings optimize_use_projections = 0'),
       select(`select count() from events settings preferred_optimize_projection_name = 'by_total'`),
-      databases.pools.ops.query<{ requests: number; open: number; told: number }>(
+      databases.pools.ops.query<{ requests: number; open: number; announced: number }>(
         `select coalesce(sum(requests) filter (where state = 'stored'), 0)::integer as requests, count(*) filter (where state = 'open')::integer as open,
-         coalesce(max(told), 0)::bigint as told from event_batches`,
+         coalesce(max(announced), 0)::bigint as announced from event_batches`,
       ),
     ]);
-    const { requests = 0, open = 0, told = 0 } = ledger.rows[0] ?? {};
-    const query = { filter: { scope: 'all' as const }, after: { seq: 0, id: 0 }, isOld: false, until: told, most: 100_000 };
+    const { requests = 0, open = 0, announced = 0 } = ledger.rows[0] ?? {};
+    const query = { filter: { scope: 'all' as const }, after: { seq: 0, id: 0 }, isOld: false, until: announced, most: 100_000 };
     const tail = createTailSource({ engine, pool: databases.pools.ui });
     const { places, total } = await tail.findMatches(query);
     return { stored, counted: Number(counted[0]), ledger: requests, tail: total, places: new Set(places.map(({ id }) => id)).size, open };
@@ -208,7 +208,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await expectEverywhere(rows);
   });
 
-  it('[API-003] are told and counted once when the answer of their insert was lost', async () => {
+  it('[API-003] are announced and counted once when the answer of their insert was lost', async () => {
     const rows = batch(40);
     const losing = writerWith(async (given) => {
       proxy.loseAnswers();
@@ -223,7 +223,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await expectEverywhere([...rows, late]);
   });
 
-  it('[API-003] are told and counted once when their process ends before the acknowledgement', async () => {
+  it('[API-003] are announced and counted once when their process ends before the acknowledgement', async () => {
     const rows = batch(40);
     const ending = writerWith(async (given) => {
       await engine.insert(given);

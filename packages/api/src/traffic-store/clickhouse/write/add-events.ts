@@ -200,12 +200,12 @@ async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: r
     return [id, batch.seq, ...ownColumns.map((column) => ownValue(column, event)), toListedText(event, id)];
   });
   await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, batch.seq) });
-  const told = await client.query<{ is_stored: boolean }>({
+  const announcement = await client.query<{ is_stored: boolean }>({
     name: 'tell-event-batch',
-    text: 'select tell_event_batch($1, $2) as is_stored',
+    text: 'select announce_event_batch($1, $2) as is_stored',
     values: [batch.seq, events.length],
   });
-  if (told.rows[0]?.is_stored !== true) throw new Error(`Events: batch ${batch.seq} was given up while it was stored`);
+  if (announcement.rows[0]?.is_stored !== true) throw new Error(`Events: batch ${batch.seq} was given up while it was stored`);
 }
 
 function ownValue(column: (typeof ownColumns)[number], event: NewEvent): unknown {

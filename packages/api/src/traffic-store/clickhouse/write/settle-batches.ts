@@ -44,7 +44,7 @@ export async function settleBatch(given: Engine, client: pg.ClientBase, { seq, f
   const text = `select count() from events where batch = ${parameters.add(seq, 'UInt64')}
     and occurred_at >= ${instant(from, parameters)} and occurred_at < ${instant(until, parameters)} ${using(null)}`;
   const [found = '0'] = await given.engine.lines({ text, parameters });
-  if (Number(found) > 0) await client.query('select tell_event_batch($1, $2)', [seq, Number(found)]);
+  if (Number(found) > 0) await client.query('select announce_event_batch($1, $2)', [seq, Number(found)]);
   else {
     await client.query(`update event_batches set state = 'void', settled_at = clock_timestamp() where seq = $1 and state = 'open'`, [seq]);
   }

@@ -1,8 +1,9 @@
-import { dayOf } from '@switchyard/contract/dates';
+import { isEmptyScope } from '../../../app-scope.ts';
+import { dayOf, dayRange } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { DeliveryGroup, DeliveryGroupKey, DeliveryGroups } from '../../delivery-store.ts';
 import type { Counts } from '../../event-store.ts';
-import { newParameters, type Parameters, sharedConditions, timestamp } from '../event-conditions.ts';
+import { newParameters, type Parameters, countedConditions, timestamp } from '../event-conditions.ts';
 import { readGroups } from '../statements.ts';
 
 /** Where each kind is counted by day, and its rows, which alone know the hour. A push has no stream and no payout. */
@@ -17,22 +18,26 @@ const kinds = {
   },
 } as const;
 
-/** Pushes or conversions of whole days by group and status; at most `limit` rows, in no order. */
+/** Pushes or conversions by group and status, from the beginning of a day on; at most `limit` rows, in no order. */
 export async function countDeliveryGroups(
   pool: pg.Pool,
   offset: string,
   { kind, scope, streamUids, streamUidsNot, by, limit, ...range }: DeliveryGroups & { kind: keyof typeof kinds },
 ): Promise<Counts<DeliveryGroup>> {
-  if (scope !== 'all' && scope.length === 0) return [];
+  if (isEmptyScope(scope)) return [];
   const parameters = newParameters();
   const { days, rows, time, payout, stream } = kinds[kind];
-  const isHourly = by.includes('hour');
-  const source = isHourly
-    ? `select app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout, ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local
-       from ${rows} where ${time} >= ${parameters.add(timestamp(range.from))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`
-    : `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day as local
-       from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(range.until - 1, offset, parameters)}`;
-  const conditions = ['true', ...sharedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
+  // Days are counted together; a day that is not whole is counted from its rows, as hours are.
+  const lastDay = dayRange(dayOf(range.until - 1, offset), offset);
+  const wholeUntil = by.includes('hour') ? range.from : range.until < lastDay.until ? Math.max(range.from, lastDay.from) : range.until;
+  const ofDays = (): string =>
+    `select app_id, ${kind === 'push' ? stream : 'stream_uid'} as stream_uid, status, stored, ${payout} as payout, day::timestamp as local
+       from ${days} where day between ${dayParameter(range.from, offset, parameters)} and ${dayParameter(wholeUntil - 1, offset, parameters)}`;
+  const ofRows = (): string =>
+    `select app_id, ${stream} as stream_uid, status, 1 as stored, ${payout} as payout, ${time} at time zone 'UTC' + ${parameters.add(offset)}::interval as local
+       from ${rows} where ${time} >= ${parameters.add(timestamp(wholeUntil))}::timestamptz and ${time} < ${parameters.add(timestamp(range.until))}::timestamptz`;
+  const source = [...(wholeUntil > range.from ? [ofDays()] : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
+  const conditions = ['true', ...countedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
   const keys = by.map((_, index) => `key_${index}`);
   const grouped = by.map((key) => keySql[key]);
   const columns = [...grouped.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];

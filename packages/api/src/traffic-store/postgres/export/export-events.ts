@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Databases } from '../../../database/connect.ts';
 import { type CellKind, type EventColumn, type EventNames, exportCells, namesOf } from '../../event-fields.ts';
 import { isCounted, narrows, type PartFilter } from '../../event-filter-rules.ts';
-import { matchConditions, newParameters } from '../event-conditions.ts';
+import { allConditions, newParameters } from '../event-conditions.ts';
 import { copyAsCsv, type ExportPart, guarded, plainCell, rowEndCell, textCell } from './copy-as-csv.ts';
 import { type Calendar, countByDay, eventsOfDays, groupDays, isOnDays, type MatchingDay, rangeOf } from '../list/plan-days.ts';
 import { totalOf } from '../../list/slices.ts';
@@ -40,7 +40,6 @@ async function planExport(
   plan: ExportPlan,
   { filter, sort }: { filter: EventFilter; sort: EventSort },
 ): Promise<ExportPart[]> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return [];
   const { orderBy, orderDirection: direction } = sort;
   if (orderBy === 'type') {
     const types = requestTypes.toSorted();
@@ -80,7 +79,7 @@ function timeOrder(direction: Direction): string {
 /** All matches, by the plan of the database. */
 function straight(filter: PartFilter, order: string, isLarge: boolean): ExportPart {
   const parameters = newParameters();
-  const conditions = ['true', ...matchConditions(filter, parameters)];
+  const conditions = ['true', ...allConditions(filter, parameters)];
   const events = `(select * from events where ${conditions.join(' and ')})`;
   return { text: exportedRows(events, order), values: parameters.values, isLarge };
 }

@@ -1,7 +1,7 @@
 import type { Dimension } from '../../event-filter-rules.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import { day, hour, splitWhole } from '../../time-buckets.ts';
-import { indexedConditions, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
+import { searchConditions, type Parameters, countedConditions, timeConditions } from '../event-conditions.ts';
 import { countsFor, type Outcome, outcomesIn, type Rollup } from '../rollups.ts';
 import { wholeHours } from './histogram.ts';
 import { type Calendar, wholeDays } from './plan-days.ts';
@@ -50,13 +50,13 @@ export function countedParts(
     const split = rest.map((range) => splitWhole(range, length, offset));
     for (const { whole } of split) {
       if (whole === null) continue;
-      add(table, name, [...conditions(filter, whole, offset, parameters), ...sharedConditions(filter, parameters)]);
+      add(table, name, [...conditions(filter, whole, offset, parameters), ...countedConditions(filter, parameters)]);
     }
     rest = split.flatMap(({ ragged }) => ragged);
   }
   for (const range of rest) {
-    const shared = sharedConditions(filter, parameters);
-    add('events', 'event', ['true', ...timeConditions(range, parameters), ...shared, ...indexedConditions(filter, parameters)]);
+    const shared = countedConditions(filter, parameters);
+    add('events', 'event', ['true', ...timeConditions(range, parameters), ...shared, ...searchConditions(filter, parameters)]);
   }
   return parts;
 }

@@ -18,7 +18,6 @@ const figures = ['requests', 'successes', 'bots'] as const;
 
 /** Matches by group, with how many of them succeeded and are of bots; at most `limit` groups, in no order. For filters that roll-ups count. */
 export async function countGroups(pool: pg.Pool, offset: string, { filter, by, limit }: EventGroups): Promise<Counts<EventGroup>> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return [];
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
   const keys = by.map((_, index) => `key_${index}`);

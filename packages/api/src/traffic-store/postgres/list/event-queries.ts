@@ -2,12 +2,12 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import { pageSizes } from '@switchyard/contract/limits';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
 import {
-  indexedConditions,
-  matchConditions,
+  searchConditions,
+  allConditions,
   newParameters,
   type Parameters,
   searchWays,
-  sharedConditions,
+  countedConditions,
   timeConditions,
   timestamp,
 } from '../event-conditions.ts';
@@ -24,7 +24,7 @@ const orderColumns = { time: ['occurred_at', 'id'], arrival: ['id'] } as const;
 export function everyMatch(reading: Reading): Query {
   const parameters = newParameters();
   return page(parameters, reading, 'select * from events', [
-    ...matchConditions(reading.filter, parameters),
+    ...allConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ]);
 }
@@ -39,14 +39,14 @@ export function nearMatches(reading: Reading, lookAhead: number): Query {
   const isOneApp = reading.order === 'time' && scope !== 'all' && scope.length === 1;
   const walked: PartFilter = { scope: isOneApp ? scope : 'all', ...(ownType === undefined ? {} : { ownType }) };
   const conditions = [
-    ...sharedConditions(walked, parameters),
+    ...countedConditions(walked, parameters),
     ...timeConditions({ from, until }, parameters),
     ...pastPosition(reading, parameters),
   ];
   const near = `select * from events ${where(conditions)} order by ${orderBy(reading)} limit ${lookAhead}`;
   const left = [
-    ...sharedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters),
-    ...indexedConditions(reading.filter, parameters),
+    ...countedConditions({ ...rest, scope: isOneApp ? 'all' : scope }, parameters),
+    ...searchConditions(reading.filter, parameters),
   ];
   return page(parameters, reading, `select * from (${near}) as near`, left);
 }
@@ -60,8 +60,8 @@ export function searchMatches(reading: Reading, most: number): Query {
   const time = timeConditions(reading.filter, parameters);
   const ways = searchWays(reading.filter, parameters).map((way) => `(select * from events ${where([way, ...time])} limit ${most})`);
   const selection = `select * from matched ${where([
-    ...sharedConditions(reading.filter, parameters),
-    ...indexedConditions(reading.filter, parameters),
+    ...countedConditions(reading.filter, parameters),
+    ...searchConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ])} order by ${orderBy(reading)} limit ${rowCount(reading)}`;
   const text = `with matched as materialized (${ways.join(' union all ')})
@@ -83,7 +83,7 @@ export function matchesBetween(reading: Reading, ids: FirstDays['ids']): Query {
   const parameters = newParameters();
   return page(parameters, reading, 'select * from events', [
     `id between ${parameters.add(ids.first)} and ${parameters.add(ids.last)}`,
-    ...sharedConditions(reading.filter, parameters),
+    ...countedConditions(reading.filter, parameters),
     ...timeConditions(reading.filter, parameters),
     ...pastPosition(reading, parameters),
   ]);
@@ -193,8 +193,8 @@ export function pageWithTotal(calendar: Calendar, { direction, skip, limit }: Pi
 function inSpans(part: PagePart, columns: string, parameters: Parameters): string {
   const [only, ...more] = part.spans;
   const conditions = [
-    ...sharedConditions(part.filter, parameters),
-    ...indexedConditions(part.filter, parameters),
+    ...countedConditions(part.filter, parameters),
+    ...searchConditions(part.filter, parameters),
     ...upTo(part, parameters),
   ];
   if (more.length === 0) {

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
 import { type StoredRequest, toRequestRows } from '../../event-fields.ts';
-import { newParameters, sharedConditions } from '../event-conditions.ts';
+import { newParameters, countedConditions } from '../event-conditions.ts';
 import { asEventPage, runQuery } from '../event-page.ts';
 
 /** The event with an id. The roll-ups name the days whose ids lie around it, so that one week is opened instead of each. */
@@ -17,7 +17,7 @@ export async function findEvent(
     `id = ${id}`,
     `occurred_at >= (held.day::timestamp - ${shift}) at time zone 'UTC'`,
     `occurred_at < (held.day::timestamp + interval '1 day' - ${shift}) at time zone 'UTC'`,
-    ...sharedConditions({ scope }, parameters),
+    ...countedConditions({ scope }, parameters),
   ];
   const text = asEventPage(`
     select events.* from (select distinct day from traffic_all_days where ${id} between first_id and last_id) as held

@@ -1,7 +1,7 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
-import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions, timestamp } from '../event-conditions.ts';
+import { searchConditions, newParameters, type Parameters, countedConditions, timeConditions, timestamp } from '../event-conditions.ts';
 import { wholeDays } from './plan-days.ts';
 import { withFewestConditions } from './match-all-search.ts';
 import { dayRollupFor, rollupFor } from '../rollups.ts';
@@ -19,7 +19,6 @@ type Level = { length: Microseconds; count: (range: TimeRange) => { table: strin
  */
 export async function countByBucket(pool: pg.Pool, offset: string, query: HistogramQuery): Promise<BucketCount[]> {
   const { filter, from, until } = query;
-  if (filter.scope !== 'all' && filter.scope.length === 0) return [];
   return withFewestConditions(pool, { filter: { ...filter, from, until }, offset }, async (reader, wanted) =>
     countFiltered(reader, offset, { ...query, filter: wanted }),
   );
@@ -38,7 +37,7 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
     for (const { whole } of split) {
       if (whole === null) continue;
       const { table, at, conditions } = level.count(whole);
-      const where = [...conditions, ...sharedConditions(filter, parameters)].join(' and ');
+      const where = [...conditions, ...countedConditions(filter, parameters)].join(' and ');
       parts.push(`select ${bucketOf(at)} as bucket, type, sum(requests) as requests from ${table} where ${where} group by 1, 2`);
     }
     rest = split.flatMap(({ ragged }) => ragged);
@@ -46,8 +45,8 @@ async function countFiltered(reader: Reader, offset: string, query: HistogramQue
   for (const range of rest) {
     const conditions = [
       ...timeConditions(range, parameters),
-      ...sharedConditions(filter, parameters),
-      ...indexedConditions(filter, parameters),
+      ...countedConditions(filter, parameters),
+      ...searchConditions(filter, parameters),
     ];
     parts.push(
       `select ${bucketOf('occurred_at')} as bucket, type, count(*) as requests from events where ${conditions.join(' and ')} group by 1, 2`,

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isCounted } from '../../event-filter-rules.ts';
 import type { EventFilter, EventSearch } from '../../event-store.ts';
 import { wholeDays } from './plan-days.ts';
-import { newParameters, type Parameters, sharedConditions } from '../event-conditions.ts';
+import { newParameters, type Parameters, countedConditions } from '../event-conditions.ts';
 import { countedUid } from '../rollups.ts';
 import { inSnapshot, type Reader } from '../statements.ts';
 
@@ -18,7 +18,7 @@ export async function findExcludedDays(reader: Reader, filter: EventFilter, offs
   const { search } = filter;
   if (search === undefined || !mayFitAll(filter)) return null;
   const parameters = newParameters();
-  const days = [...wholeDays(filter, filter, offset, parameters), ...sharedConditions({ scope: filter.scope }, parameters)].join(' and ');
+  const days = [...wholeDays(filter, filter, offset, parameters), ...countedConditions({ scope: filter.scope }, parameters)].join(' and ');
   const fits = search.map((one) => fitsAll(one, parameters)).join(' or ');
   const { rows } = await reader.query<{ day: string }>({
     text: `select day::text as day from (select distinct day from traffic_app_days where ${days} and not (${fits}) limit ${mostExcludedDays + 1}) as found`,

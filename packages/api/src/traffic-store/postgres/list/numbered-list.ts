@@ -2,7 +2,7 @@ import { pageSizes } from '@switchyard/contract/limits';
 import type pg from 'pg';
 import { type ListedEvent, toRequestRows } from '../../event-fields.ts';
 import { isCounted, type PartFilter } from '../../event-filter-rules.ts';
-import { newParameters, sharedConditions } from '../event-conditions.ts';
+import { newParameters, countedConditions } from '../event-conditions.ts';
 import { asEventPage, type EventPage, runQuery } from '../event-page.ts';
 import { isFrequent, pageWithTotal, partOfPage } from './event-queries.ts';
 import { findExcludedDays, mayFitAll, withoutSearch } from './match-all-search.ts';
@@ -21,7 +21,6 @@ type Place = { filter: PartFilter; offset: string; skip: number; limit: number }
  */
 export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery): Promise<NumberedPage> {
   const { sort, page, limit } = query;
-  if (query.filter.scope !== 'all' && query.filter.scope.length === 0) return { rows: [], total: 0 };
   if (sort.orderBy === 'concatenated_date' && isCounted(query.filter)) return listByTime(pool, offset, query);
   return inSnapshot(pool, async (reader) => {
     const { days, filter } = await countDays(reader, { filter: query.filter, offset, byType: sort.orderBy === 'type' });
@@ -41,7 +40,6 @@ async function listByTime(pool: pg.Pool, offset: string, { filter, sort, page, l
 
 /** How many events match, exactly. */
 export async function countMatches(pool: pg.Pool, offset: string, filter: EventFilter): Promise<number> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return 0;
   const count = async (reader: Reader) => totalOf((await countDays(reader, { filter, offset, byType: false })).days);
   // Without a check before it, the count is one statement, which sees one moment by itself.
   return mayFitAll(filter) ? inSnapshot(pool, count) : count(pool);
@@ -87,7 +85,7 @@ export function asksForNewestOfApp({ filter: { scope, ...rest }, sort, page }: P
  */
 export async function listNewestOfApp(pool: pg.Pool, offset: string, { filter, limit, origin }: PageQuery): Promise<NumberedPage> {
   const parameters = newParameters();
-  const ofApp = sharedConditions({ scope: filter.scope }, parameters).join(' and ');
+  const ofApp = countedConditions({ scope: filter.scope }, parameters).join(' and ');
   const newest = `select * from events where ${ofApp} order by occurred_at desc, id desc limit ${Math.trunc(limit)}`;
   const days = [...wholeDays(filter, {}, offset, parameters), ofApp].join(' and ');
   const text = `select page, (select coalesce(sum(requests), 0)::bigint from traffic_app_days where ${days}) as total

@@ -5,7 +5,7 @@ import type { TimeRange } from '../../read-time-range.ts';
 import { day, type Span, splitWhole } from '../../time-buckets.ts';
 import type { Reading } from '../../list/cursor-list.ts';
 import { edgesOf, findFirst, type ListOrder, type Slice } from '../../list/slices.ts';
-import { indexedConditions, newParameters, type Parameters, sharedConditions, timeConditions } from '../event-conditions.ts';
+import { searchConditions, newParameters, type Parameters, countedConditions, timeConditions } from '../event-conditions.ts';
 import { dayRollupFor } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
 
@@ -135,13 +135,13 @@ export function eventsOfDays(
   const shift = `${parameters.add(offset)}::interval`;
   const slices = `select day as slice_day, app_id as slice_app, count(*) <= ${mostFollowed} and max(requests) <= 2 as has_ids,
     array_agg(first_id) || array_agg(last_id) as ids from ${dayRollupFor(filter, ['app_id'])}
-    where ${[onDays, ...sharedConditions(filter, parameters)].join(' and ')} group by day, app_id`;
+    where ${[onDays, ...countedConditions(filter, parameters)].join(' and ')} group by day, app_id`;
   const ofSlice = [
     'app_id = slice_app',
     `occurred_at >= (slice_day::timestamp - ${shift}) at time zone 'UTC'`,
     `occurred_at < (slice_day::timestamp + interval '1 day' - ${shift}) at time zone 'UTC'`,
-    ...sharedConditions({ ...filter, scope: 'all' }, parameters),
-    ...indexedConditions(filter, parameters),
+    ...countedConditions({ ...filter, scope: 'all' }, parameters),
+    ...searchConditions(filter, parameters),
     ...timeConditions(filter, parameters),
     ...conditions,
   ].join(' and ');
@@ -203,7 +203,7 @@ function sumByDay(parts: readonly string[], byType: boolean): string {
 }
 
 function daysOfRollup(filter: PartFilter, days: readonly string[], parameters: Parameters): string {
-  const conditions = [...days, ...sharedConditions(filter, parameters)];
+  const conditions = [...days, ...countedConditions(filter, parameters)];
   return `select day, type, requests, first_id, last_id from ${dayRollupFor(filter)} where ${conditions.join(' and ')}`;
 }
 
@@ -211,8 +211,8 @@ function daysOfRollup(filter: PartFilter, days: readonly string[], parameters: P
 function daysOfEvents({ filter, offset }: Calendar, range: TimeRange, byType: boolean, parameters: Parameters): string {
   const conditions = [
     'true',
-    ...sharedConditions(filter, parameters),
-    ...indexedConditions(filter, parameters),
+    ...countedConditions(filter, parameters),
+    ...searchConditions(filter, parameters),
     ...timeConditions(range, parameters),
   ];
   const shift = `${parameters.add(offset)}::interval`;

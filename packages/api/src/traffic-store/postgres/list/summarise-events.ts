@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
 import { emptySummary, subjectFilter, type SubjectGroup, toSummary } from '../../event-subject.ts';
 import type { EventSubject, EventSummary, SeenWith } from '../../event-store.ts';
-import { matchConditions, newParameters } from '../event-conditions.ts';
+import { allConditions, newParameters } from '../event-conditions.ts';
 
 const micros = (instant: string): string => `(extract(epoch from ${instant}) * 1000000)::bigint`;
 const seen = `count(*) as requests, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
@@ -16,7 +16,7 @@ export async function summariseEvents(
 ): Promise<EventSummary> {
   const filter = subjectFilter(subject, scope);
   const parameters = newParameters();
-  const conditions = matchConditions(filter, parameters).join(' and ');
+  const conditions = allConditions(filter, parameters).join(' and ');
   // Events without a client are not those of a client.
   const [value, isKnown] = 'clientUid' in subject ? ['host(ip)', 'true'] : ['client_uid', `value <> ''`];
   const text = `

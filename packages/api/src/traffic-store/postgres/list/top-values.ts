@@ -13,7 +13,7 @@ import {
   type TypeGroup,
   withoutLabel,
 } from '../../top-fields.ts';
-import { matchConditions, newParameters, withFlag } from '../event-conditions.ts';
+import { allConditions, newParameters, hasFlag } from '../event-conditions.ts';
 import { type Outcome, outcomesIn } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
 import { countedParts } from './counted-parts.ts';
@@ -50,7 +50,6 @@ export async function findTopValues(
   { offset, ...reading }: TopReading & { offset: string },
   { filter, ...asked }: Asked & { filter: EventFilter },
 ): Promise<TopValues> {
-  if (filter.scope !== 'all' && filter.scope.length === 0) return { values: [], rows: 0, counted: 'all' };
   return withFewestConditions(pool, { filter, offset }, async (reader, wanted) => {
     const isExact = isCounted(wanted) && countedTopFields[asked.field] !== undefined;
     return isExact
@@ -70,8 +69,8 @@ async function countAll(reader: Reader, calendar: Calendar, { field, limit }: As
 
 async function countNewest(reader: Reader, filter: EventFilter, asked: Asked & { most: number }): Promise<TopValues> {
   const parameters = newParameters();
-  const ofErrors = asked.field === 'error-kind' ? [withFlag(flag.error)] : [];
-  const conditions = ['true', ...matchConditions(filter, parameters), ...ofErrors].join(' and ');
+  const ofErrors = asked.field === 'error-kind' ? [hasFlag(flag.error)] : [];
+  const conditions = ['true', ...allConditions(filter, parameters), ...ofErrors].join(' and ');
   const columns = [`${valueOf[asked.field]} as value`, '1 as requests', ...outcomesIn('events', outcomesOf(asked.field))];
   const newest = `select ${columns.join(', ')} from events where ${conditions} order by occurred_at desc, id desc limit ${Math.trunc(asked.most)}`;
   // Planned for its own values: a wide search wants another index than a narrow one.

@@ -1,9 +1,9 @@
 with rows as materialized (
-  select uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id from json_to_recordset($1) as given (uuid uuid, app_id integer, type request_type, flags smallint, occurred_at timestamptz, ip inet, country text, client_uid text, stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json, server_id integer)
+  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags from json_to_recordset($1) as given (uuid uuid, app_id integer, type request_type, occurred_at timestamptz, ip inet, country text, client_uid text, stream_uid text, bot text, postbacks_domain text, user_agent text, body_request json, body_response json, error json, additional_data json, server_id integer, flags smallint)
 ),
 inserted as (
-  insert into events (uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id)
-  select uuid, app_id, type, flags, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id from rows order by occurred_at, app_id, uuid
+  insert into events (uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags)
+  select uuid, app_id, type, occurred_at, ip, country, client_uid, stream_uid, bot, postbacks_domain, user_agent, body_request, body_response, error, additional_data, server_id, flags from rows order by occurred_at, app_id, uuid
   on conflict do nothing
   returning id, app_id, type, flags, country, stream_uid, ip, left(lower(client_uid), 8) collate "C" as uid,
     flags & 8 <> 0 as is_qa, (occurred_at at time zone 'UTC' + $2::interval)::date as day,

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { type AskedOrigin, type StoredRequest, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
-import { matchConditions, newParameters } from '../event-conditions.ts';
+import { allConditions, newParameters } from '../event-conditions.ts';
 import { asEventPage, type EventPage } from '../event-page.ts';
 
 /** The log of batches in PostgreSQL. */
@@ -32,7 +32,7 @@ async function findMatches(pool: pg.Pool, query: TailQuery): Promise<TailMatches
   const conditions = [
     `id between case when given.seq = ${seq} then greatest(given.first_id, ${id} + 1) else given.first_id end and given.last_id`,
     'events.xmin = given.xid::xid',
-    ...matchConditions(filter, parameters),
+    ...allConditions(filter, parameters),
   ];
   const text = `
     with given as (

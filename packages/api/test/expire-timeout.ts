@@ -1,10 +1,10 @@
 import { onTestFinished, vi } from 'vitest';
 
 /**
- * Ends the patience of every `AbortSignal.timeout` of the test once something has happened, and never by the clock: a busy
+ * Ends the timeoutFactor of every `AbortSignal.timeout` of the test once something has happened, and never by the clock: a busy
  * machine cannot use it up before that. Gives the times in milliseconds that were set.
  */
-export function endPatienceOnce(hasHappened: () => boolean): readonly number[] {
+export function expireTimeoutOnce(hasHappened: () => boolean): readonly number[] {
   const times: number[] = [];
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     times.push(milliseconds);

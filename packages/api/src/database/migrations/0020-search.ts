@@ -1,0 +1,51 @@
+import { type Kysely, sql } from 'kysely';
+import type { Migration } from 'kysely/migration';
+
+/** The words by which the search of the console finds a row, their indexes, and the black list in the order of addresses. */
+export const search: Migration = {
+  async up(db: Kysely<unknown>): Promise<void> {
+    for (const [table, words] of Object.entries(searched)) {
+      const folded = sql`translate(lower(${sql.raw(words)}), ${sql.lit(letters)}, ${sql.lit(latin)})`;
+      await sql`alter table ${sql.table(table)} add column words text not null generated always as (${folded}) stored`.execute(db);
+    }
+    await sql.raw(indexes).execute(db);
+  },
+};
+
+const searched = {
+  apps: `name || ' ' || bundle || ' ' || domain`,
+  accounts: `name || ' ' || email`,
+  traffic_servers: `name || ' ' || url`,
+  roles: 'name',
+  streams: `name || ' ' || uid`,
+};
+
+/** Letters and marks that are folded, as `folded-letters.ts` has them; a test compares both. */
+const letters = [
+  ` .@-_/:+,&'()%#!?*|\\[]{}^$`,
+  'абвгдеёжзийклмнопрстуфхцчшщъыьэюяіїєґў',
+  'αβγδεζηθικλμνξοπρσςτυφχψωάέήίόύώ',
+  'àáâãäåāăąæçćčďđèéêëēęěğģìíîïīįıķĺļľłñńņňòóôõöøőœŕřśšşșßťţțùúûüūůűųýÿźžż',
+].join('');
+const latin = [
+  'ABCDEFGHIJKLMNOPQRSTUVWXYZ',
+  'abvgdeejziiklmnoprstufhccwwxyxeuaiiegu',
+  'abgdezhqiklmnxoprsstyfcvwaehioyw',
+  'aaaaaaaaaacccddeeeeeeeggiiiiiiikllllnnnnoooooooorrssssstttuuuuuuuuyyzzz',
+].join('');
+
+/** The fourth migration adds the extension where it can be had. Without it a search reads every name. */
+const indexes = `
+create index apps_name_order on apps (lower(name) collate "C", id);
+create index accounts_name_order on accounts (lower(name) collate "C", id) where deleted_at is null;
+create index streams_name_order on streams (lower(name) collate "C", uid) where deleted_at is null;
+create index black_ips_address on black_ips ((ip::inet));
+do $$
+begin
+  if exists (select from pg_extension where extname = 'pg_trgm') then
+    create index apps_words on apps using gin (words gin_trgm_ops);
+    create index accounts_words on accounts using gin (words gin_trgm_ops) where deleted_at is null;
+    create index streams_words on streams using gin (words gin_trgm_ops) where deleted_at is null;
+  end if;
+end $$;
+`;

@@ -1,0 +1,55 @@
+import type pg from 'pg';
+import { compareMigrations } from '../../database/migrate.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { engineMigrations } from './migrations/all-migrations.ts';
+import { quoted } from './schema.ts';
+import { newParameters } from './statement.ts';
+import { onSession } from './write/app-locks.ts';
+import type { Engine } from './write/settle-batches.ts';
+
+/** Advisory lock of PostgreSQL: one process at a time changes the tables of the engine. */
+const lockKey = 7_300_218;
+
+/** The same as `migrateEngine`, by one process at a time: others wait and find nothing missing. */
+export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migrations = engineMigrations): Promise<string[]> {
+  return onSession(pool, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [lockKey]);
+    return migrateEngine(engine, migrations);
+  });
+}
+
+/**
+ * Runs the missing migrations of the engine, records each, and returns their names. If a process is killed, the next start repeats the
+ * migration that was under way. Tables of a newer version stay as they are, as long as this version may run beside that one.
+ * @throws StartupError if it may not; the error of a statement otherwise.
+ */
+export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
+  await engine.command(recordTable(cluster));
+  const executed = await engine.lines({ text: 'select distinct name from schema_migrations', parameters: newParameters() });
+  const known = Object.keys(migrations).toSorted();
+  const { problem, isNewer } = compareMigrations(executed, known, 'ClickHouse');
+  if (problem !== null) throw new StartupError(problem);
+  if (isNewer) return [];
+  const missing = Object.entries(migrations)
+    .filter(([name]) => !executed.includes(name))
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+  for (const [name, statements] of missing) {
+    for (const statement of statements(cluster)) await engine.command(statement);
+    await engine.insert({
+      table: 'schema_migrations',
+      columns: ['name'],
+      values: [[name]],
+      queryId: `${engine.database}-migration-${name}`,
+    });
+  }
+  return missing.map(([name]) => name);
+}
+
+/** All servers of a cluster hold the same records. */
+function recordTable(cluster: string | null): string {
+  const columns = `(name String, applied_at DateTime('UTC') default now())`;
+  return cluster === null
+    ? `create table if not exists schema_migrations ${columns} engine = MergeTree order by name settings fsync_after_insert = 1`
+    : `create table if not exists schema_migrations on cluster ${quoted(cluster)} ${columns}
+       engine = ReplicatedMergeTree('/clickhouse/tables/{database}/schema_migrations', '{shard}-{replica}') order by name`;
+}

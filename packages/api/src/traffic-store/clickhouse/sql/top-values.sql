@@ -1,0 +1,115 @@
+-- app, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, sum(requests) as count from (select app_id, count() as requests from events 
+      group by app_id settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by all)) order by count desc, value limit 10;
+
+-- app, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, count() as count from (select app_id from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- country, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, sum(requests) as count from (select country, count() as requests from events 
+      group by country settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_country_hour') group by all)) order by count desc, value limit 10;
+
+-- country, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, count() as count from (select country from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- type, everything
+
+select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, sum(requests) as count from (select type, flags, count() as requests from events 
+      group by type, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour') group by all) as found group by type;
+
+-- type, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, count() as count from (select type, flags from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 0) group by all) as found group by type;
+
+-- stream, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, sum(requests) as count from (select stream_uid, count() as requests from events 
+      group by stream_uid settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour') group by all)) order by count desc, value limit 10;
+
+-- stream, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, count() as count from (select stream_uid from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- bot, everything
+
+select value, count, rows from (select arrayJoin(if(value = '', ['none'], arrayDistinct(splitByChar(' ', value)))) as value, sum(count) as count, any(rows) as rows from (select value, count, sum(count) over () as rows from (select toString(bot) as value, count() as count from (select bot from events  order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 1000000 settings optimize_use_projections = 0) group by all)) group by value) order by count desc, value limit 10;
+
+-- bot, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select arrayJoin(if(value = '', ['none'], arrayDistinct(splitByChar(' ', value)))) as value, sum(count) as count, any(rows) as rows from (select value, count, sum(count) over () as rows from (select toString(bot) as value, count() as count from (select bot from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 1000000
+    ) settings optimize_use_projections = 0) group by all)) group by value) order by count desc, value limit 10;
+
+-- error-kind, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(JSONExtractString(row, 15, 'exception_type'), 1, 255) as value, count() as count from (select row from events where bitAnd(flags, 1) = 1 order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 200000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- error-kind, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select substringUTF8(JSONExtractString(row, 15, 'exception_type'), 1, 255) as value, count() as count from (select row from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) and bitAnd(flags, 1) = 1 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 200000
+    ) settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- address, everything
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\1') as value, count() as count from (select ip from events  order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc limit 100000 settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;
+
+-- address, an address block
+
+select count() as matches from (select id from events
+        where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client');
+
+select count() as matches from (select id from events
+        where (ip between toIPv6({p0:String}) and toIPv6({p1:String})) limit 100001 settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip');
+
+select value, count, rows from (select value, count, sum(count) over () as rows from (select replaceRegexpOne(toString(ip), '^::ffff:([0-9.]+)$', '\\1') as value, count() as count from (select ip from events where (toStartOfHour(occurred_at), app_id, occurred_at, id) in (
+      select toStartOfHour(occurred_at), app_id, occurred_at, id from (select distinct occurred_at, id, app_id from (select occurred_at, id, app_id from events where (client_key between lowerUTF8({p0:String}) and concat(lowerUTF8({p0:String}), '􏿿')) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_client' union all select occurred_at, id, app_id from events where (ip between toIPv6({p1:String}) and toIPv6({p2:String})) settings optimize_use_projections = 1, preferred_optimize_projection_name = 'of_ip')) order by occurred_at desc, id desc limit 100000
+    ) settings optimize_use_projections = 0) group by all)) order by count desc, value limit 10;

@@ -1,0 +1,214 @@
+import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
+import pg from 'pg';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { testEpoch } from '../../test/arbitrary-events.ts';
+import { createTestEngine, isClickHouseAvailable } from '../../test/clickhouse-database.ts';
+import { sampleEvent } from '../../test/sample-event.ts';
+import { createTestDatabase } from '../../test/test-database.ts';
+import type { EngineClient } from './clickhouse/engine-client.ts';
+import { writeTailPosition } from './event-cursor.ts';
+import { readEventSearch } from './event-search.ts';
+import type { EventFilter, EventSort, GroupKey, TopField } from './event-store.ts';
+import { day, hour } from './time-buckets.ts';
+import { createTrafficStore, type TrafficStore } from './traffic-store.ts';
+import { addEventsStatement } from './postgres/write/add-events.ts';
+
+/**
+ * The SQL that each read sends, in files that review sees change; refresh them with `npx vitest run emitted-sql -u`. The data are
+ * few and the thresholds low, so that every way of reading is taken.
+ */
+const event = (n: number) =>
+  sampleEvent({
+    uuid: `01936b0e-7c1e-7a52-9f0b-${String(n).padStart(12, '0')}`,
+    app_id: 1 + (n % 3),
+    type: n % 4 === 0 ? 'receive' : 'create',
+    occurred_at: testEpoch - (n % 20) * day,
+    ip: `203.0.113.${n % 200}`,
+    client_uid: `c-${n}`,
+    stream_uid: n % 2 === 0 ? 'st_1' : '',
+    country: n % 5 === 0 ? 'US' : 'DE',
+    body_request: { n },
+    error: n % 7 === 0 ? { exception_type: 'Error' } : null,
+  });
+const events = Array.from({ length: 200 }, (_, index) => event(index));
+
+const sort: EventSort = { orderBy: 'concatenated_date', orderDirection: 'desc' };
+const range = { from: testEpoch - 10 * day + 7, until: testEpoch + hour };
+const wholeDays = { from: testEpoch - 10 * day - 14 * hour, until: testEpoch - 2 * day - 14 * hour };
+const scope = [1, 2];
+const counted: Readonly<Record<string, EventFilter>> = {
+  everything: { scope: 'all' },
+  'one app': { scope: [1] },
+  'types, countries and streams': { scope, types: ['create', 'error'], countries: ['US'], streamUids: ['st_1'] },
+  'a range that cuts days': { scope: 'all', types: ['receive'], from: testEpoch - 9.5 * day, until: testEpoch - 1.25 * day },
+};
+const filters: Readonly<Record<string, EventFilter>> = {
+  ...counted,
+  'an address block': { scope: 'all', search: readEventSearch('203.0.113.0/28') },
+  'one client': { scope: 'all', clientUid: 'c-7' },
+  'labels, and all but a country': { scope: 'all', bots: { labels: ['L1'], none: true }, countriesNot: ['DE'] },
+};
+
+type Read = (stores: TrafficStore) => Promise<unknown>;
+/** Reads of one file by their names. */
+type Reads = Readonly<Record<string, Read>>;
+
+function forEach(some: typeof filters, read: (stores: TrafficStore, filter: EventFilter) => Promise<unknown>): Reads {
+  return Object.fromEntries(Object.entries(some).map(([name, filter]) => [name, async (stores) => read(stores, filter)]));
+}
+
+const { signal } = new AbortController();
+const groupings: readonly (readonly GroupKey[])[] = [['app'], ['app', 'day'], ['country', 'type'], ['stream'], ['hour'], ['server']];
+const topFields: readonly TopField[] = ['app', 'country', 'type', 'stream', 'bot', 'error-kind', 'address'];
+const inSpans = { scope, spans: [wholeDays] };
+
+/** Reads of events, by file. */
+const eventReads: Readonly<Record<string, Reads>> = {
+  'cursor-list': forEach(filters, ({ events: store }, filter) => store.listEventsByCursor({ filter, sort, cursor: undefined, limit: 20 })),
+  'numbered-list': forEach(filters, ({ events: store }, filter) => store.listEventsByPage({ filter, sort, page: 2, limit: 20 })),
+  export: forEach(filters, async ({ events: store }, filter) => buffer(await store.exportEvents({ filter, sort, signal }))),
+  histogram: forEach(filters, ({ events: store }, filter) => store.countByBucket({ filter, ...range, bucketSeconds: 10_800 })),
+  groups: Object.fromEntries(
+    groupings.map((by) => [
+      by.join(' and '),
+      ({ events: store }: TrafficStore) => store.countGroups({ filter: { scope, ...wholeDays }, by, limit: 100 }),
+    ]),
+  ),
+  'top-values': Object.fromEntries(
+    topFields.flatMap((field) =>
+      (['everything', 'an address block'] as const).map((name) => [
+        `${field}, ${name}`,
+        ({ events: store }: TrafficStore) => store.topValues({ filter: filters[name] ?? { scope: 'all' }, field, limit: 10 }),
+      ]),
+    ),
+  ),
+  summary: {
+    client: ({ events: store }) => store.summariseEvents({ scope, subject: { clientUid: 'c-7' }, limit: 5 }),
+    address: ({ events: store }) => store.summariseEvents({ scope: 'all', subject: { address: '203.0.113.9' }, limit: 5 }),
+  },
+  tail: forEach(filters, ({ events: store }, filter) =>
+    store.readEventsAfter({ filter, after: writeTailPosition({ seq: 0, id: 0 }), limit: 20 }),
+  ),
+  'one-event': {
+    event: ({ events: store }) => store.findEvent({ id: 7, scope }),
+    oldest: ({ events: store }) => store.findOldestId(),
+  },
+  counters: {
+    'of apps': ({ events: store }) => store.eventCountersByApp([1, 2], testEpoch),
+    'of spans': ({ events: store }) => store.sumEvents(inSpans),
+    'stopped apps': ({ events: store }) => store.findStoppedApps({ scope, from: testEpoch, until: testEpoch + hour, atLeast: 1 }),
+    'values of an app': ({ events: store }) => store.seenValues(1),
+    'apps with clients': ({ events: store }) => store.appsWithClients([1, 2]),
+  },
+};
+
+const ofApp = { appId: 1, uid: 'u', from: range.from, until: range.until };
+const ofClient = { clientUid: 'c-7', scope, limit: 5 };
+const byDay = { ...wholeDays, scope, by: ['app', 'day'], limit: 100 } as const;
+const deliveryReads: Reads = {
+  'list of pushes': ({ deliveries }) =>
+    deliveries.listPushes({ filter: { ...ofApp, pushId: '7' }, orderBy: 'keySendAt', orderDirection: 'desc', page: 2, limit: 20 }),
+  'list of conversions': ({ deliveries }) =>
+    deliveries.listConversions({ filter: { ...ofApp, status: 'sale' }, orderBy: 'keyClient', orderDirection: 'desc', page: 2, limit: 20 }),
+  'export of pushes': async ({ deliveries }) =>
+    buffer(await deliveries.exportPushes({ filter: ofApp, orderBy: 'keyId', orderDirection: 'asc', signal })),
+  'export of conversions': async ({ deliveries }) =>
+    buffer(await deliveries.exportConversions({ filter: ofApp, orderBy: 'keyId', orderDirection: 'asc', signal })),
+  'timeline of a client': async ({ deliveries }) => {
+    await deliveries.listPushesOfClient({ ...ofClient, before: { at: testEpoch, id: 9 } });
+    await deliveries.listConversionsOfClient({ ...ofClient, afterId: 9 });
+    await deliveries.countDeliveriesOfClient('push', ofClient);
+  },
+  groups: async ({ deliveries }) => {
+    await deliveries.countPushGroups(byDay);
+    await deliveries.countConversionGroups({ ...byDay, by: ['stream', 'hour'] });
+  },
+  spans: async ({ deliveries }) => {
+    await deliveries.countPushesBySpan(inSpans);
+    await deliveries.countConversionsBySpan({ ...inSpans, scope: 'all' });
+  },
+};
+
+/** Names every read, with the statements that it sent, each once. */
+async function statementsOf(reads: Reads, stores: TrafficStore, takeSent: () => string[]): Promise<string> {
+  const sections: string[] = [];
+  for (const [name, read] of Object.entries(reads)) {
+    takeSent();
+    await read(stores);
+    const texts = new Set(takeSent().map((text) => text.replaceAll(/null '[^']*'\)$/gm, "null 'row end')")));
+    sections.push(`-- ${name}\n\n${[...texts].map((text) => `${text};\n`).join('\n')}`);
+  }
+  return sections.join('\n');
+}
+
+/** Statements around a read that are the same for all. */
+const withoutMeaning = /^(begin|commit|set local|select pg_backend_pid)/;
+
+function textOf(query: unknown): string {
+  if (typeof query === 'string') return query;
+  if (typeof query === 'object' && query !== null && 'text' in query && typeof query.text === 'string') return query.text;
+  throw new TypeError('A statement of an unknown form was sent');
+}
+
+describe('SQL of PostgreSQL', async () => {
+  const spied = vi.spyOn(pg.Client.prototype, 'query');
+  const { databases } = await createTestDatabase();
+  const reading = { lookAhead: 5, denseDay: 1 };
+  const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, reading });
+  const takeSent = (): string[] => {
+    const texts = spied.mock.calls.map(([query]: unknown[]) => textOf(query)).filter((text) => !withoutMeaning.test(text));
+    spied.mockClear();
+    return texts;
+  };
+  const fileOf = (name: string): string => join(import.meta.dirname, 'postgres/sql', `${name}.sql`);
+
+  beforeAll(async () => {
+    await stores.events.addEvents(events);
+  });
+
+  it('[S15] of ingestion is the committed one', async () => {
+    await expect(`${addEventsStatement.trim()};\n`).toMatchFileSnapshot(fileOf('add-events'));
+  });
+
+  it.each(Object.entries({ ...eventReads, deliveries: deliveryReads }))('[S15] of %s is the committed one', async (name, reads) => {
+    await expect(await statementsOf(reads, stores, takeSent)).toMatchFileSnapshot(fileOf(name));
+  });
+});
+
+describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
+  if (!isClickHouseAvailable()) return;
+  const [{ databases }, { engine }] = await Promise.all([createTestDatabase(), createTestEngine()]);
+  const sent: string[] = [];
+  const recorded: EngineClient = {
+    ...engine,
+    rows: async (statement) => {
+      sent.push(statement.text);
+      return engine.rows(statement);
+    },
+    lines: async (statement) => {
+      sent.push(statement.text);
+      return engine.lines(statement);
+    },
+    stream: async (statement, aborted) => {
+      sent.push(statement.text);
+      return engine.stream(statement, aborted);
+    },
+    insert: async (batch) => {
+      sent.push(`insert into ${batch.table} (${batch.columns.join(', ')})`);
+      await engine.insert(batch);
+    },
+  };
+  const clickhouse = { engine: recorded, cluster: null };
+  const stores = createTrafficStore({ pools: databases.pools, serverOffset: '+02:00', retentionDays: 90, clickhouse });
+  const fileOf = (name: string): string => join(import.meta.dirname, 'clickhouse/sql', `${name}.sql`);
+
+  it('[S15] of ingestion is the committed one', async () => {
+    const added = await statementsOf({ 'a batch': async () => stores.events.addEvents(events) }, stores, () => sent.splice(0));
+    await expect(added).toMatchFileSnapshot(fileOf('add-events'));
+  });
+
+  it.each(Object.entries(eventReads))('[S15] of %s is the committed one', async (name, reads) => {
+    await expect(await statementsOf(reads, stores, () => sent.splice(0))).toMatchFileSnapshot(fileOf(name));
+  });
+});

@@ -1,0 +1,41 @@
+-- client
+
+
+    with found as materialized (
+      select app_id, type, country, host(ip) collate "C" as value, occurred_at, id from events where app_id = any($1::integer[]) and lower(client_uid) collate "C" = lower($2) collate "C" and client_uid = $2
+    ), valued as (
+      select value, max(occurred_at) as newest, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where true group by value
+    ), latest as (
+      select * from valued order by newest desc, value limit $3::integer
+    ), located as (
+      select distinct on (value) latest.*, found.country from latest
+      join found on found.value = latest.value and found.occurred_at = latest.newest order by value, found.id desc
+    )
+    select (select coalesce(json_agg(grouped), '[]') from (
+        select case when grouping(app_id) = 0 then 'app' when grouping(type) = 0 then 'type' else 'country' end as part,
+          coalesce(app_id::text, type::text, country) as key, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
+        from found group by grouping sets ((app_id), (type), (country))
+      ) as grouped) as groups,
+      (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,
+      (select count(*)::integer from valued) as total;
+
+-- address
+
+
+    with found as materialized (
+      select app_id, type, country, client_uid collate "C" as value, occurred_at, id from events where (ip between $1::inet and $2::inet)
+    ), valued as (
+      select value, max(occurred_at) as newest, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where value <> '' group by value
+    ), latest as (
+      select * from valued order by newest desc, value limit $3::integer
+    ), located as (
+      select distinct on (value) latest.*, found.country from latest
+      join found on found.value = latest.value and found.occurred_at = latest.newest order by value, found.id desc
+    )
+    select (select coalesce(json_agg(grouped), '[]') from (
+        select case when grouping(app_id) = 0 then 'app' when grouping(type) = 0 then 'type' else 'country' end as part,
+          coalesce(app_id::text, type::text, country) as key, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
+        from found group by grouping sets ((app_id), (type), (country))
+      ) as grouped) as groups,
+      (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,
+      (select count(*)::integer from valued) as total;
