@@ -27,6 +27,12 @@ export function addressKey(ip: string): string {
   return addressKeys(ip)[0]?.key ?? ip;
 }
 
+/** The beginning of the keys of all addresses in one network: an IPv4 /24 or an IPv6 /48. */
+export function networkPrefix(ip: string): string {
+  const key = addressKey(ip);
+  return key.includes(':') ? `${key.split(':', 3).join(':')}:` : key.slice(0, key.lastIndexOf('.') + 1);
+}
+
 /** The eight groups of a canonical IPv6 address, without leading zeros. */
 function groupsOf(address: string): string[] {
   const [head = '', tail] = address.split('::');

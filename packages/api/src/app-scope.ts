@@ -1,6 +1,11 @@
 /** Which apps an account sees: every one, or exactly these (an empty list: none). */
 export type AppScope = 'all' | readonly number[];
 
+/** Whether somebody with this scope sees no app. */
+export function isEmptyScope(scope: AppScope): boolean {
+  return scope !== 'all' && scope.length === 0;
+}
+
 /** Whether somebody with this scope sees all of these apps. */
 export function coversApps(scope: AppScope, apps: AppScope): boolean {
   if (scope === 'all') return true;

@@ -4,7 +4,7 @@ import { sendDevRequest } from '@switchyard/contract/dev-tools';
 import { getReference } from '@switchyard/contract/operations';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { messages } from '@switchyard/contract/envelope';
-import { clientUidCharacters } from '@switchyard/contract/subjects';
+import { clientUidCharacters } from '@switchyard/contract/limits';
 import { constants } from 'node:zlib';
 import fastify, { LogController, type FastifyBaseLogger, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { notFound, unavailable } from './errors.ts';
@@ -19,6 +19,7 @@ import { createErrorHandler, type FaultKinds } from './http/error-handler.ts';
 import { isSuspiciousPath, repeatsHost } from './http/suspicious-request.ts';
 import { createRejectionLog, routeOf } from './http/rejection-log.ts';
 import { serveQueryFrame, type QueryFrame } from './http/query-frame.ts';
+import type { FindReauthentication } from './http/recent-sign-in.ts';
 import type { ValidateQuery } from './http/parse-input.ts';
 import type { Admission } from './http/admission.ts';
 import { createEndpointTable } from './http/register-endpoint.ts';
@@ -45,6 +46,7 @@ export type ApiDependencies = {
   onFinished: (request: FinishedRequest) => void;
   /** Told of every live stream; gives what to call when it is closed. */
   streamOpened: () => () => void;
+  findReauthentication: FindReauthentication;
   /** Counts a call of an API token in its current minute. */
   tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   /** What answers at the domains of apps; null: nothing does. */
@@ -122,7 +124,10 @@ export async function buildApi(deps: ApiDependencies): Promise<FastifyInstance> 
   api.addContentTypeParser('*', (_request, _body, done) => done(null));
   api.addHook('onRequest', async (request, reply) => {
     setStandardHeaders(request, reply);
-    if ((request.headers.host === undefined && request.raw.httpVersion === '1.1') || repeatsHost(request.raw)) throw malformedBody();
+    const { httpVersion } = request.raw;
+    // Node.js also accepts a request line without a version, and versions that it does not speak.
+    if (httpVersion !== '1.1' && httpVersion !== '1.0') throw malformedBody();
+    if ((request.headers.host === undefined && httpVersion === '1.1') || repeatsHost(request.raw)) throw malformedBody();
     if (allowOrigin(request, reply, deps.webOrigin)) {
       await reply.code(204).send();
       return;

@@ -4,6 +4,7 @@ import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { join } from 'node:path';
 import { createAppHosts } from './app-hosts.ts';
+import { createAnchorFile } from './adapters/audit-anchor.ts';
 import type { AuditMac } from './adapters/audit-mac.ts';
 import { createPasswordPolicy } from './adapters/common-passwords.ts';
 import { createLogReader } from './adapters/log-files/log-reader.ts';
@@ -51,6 +52,7 @@ import { createRoles } from './features/roles/create-roles.ts';
 import { createSavedViews } from './features/saved-views/create-saved-views.ts';
 import { createSearch } from './features/search/create-search.ts';
 import { createSession } from './features/session/create-session.ts';
+import { createNotifyOwner } from './features/session/security-mails-lookup.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
@@ -81,7 +83,7 @@ export type ApiOptions = {
   /** Whether accounts of the demo can sign in. */
   demoIsOn: boolean;
   /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
-  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; patience?: number };
+  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; timeoutFactor?: number };
 };
 
 export type ComposedApi = {
@@ -121,8 +123,8 @@ export async function composeApi({
   const retentionDays = settings.eventRetentionDays;
   const admission = createAdmission({
     groupsBatches: engine !== null,
-    takeShared: databases.takeSharedSlot,
-    ...(background.patience === undefined ? {} : { patience: background.patience }),
+    slots: { take: databases.takeSharedSlot, openStream: databases.openStream },
+    ...(background.timeoutFactor === undefined ? {} : { timeoutFactor: background.timeoutFactor }),
   });
   const metrics = createMetrics({
     poolStates: () => poolStates(databases),
@@ -148,6 +150,7 @@ export async function composeApi({
     publicUrl: settings.appUrl,
     sendMail: settings.mail === null ? null : jobs.send,
   };
+  const notifyOwner = createNotifyOwner(links);
   const passwordPolicy = createPasswordPolicy(settings.names);
   const session = createSession({
     databases,
@@ -161,15 +164,15 @@ export async function composeApi({
     issuer: settings.names.productName,
     google,
     links,
+    notifyOwner,
     mail: settings.mail && {
       mailer: createMailer(settings.mail, { senderName: settings.names.productName }),
-      names: settings.names,
+      productName: settings.names.productName,
       onMailFault: (fault) => logger.warn(fault, 'Mail: could not be sent'),
       ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
     },
     demoIsOn,
   });
-  const { requireRecentSignIn } = session;
   let doesJobs = false;
   const createProvisioner = (): DomainProvisioner =>
     settings.domainProvisioner === 'http'
@@ -185,7 +188,14 @@ export async function composeApi({
     ...(background.retrySeconds === undefined ? {} : { retrySeconds: background.retrySeconds }),
   });
   const appPushFile = createAppPushFile({ db, secretBox, now });
-  const audit = createAudit({ databases, mac: auditMac, now, logger, serverOffset });
+  const audit = createAudit({
+    databases,
+    mac: auditMac,
+    anchorFile: createAnchorFile(settings.dataDir),
+    now,
+    logger,
+    serverOffset,
+  });
   const apps = createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset });
   const callCounts = createCallCounts({ pools, now });
   const apiTokens = createApiTokens({
@@ -193,7 +203,7 @@ export async function composeApi({
     now,
     demoIsOn,
     callCounts,
-    requireRecentSignIn,
+    notifyOwner,
     onWrongNetwork: (use) => logger.warn(use, 'API token: rejected (outside its networks)'),
   });
   const accounts = createAccounts({
@@ -203,12 +213,12 @@ export async function composeApi({
     passwords,
     passwordPolicy,
     provePassword: session.provePassword,
-    requireRecentSignIn,
+    notifyOwner,
     now,
     needsPassword: settings.signIn.methods !== 'google',
     idleMinutes: settings.signIn.idleMinutes,
   });
-  const trafficServers = createTrafficServers({ db, secretBox, now, requireRecentSignIn });
+  const trafficServers = createTrafficServers({ db, secretBox, now });
   const findServerByToken = createServerLookup(databases);
   const serverActivity = createServerActivity({
     opsDb: databases.opsDb,
@@ -276,7 +286,7 @@ export async function composeApi({
       trafficServers,
       createAsns({ db }),
       createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
-      createRoles({ db, now, requireRecentSignIn }),
+      createRoles({ db, now, serverOffset }),
       apiTokens,
       audit,
       createSavedViews({ db, now }),
@@ -313,6 +323,7 @@ export async function composeApi({
     validateQuery: (fields) => timeRangeErrors(fields, serverOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
+    findReauthentication: session.findReauthentication,
     tokenCall: apiTokens.countCall,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,

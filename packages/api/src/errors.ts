@@ -55,7 +55,7 @@ export function peopleOnly(): HttpError {
   return new HttpError(403, apiTokenMessages.people);
 }
 
-/** The caller has to confirm who he is, in one of these ways, before he repeats the call. */
+/** The caller has to confirm their identity in one of these ways before repeating the call. */
 export function reauthenticationRequired(methods: readonly string[]): HttpError {
   return new HttpError(403, messages.confirmIdentity, { data: { reauthentication: { methods } } });
 }

@@ -109,7 +109,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     engineStarted('Started ClickHouse');
     settings = withEventStoreAt(settings, engine.url);
   }
-  const engine = await openEventEngine(settings.eventStore);
+  const engine = await openEventEngine(settings.eventStore, databases);
   if (engine) undo.push(async () => engine.engine.close());
 
   const passwords = createPasswordHash();

@@ -6,7 +6,7 @@ import { withGoogle } from '../test/google-sign-in-steps.ts';
 import { listenForTest, openAnswer } from '../test/listening-api.ts';
 import { signInAs, signInAsServer, type SignedIn } from '../test/sign-in-as.ts';
 import { soon } from '../test/soon.ts';
-import { createTestDatabase, patience } from '../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../test/test-database.ts';
 import { createPasswordHash } from './adapters/password-hash.ts';
 import { openDatabases, type Databases } from './database/connect.ts';
 
@@ -21,7 +21,7 @@ let admin: SignedIn;
 beforeAll(async () => {
   const made = await createTestDatabase();
   databases = made.databases;
-  elsewhere = openDatabases({ url: made.url, onError: () => undefined, patience });
+  elsewhere = openDatabases({ url: made.url, onError: () => undefined, timeoutFactor });
   one = await buildTestApi({ databases });
   other = await buildTestApi({ databases: elsewhere });
   admin = await signInAs(databases, { role: 'Super Admin', since: one.now() });
@@ -97,16 +97,32 @@ describe('two processes on one database', () => {
     answer.destroy();
   });
 
-  it('[API-083] refuse a sixth live stream of an account, wherever the others are', async () => {
+  it('[IDN-124] end the oldest live stream of an account for a sixth one, wherever it is', async () => {
     const { headers } = await signInAs(databases, { role: 'Super Admin', since: one.now() });
     const [near, far] = [await listenForTest(one.app), await listenForTest(other.app)];
-    const open = async (base: string) => openAnswer(`${base}/api/all-requests/stream`, headers);
-    const streams = await Promise.all([near, near, near, far, far].map(open));
-    expect(streams.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200, 200]);
-    expect([(await open(near)).statusCode, (await open(far)).statusCode]).toEqual([429, 429]);
-    streams[0]?.destroy();
-    await vi.waitFor(async () => expect((await open(far)).statusCode).toBe(200), soon);
+    const ended: number[] = [];
+    const open = async (from: string, at: number) => {
+      const answer = await openAnswer(`${from}/api/all-requests/stream`, headers);
+      let wire = '';
+      answer.on('data', (part) => (wire += String(part)));
+      answer.on('end', () => wire.includes('event: end\ndata: {"reason":"replaced"}\n\n') && ended.push(at));
+      await vi.waitFor(() => expect(wire).toContain('id: '), soon);
+      return answer;
+    };
+    const streams = [];
+    for (const [at, from] of [near, far, near, far, far].entries()) streams.push(await open(from, at));
+    expect(ended).toEqual([]);
+    streams.push(await open(far, 5));
+    await vi.waitFor(() => expect(ended).toEqual([0]), soon);
+    streams.push(await open(near, 6));
+    await vi.waitFor(() => expect(ended).toEqual([0, 1]), soon);
+    // A stream that was closed makes room.
+    streams[3]?.destroy();
+    await vi.waitFor(async () => expect(await openStreams(databases)).toBe(4), soon);
+    streams.push(await open(far, 7));
+    expect(ended).toEqual([0, 1]);
     for (const stream of streams) stream.destroy();
+    await vi.waitFor(async () => expect(await openStreams(databases)).toBe(0), soon);
   });
 
   it('[API-084] let a download wait while three run, wherever they run', async () => {
@@ -165,3 +181,12 @@ describe('two processes on one database', () => {
     await second.app.close();
   });
 });
+
+/** Live streams of all accounts, by their locks. */
+async function openStreams({ pools }: Databases): Promise<number> {
+  const { rows } = await pools.ops.query(
+    `select count(*)::int as open from pg_locks where locktype = 'advisory' and objsubid = 2 and classid::bigint between 2147483648 and 4294966295
+      and database = (select oid from pg_database where datname = current_database())`,
+  );
+  return rows[0]?.open;
+}

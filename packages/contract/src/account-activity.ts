@@ -37,6 +37,7 @@ export const endAccountSession = defineEndpoint({
   path: 'users/{id}/sessions/{sessionId}',
   summary: 'End a live session of an account of either panel',
   access: peopleWith('manager_user_deactivate'),
+  recentSignIn: null,
   params: idParams.extend({ sessionId: idParams.shape.id }),
   answer: { kind: 'empty' },
   rejections: [403, 404],
@@ -71,6 +72,19 @@ export const listAccountFactors = defineEndpoint({
   rejections: [404],
 });
 
+/** Whether an account has a second factor, and whether the rules demand one now. */
+const factorState = z.object({ id: z.int(), has_factor: z.boolean(), required: z.boolean() });
+export type FactorState = z.output<typeof factorState>;
+
+export const listFactorStates = defineEndpoint({
+  number: 205,
+  method: 'GET',
+  path: 'users/second-factors',
+  summary: 'Which accounts of either panel have a second factor',
+  access: peopleWith('manager_user_edit'),
+  answer: { kind: 'data', status: 200, schema: z.array(factorState) },
+});
+
 /** Ends all sessions of the account, too. */
 export const resetAccountFactors = defineEndpoint({
   number: 180,
@@ -78,6 +92,7 @@ export const resetAccountFactors = defineEndpoint({
   path: 'users/{id}/second-factors',
   summary: 'Remove the second factors and recovery codes of an account of either panel',
   access: peopleWith('manager_user_edit'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [403, 404],

@@ -35,6 +35,18 @@ export const showInvitation = defineEndpoint({
   rejections: [404, 429],
 });
 
+/** A POST, so that the token appears in no address. */
+export const showPasswordReset = defineEndpoint({
+  number: 186,
+  method: 'POST',
+  path: 'sanctum/reset-password/show',
+  summary: 'The account of a link for a forgotten password',
+  access: publicAccess,
+  body: z.strictObject({ token }),
+  answer: { kind: 'data', status: 200, schema: z.object({ email: z.string() }) },
+  rejections: [404, 429],
+});
+
 const newPasswordBody = z.strictObject({ token, password: newPassword });
 
 export const acceptInvitation = defineEndpoint({

@@ -46,11 +46,29 @@ export function accountNameError(name: string): string | null {
   return name.length < nameCharacters.min ? accountMessages.name : null;
 }
 
+/** RFC 5321, dot-string. Quoted local parts are valid there, but let an address contain another one. */
+const localPart = /^(?=.{1,64}$)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/;
+/** RFC 1123: labels of letters, digits and hyphens. Only in an IPv4 address is the last one a number. */
+const mailDomain = /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+(?!\d+$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
 /** Returns the message for a trimmed e-mail address that is invalid or too long, else null. */
 export function emailError(email: string): string | null {
-  // Check the length first: the pattern takes quadratic time.
-  if (email.length > emailCharacters) return accountMessages.email;
-  return /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(email) ? null : accountMessages.email;
+  const ascii = email.length > emailCharacters ? '' : asciiEmail(email);
+  const [local = '', domain = '', ...rest] = ascii.split('@');
+  const isValid = ascii.length <= emailCharacters && rest.length === 0 && localPart.test(local) && mailDomain.test(domain);
+  return isValid && URL.canParse(`http://${domain}`) ? null : accountMessages.email;
+}
+
+/**
+ * The address with its domain in ASCII (IDNA, RFC 5891), the form in which accounts store it: two spellings of a domain are
+ * one address. A domain that is ASCII already or invalid stays as it is.
+ */
+export function asciiEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const domain = email.slice(at + 1);
+  // URL parsers also decode percent signs and drop invisible characters, so the stored domain would not be the visible one.
+  if (at === -1 || /^[!-~]*$/.test(domain) || !/^[\p{L}\p{M}\p{N}.。．｡-]+$/u.test(domain)) return email;
+  return URL.canParse(`http://${domain}`) ? `${email.slice(0, at)}@${new URL(`http://${domain}`).hostname}` : email;
 }
 
 /** Shorter names are not searched for in passwords, because too many words contain them. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { accountNameError, emailError, passwordError } from './account-rules.ts';
+import { accountNameError, asciiEmail, emailError, passwordError } from './account-rules.ts';
 import { createAccountBody, saveAccountBody, switchAccessBody } from './accounts.ts';
 import { fieldErrors } from './field-errors.ts';
 
@@ -18,8 +18,45 @@ describe('rules on accounts', () => {
     ['a@@b.c', false],
     ['', false],
     [`${'a'.repeat(250)}@b.cd`, false],
-  ])('[USER-027] [AMB-179] takes %s for an address: %s', (email, isOne) => {
+    [`${'a'.repeat(65)}@b.cd`, false],
+    ['"a"<x@y.example>', false],
+    ['"quoted"@b.example', false],
+    ['a<x@b.example', false],
+    ['a.@b.example', false],
+    ['a..b@c.example', false],
+    ['adm\u0131n@b.example', false],
+    ['оlga@b.example', false],
+    ["o'neil+x_y{z}@b.example", true],
+    ['a@münchen.example', true],
+    ['a@xn--mnchen-3ya.example', true],
+    ['a@xn--zzzzz-.example', false],
+    ['a@b.example.', false],
+    ['a@b..example', false],
+    ['a@-b.example', false],
+    ['a@b_c.example', false],
+    ['a@b.example>', false],
+    ['a@b%2eexample.com', false],
+    ['a@192.0.2.1', false],
+    ['a@0x7f.1', false],
+    ['a@[192.0.2.1]', false],
+    [`a@${'ü'.repeat(60)}.example`, false],
+  ])('[USER-027, AMB-179, IDN-119] takes %s for an address: %s', (email, isOne) => {
     expect(emailError(email)).toBe(isOne ? null : '*Provide a valid email address');
+  });
+
+  it('[IDN-119] stores an address with its domain in ASCII, so that two spellings of a domain are one address', () => {
+    const stored = (email: string) => saveAccountBody.parse({ email }).email;
+    expect(stored('Olga@MÜNCHEN.example')).toBe('Olga@xn--mnchen-3ya.example');
+    expect(stored('Olga@xn--mnchen-3ya.example')).toBe('Olga@xn--mnchen-3ya.example');
+    expect(stored('Olga@ｂ。example')).toBe('Olga@b.example');
+    expect(stored('Olga@Sub.Example')).toBe('Olga@Sub.Example');
+    expect(asciiEmail('no address')).toBe('no address');
+    fc.assert(
+      fc.property(fc.emailAddress(), (email) => {
+        expect(asciiEmail(asciiEmail(email))).toBe(asciiEmail(email));
+        expect(emailError(email)).toBe(null);
+      }),
+    );
   });
 
   it('[USER-029] [USER-030] [USER-031] [USER-032] [CONST-032] requires twelve characters, a digit, lower and upper case of a password', () => {

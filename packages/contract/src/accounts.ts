@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   accountMessages,
   accountNameError,
+  asciiEmail,
   emailCharacters,
   emailError,
   maximumAppIds,
@@ -12,6 +13,9 @@ import {
 import { multiple } from './listing.ts';
 import { panels } from './permissions.ts';
 import { bodyBoolean, integer, isStorableText, storable, textOrElse } from './text-fields.ts';
+
+/** Fields of an account that only a caller who signed in recently changes: the ways into it, and its rights. */
+export const guardedAccountFields = ['email', 'password', 'roles', 'hasAccess', 'hasAllApps', 'appIds'] as const;
 
 /** An app of an account. Archived apps are included. */
 const accountApp = z.object({ id: z.int(), name: z.string(), bundle: z.string(), deleted_at: z.string().nullable() });
@@ -54,7 +58,9 @@ export type Buyer = z.output<typeof buyer>;
 export const accountOfEitherPanel = z.union([buyer, account]);
 
 const name = textOrElse(nameCharacters.max, accountMessages.name).refine((typed) => accountNameError(typed) === null, accountMessages.name);
-const email = textOrElse(emailCharacters, accountMessages.email).refine((typed) => emailError(typed) === null, accountMessages.email);
+const email = textOrElse(emailCharacters, accountMessages.email)
+  .refine((typed) => emailError(typed) === null, accountMessages.email)
+  .transform(asciiEmail);
 /** Empty, null and absent mean that no password was sent. The handler decides what that means. */
 const password = z
   .string()

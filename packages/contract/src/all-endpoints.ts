@@ -1,11 +1,20 @@
 import {
   endAccountSession,
   listAccountFactors,
+  listFactorStates,
   listAccountPermissions,
   listAccountSessions,
   resetAccountFactors,
 } from './account-activity.ts';
-import { acceptInvitation, getPasswordResetOptions, requestPasswordReset, resetPassword, showInvitation } from './account-links.ts';
+import { listAccountTokens, listTokens, revokeToken } from './account-tokens.ts';
+import {
+  acceptInvitation,
+  getPasswordResetOptions,
+  requestPasswordReset,
+  resetPassword,
+  showInvitation,
+  showPasswordReset,
+} from './account-links.ts';
 import { getInvitation, inviteBuyer, inviteUser, renewInvitation, withdrawInvitation } from './invitations.ts';
 import { countAllRequests, listAllRequests } from './all-requests.ts';
 import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
@@ -51,7 +60,7 @@ import {
 import { getHome } from './home.ts';
 import { getRequest } from './investigation.ts';
 import { listAudit } from './audit.ts';
-import { downloadAudit, getAuditSeal } from './audit-seals.ts';
+import { acknowledgeSealLoss, downloadAudit, getAuditSeal, verifyAuditSeals } from './audit-seals.ts';
 import { downloadConversions, downloadPushes } from './delivery-exports.ts';
 import { ingestConversions, ingestPushes, ingestEvents, ingestStreams } from './ingest.ts';
 import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
@@ -73,6 +82,7 @@ import {
   listUserRoles,
   updateRole,
 } from './roles.ts';
+import { listSecurityMails, switchSecurityMail } from './security-mails.ts';
 import { getSignInRules, saveSignInRules } from './sign-in-rules.ts';
 import { getServerTime } from './server-time.ts';
 import { searchConsole } from './search.ts';
@@ -142,6 +152,8 @@ export const allEndpoints: readonly Endpoint[] = [
   renameFactor,
   removeFactor,
   renewRecoveryCodes,
+  listSecurityMails,
+  switchSecurityMail,
   listOwnTokens,
   createOwnToken,
   revokeOwnToken,
@@ -150,6 +162,9 @@ export const allEndpoints: readonly Endpoint[] = [
   updateServiceAccount,
   renewServiceSecret,
   deleteServiceAccount,
+  listTokens,
+  revokeToken,
+  listAccountTokens,
   changeOwnPassword,
   checkPassword,
   signInWithGoogle,
@@ -212,6 +227,8 @@ export const allEndpoints: readonly Endpoint[] = [
   listAudit,
   getAuditSeal,
   downloadAudit,
+  verifyAuditSeals,
+  acknowledgeSealLoss,
   listViews,
   createView,
   updateView,
@@ -255,6 +272,7 @@ export const allEndpoints: readonly Endpoint[] = [
   listAccountPermissions,
   resetAccountFactors,
   listAccountFactors,
+  listFactorStates,
   getSignInRules,
   saveSignInRules,
   inviteUser,
@@ -266,6 +284,7 @@ export const allEndpoints: readonly Endpoint[] = [
   acceptInvitation,
   requestPasswordReset,
   resetPassword,
+  showPasswordReset,
   getPasswordResetOptions,
   listBuyers,
   listReadOnlyBuyers,

@@ -10,6 +10,9 @@ export const saveAppConfirm = {
 /** Tooltip of the icon that unlocks bundle and domain. */
 export const unlockTooltip = 'Only SUPER ADMIN';
 
+/** Maximum length of the white user agent. */
+export const whiteUserAgentCharacters = 1_000;
+
 /** Labels of the conversion keys. */
 export const keyLabels = { createApfDevKey: 'APF SDK key', firebaseAppId: 'Firebase APP ID', apiSecret: 'API Secret' } as const;
 

@@ -8,6 +8,7 @@ import {
   staticPath,
   uniqueAppFields,
 } from './app-rules.ts';
+import { whiteUserAgentCharacters } from './app-form-texts.ts';
 import { appModes, appRow, cloakModes, responseModes, verticalIds } from './apps.ts';
 import { anyPermission, defineEndpoint } from './endpoint.ts';
 import { idParams, queryId, single } from './listing.ts';
@@ -32,7 +33,7 @@ const responsePart = z.strictObject({
 
 /** Fields that are optional on creation too. */
 const optionalFields = {
-  whiteUserAgent: optionalText(1_000).optional(),
+  whiteUserAgent: optionalText(whiteUserAgentCharacters).optional(),
   keys: keyParts.optional(),
   privateKeys: keyParts.optional(),
   conversion_api_type: choice(conversionTypes).optional(),
@@ -97,6 +98,7 @@ export const createApp = defineEndpoint({
   path: 'apps',
   summary: 'Create an app',
   access: anyPermission('manager_app_create'),
+  recentSignIn: { before: 'change', of: ['userIds'] },
   body: createAppBody,
   validatesValues: true,
   answer: { kind: 'data', status: 201, schema: fullApp },
@@ -119,6 +121,7 @@ export const saveApp = defineEndpoint({
   path: 'apps/{id}',
   summary: 'Change an app',
   access: anyPermission('manager_app_edit'),
+  recentSignIn: { before: 'change', of: ['userIds'] },
   params: idParams,
   body: saveAppBody,
   validatesValues: true,

@@ -144,6 +144,7 @@ export const savePushFile = defineEndpoint({
   path: 'app/firebase-configuration',
   summary: "Replace an app's push configuration file",
   access: anyPermission('manager_app_push_setting'),
+  recentSignIn: null,
   bodyForm: 'multipart',
   validatesValues: true,
   body: z.strictObject({ appId, configuration }),

@@ -69,6 +69,7 @@ export const banAsn = defineEndpoint({
   path: 'octopus-app/asn/{asn}',
   summary: 'Ban or free an autonomous system',
   access: asnAccess,
+  recentSignIn: null,
   params: asnParams,
   body: banAsnBody,
   answer: { kind: 'data', status: 200, schema: asnRow },

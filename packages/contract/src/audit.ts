@@ -7,10 +7,11 @@ import { plainText } from './text-fields.ts';
 
 /** Entities of the audit trail with their actions. */
 export const auditActions = {
-  session: ['login', 'login_failed', 'second_step', 'reauthenticate', 'logout', 'end'],
+  session: ['login', 'login_failed', 'second_step', 'reauthenticate', 'reauthenticate_failed', 'logout', 'end'],
   api_token: ['create', 'revoke'],
   service_account: ['create', 'update', 'take_over', 'renew_secret', 'delete'],
   second_factor: ['create', 'update', 'delete', 'reset', 'renew_codes', 'require'],
+  security_mail: ['update'],
   invitation: ['create', 'withdraw', 'accept'],
   password_reset: ['request', 'finish'],
   app: ['create', 'update', 'archive', 'restore', 'export'],
@@ -26,6 +27,7 @@ export const auditActions = {
   app_log: ['download', 'delete'],
   app_list: ['export'],
   activity: ['export'],
+  audit_seal: ['acknowledge'],
   request: ['export'],
   report: ['export'],
   stream: ['create', 'replace', 'hide'],
@@ -38,15 +40,20 @@ export type AuditAction<E extends AuditEntity> = (typeof auditActions)[E][number
 /** Fields whose values are never stored in the trail: `from` and `to` are null. */
 export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret', 'configuration', 'recovery_codes'] as const;
 
-/** Not a field: the `to` of this change is the name of the traffic server or, beside an actor, of the API token that made the call. */
-export const viaField = 'via';
-
 /** A changed field. `field` is its dotted wire path. */
 export type AuditChange = { field: string; from: unknown; to: unknown };
 
+/** What makes changes beside people. */
+export const auditViaKinds = ['server', 'token'] as const;
+
+/** The traffic server whose ingestion, or the API token whose call, made a change. Entries of 1.2 have no id of the server. */
+export const auditVia = z.object({ kind: z.enum(auditViaKinds), id: z.int().nullable(), name: z.string() });
+export type AuditVia = z.output<typeof auditVia>;
+
 /** An entry of the audit trail. `actor` is null for the system, a traffic server and a failed sign-in. Dates are UTC texts. */
 export const auditRow = z.object({
-  id: z.int(),
+  /** Exact up to 2^53, which no id of the console reaches. Ids that somebody else inserted are 64-bit numbers. */
+  id: z.number(),
   at: z.string(),
   actor: z.object({ id: z.int(), name: z.string(), email: z.string() }).nullable(),
   action: z.string(),
@@ -55,9 +62,15 @@ export const auditRow = z.object({
   entity_label: z.string().nullable(),
   ip: z.string().nullable(),
   request_id: z.string().nullable(),
+  via: auditVia.nullable(),
   changes: z.array(z.object({ field: z.string(), from: z.unknown(), to: z.unknown() })),
 });
 export type AuditRow = z.output<typeof auditRow>;
+
+/** Whether a text is the decimal number of an entry or a seal, which have up to 64 bits. */
+export function isAuditId(text: string): boolean {
+  return /^-?\d{1,19}$/.test(text) && BigInt.asIntN(64, BigInt(text)) === BigInt(text);
+}
 
 /** Every action once, in the order of the entities. */
 export const auditActionNames = [...new Set(Object.values(auditActions).flat())];
@@ -75,6 +88,12 @@ export const auditQuery = z.object({
   action: multiple(z.enum(auditActionNames)),
   entity: multiple(z.enum(auditEntityNames)),
   entityId: single(plainText(255).optional()),
+  /** Changes through traffic servers or API tokens. */
+  via: multiple(z.enum(auditViaKinds)),
+  /** Id of the traffic server or API token. */
+  viaId: queryId(),
+  /** Number of an entry: the ten entries up to it and the ten after it. */
+  near: single(z.string().refine(isAuditId).optional()),
   startDate: filterDate,
   endDate: filterDate,
 });

@@ -74,6 +74,7 @@ export const addBlackIps = defineEndpoint({
   path: 'black-list',
   summary: 'Add addresses to the black list, all or none; known ones get the new reason',
   access: blackListAccess,
+  recentSignIn: null,
   body: z.strictObject({ ips, reason: plainText(blackIpReasonCharacters).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ created: z.int(), updated: z.int() }) },
 });
@@ -93,6 +94,7 @@ export const removeBlackIp = defineEndpoint({
   path: 'black-list/{ip}',
   summary: 'Remove an address from the black list',
   access: blackListAccess,
+  recentSignIn: null,
   params: ipParams,
   answer: { kind: 'empty' },
   rejections: [404],
@@ -120,6 +122,7 @@ export const checkBlackIps = defineEndpoint({
   path: 'black-list/check',
   summary: 'Which of these addresses belong to the console, a traffic server or the caller',
   access: blackListAccess,
+  recentSignIn: null,
   body: z.strictObject({ ips }),
   answer: { kind: 'data', status: 200, schema: z.array(blackIpWarning) },
 });

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { buyer, buyerRow, createAccountBody, saveAccountBody, switchAccessBody } from './accounts.ts';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { buyer, buyerRow, createAccountBody, guardedAccountFields, saveAccountBody, switchAccessBody } from './accounts.ts';
+import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { defaultLimits } from './limits.ts';
 import { idParams, limit, page } from './listing.ts';
 import { accountListPermissions } from './users.ts';
@@ -41,7 +41,8 @@ export const createBuyer = defineEndpoint({
   method: 'POST',
   path: 'buyers',
   summary: 'Create a buyer',
-  access: anyPermission('manager_user_create', 'manager_user_buyer_create'),
+  access: peopleWith('manager_user_create', 'manager_user_buyer_create'),
+  recentSignIn: { before: 'write' },
   body: createAccountBody,
   validatesValues: true,
   answer: { kind: 'data', status: 201, schema: buyer },
@@ -64,6 +65,7 @@ export const saveBuyer = defineEndpoint({
   path: 'buyers/{id}',
   summary: 'Change a buyer',
   access: anyPermission('manager_user_edit'),
+  recentSignIn: { before: 'change', of: guardedAccountFields },
   params: idParams,
   body: saveAccountBody,
   validatesValues: true,
@@ -77,6 +79,7 @@ export const deleteBuyer = defineEndpoint({
   path: 'buyers/{id}',
   summary: 'Delete a buyer and end their sessions',
   access: anyPermission('manager_user_deactivate'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [404],
@@ -88,6 +91,7 @@ export const switchBuyerAccess = defineEndpoint({
   path: 'buyers/{id}/switch-access',
   summary: 'Grant or deny a buyer access; denying ends their sessions',
   access: anyPermission('manager_user_deactivate'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: buyer },

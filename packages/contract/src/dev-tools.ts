@@ -55,6 +55,7 @@ export const encodeRequest = defineEndpoint({
   path: 'dev/encode',
   summary: 'Encode a JSON value as devices do; every call returns a different string',
   access: encryptionAccess,
+  recentSignIn: null,
   body: z.strictObject({ data: encodable }),
   answer: { kind: 'data', status: 200, schema: z.string() },
 });
@@ -65,6 +66,7 @@ export const decodeRequest = defineEndpoint({
   path: 'dev/decode',
   summary: 'Decode a string; white space around it is ignored',
   access: encryptionAccess,
+  recentSignIn: null,
   body: z.strictObject({ data: z.string().min(1) }),
   answer: { kind: 'data', status: 200, schema: z.unknown() },
 });

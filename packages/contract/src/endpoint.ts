@@ -36,6 +36,26 @@ export function servesTokens(access: Access): boolean {
 }
 
 /**
+ * When a call needs a sign-in or a confirmation ([177]) of the last 15 minutes; API tokens pass.
+ * `call`: before anything is read or begun. `write`: before its write is committed. `change`: before a write that changes one
+ * of these fields of its audit entry.
+ */
+export type RecentSignIn =
+  | { readonly before: 'call' | 'write' }
+  | { readonly before: 'change'; readonly of: readonly [string, ...string[]] };
+
+/** Whether an endpoint has to state whether it needs a recent sign-in: writes by accounts have to. */
+export function decidesRecentSignIn({ method, access }: Pick<Endpoint, 'method' | 'access'>): boolean {
+  return method !== 'GET' && (access.kind === 'session' || access.kind === 'permissions');
+}
+
+/** The recent sign-in that a call needs in words, as documents list it; null if it needs none. */
+export function describeRecentSignIn({ recentSignIn }: Pick<Endpoint, 'recentSignIn'>): string | null {
+  if (!recentSignIn) return null;
+  return recentSignIn.before === 'change' ? `for ${recentSignIn.of.join(', ')}` : 'always';
+}
+
+/**
  * A successful response: `data` in the envelope, a numbered or cursor page of rows in the envelope, nothing (204), or a
  * body outside the envelope. `etag` sends the `version` of the data.
  */
@@ -73,6 +93,8 @@ export type Endpoint = {
   /** One line for the API reference. */
   readonly summary: string;
   readonly access: Access;
+  /** Null: none is needed. Writes by accounts state it, so that no call is without a decision. */
+  readonly recentSignIn?: RecentSignIn | null;
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { defineEndpoint, trafficServerAccess } from './endpoint.ts';
 import { fieldErrorMap } from './envelope.ts';
-import { ingestLimits } from './limits.ts';
+import { clientUidCharacters, ingestLimits } from './limits.ts';
 import { requestTypes } from './requests.ts';
 import { bodyBoolean, choice, integer } from './text-fields.ts';
 
@@ -69,7 +69,7 @@ export const eventRow = z.strictObject({
   type: z.string().min(1).pipe(choice(requestTypes)).meta({ type: 'string', enum: requestTypes }),
   date: z.union([z.string().min(1), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
   ip: z.string().min(1),
-  client_uid: z.string().max(128).default(''),
+  client_uid: z.string().max(clientUidCharacters).default(''),
   stream_uid: ingestText(128),
   country: z.preprocess(
     emptyAsNull,
@@ -113,7 +113,7 @@ export const pushDelivery = z.strictObject({
   push_name: z.string().max(255).default(''),
   push_message: z.union([z.string(), z.record(z.string(), z.unknown())]).default(''),
   uid: ingestText(128),
-  client_uid: ingestText(128),
+  client_uid: ingestText(clientUidCharacters),
   push_campaign_uid: ingestText(128),
   send_at: ingestTime,
   status: z.string().min(1).max(32).default('pending'),
@@ -149,7 +149,7 @@ const payout = z
 export const conversionDelivery = z.strictObject({
   ...ingestIdentity,
   source: z.string().max(64).default(''),
-  client_uid: ingestText(128),
+  client_uid: ingestText(clientUidCharacters),
   stream_uid: ingestText(128),
   click_id: ingestText(255),
   receive_apf_uid: ingestText(255),

@@ -11,8 +11,8 @@ const investigationAccess = anyPermission('manager_app_all_requests', 'manager_a
 export const blockReasonPermissions = ['manager_settings_asns'] as const satisfies readonly Permission[];
 
 /**
- * A rule of an operator that blocks an address now: the address is black-listed, or its autonomous system is banned. `reason`, `at`
- * and `actor` are null for callers without `blockReasonPermissions`, and where nothing is known.
+ * A rule of an operator that blocks an address now: the address is black-listed, or its autonomous system is banned. `reason`, `since`,
+ * `at` and `actor` are null for callers without `blockReasonPermissions`, and where nothing is known.
  */
 export const blockRow = z.object({
   kind: z.enum(['address', 'asn']),
@@ -23,6 +23,8 @@ export const blockRow = z.object({
   /** Types of requests that the rule blocks. */
   applies_to: z.array(z.enum(['create', 'receive'])),
   reason: z.string().nullable(),
+  /** Since when the rule blocks each type without a break, as UTC text; null for types that it does not block, too. */
+  since: z.object({ create: z.string().nullable(), receive: z.string().nullable() }),
   /** Last change of the rule, as UTC text. */
   at: z.string().nullable(),
   actor: z.object({ id: z.int(), name: z.string() }).nullable(),

@@ -60,3 +60,6 @@ export const streamLimits = {
 
 /** Maximum age of cached statistics. */
 export const statisticsCacheSeconds = 300;
+
+/** Maximum length of a client uid. */
+export const clientUidCharacters = 128;

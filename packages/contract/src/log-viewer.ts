@@ -191,6 +191,7 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       path: `${days}/delete`,
       summary: `Delete a day of ${title}`,
       access: logAccess,
+      recentSignIn: null,
       query: z.object({ date: single(z.string().optional()) }),
       body: z.strictObject({ date: z.string().optional() }),
       answer: { kind: 'empty' },

@@ -32,10 +32,14 @@ export const endOwnSession = defineEndpoint({
   path: 'sanctum/sessions/{id}',
   summary: "End one of the caller's sessions",
   access: peopleAccess,
+  recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [404],
 });
+
+/** Whether the caller's own API tokens are revoked as well. */
+const revokesTokens = z.boolean().default(false);
 
 export const endOtherSessions = defineEndpoint({
   number: 113,
@@ -43,11 +47,17 @@ export const endOtherSessions = defineEndpoint({
   path: 'sanctum/sessions',
   summary: "End all of the caller's sessions except the current one",
   access: peopleAccess,
+  recentSignIn: null,
+  body: z.strictObject({ revoke_tokens: revokesTokens }),
   answer: { kind: 'empty' },
 });
 
 // No length limit for the current password: a longer one is wrong, not malformed, as in [1].
-const changeOwnPasswordBody = z.strictObject({ current_password: requiredText(Infinity), password: newPassword });
+const changeOwnPasswordBody = z.strictObject({
+  current_password: requiredText(Infinity),
+  password: newPassword,
+  revoke_tokens: revokesTokens,
+});
 export type ChangeOwnPasswordBody = z.output<typeof changeOwnPasswordBody>;
 
 export const changeOwnPassword = defineEndpoint({
@@ -56,6 +66,7 @@ export const changeOwnPassword = defineEndpoint({
   path: 'sanctum/password',
   summary: "Change the caller's password and end all other sessions",
   access: peopleAccess,
+  recentSignIn: { before: 'change', of: ['password'] },
   body: changeOwnPasswordBody,
   validatesValues: true,
   answer: { kind: 'empty' },
@@ -69,6 +80,7 @@ export const checkPassword = defineEndpoint({
   path: 'sanctum/password-check',
   summary: 'Validate a new password for an account with this e-mail address',
   access: peopleAccess,
+  recentSignIn: null,
   body: z.strictObject({ password: requiredText(passwordCharacters.max), email: plainText(emailCharacters).default('') }),
   answer: { kind: 'data', status: 200, schema: z.object({ error: z.string().nullable() }) },
   rejections: [429],

@@ -1,7 +1,10 @@
 import ipaddr from 'ipaddr.js';
 
+/** Names at and below these resolve inside a network only (RFC 6761, 6762, 8375, and ICANN's `internal`). */
+const privateNames = /^(.+\.)?(localhost|localhost\.localdomain|internal|local|home\.arpa)$/;
+
 /**
- * Whether a host can be public. `hostname` must come from a parsed URL, which normalises decimal, octal and hexadecimal
+ * Whether a host can be public: a public address, or a name with a dot that is not private. `hostname` must come from a parsed URL, which normalises decimal, octal and hexadecimal
  * notations, full-width digits and percent signs (WHATWG URL, host parsing). Does not resolve names.
  */
 export function isPublicHost(hostname: string): boolean {
@@ -9,8 +12,8 @@ export function isPublicHost(hostname: string): boolean {
     .replace(/^\[|\]$/g, '')
     .replace(/\.+$/, '')
     .toLowerCase();
-  if (host === '' || /^(.+\.)?localhost(\.localdomain)?$/.test(host)) return false;
-  return !ipaddr.isValid(host) || isPublicAddress(host);
+  if (ipaddr.isValid(host)) return isPublicAddress(host);
+  return host.includes('.') && !privateNames.test(host);
 }
 
 /**

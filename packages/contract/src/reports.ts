@@ -207,6 +207,8 @@ export const report = z.object({
   to: z.string(),
   compared_from: z.string().nullable(),
   compared_to: z.string().nullable(),
+  /** The report holds the running day: the compared days are counted up to the same time of its day only, as UTC text. */
+  compared_until: z.string().nullable(),
   /** The first day of which nothing was dropped by retention. */
   complete_from: z.string(),
   is_complete: z.boolean(),

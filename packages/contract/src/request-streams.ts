@@ -7,7 +7,11 @@ import { allRequestFilters, originQuery, requestFilters } from './requests.ts';
 export const streamGap = z.object({ skipped: z.int().nullable() });
 
 /** `data` of `event: end`: why the server closed the stream. */
-export const streamEnd = z.object({ status: z.int(), message: z.string() });
+export const streamEnd = z.union([
+  z.object({ status: z.int(), message: z.string() }),
+  /** The account opened more streams than it may have, and this one was the oldest. */
+  z.object({ reason: z.literal('replaced') }),
+]);
 
 /** `lastEventId` resumes a stream, like the header `Last-Event-ID`. An unknown id causes a gap, not an error. */
 const resumed = { lastEventId: single(z.string().optional()) };
@@ -27,7 +31,6 @@ export const streamPostbacks = defineEndpoint({
   params: idParams,
   query: z.object({ ...requestFilters, ...originQuery, ...resumed }),
   answer: eventStream,
-  rejections: [429],
 });
 
 export const streamAllRequests = defineEndpoint({
@@ -38,5 +41,4 @@ export const streamAllRequests = defineEndpoint({
   access: anyPermission('manager_app_all_requests'),
   query: z.object({ ...allRequestFilters, ...originQuery, ...resumed }),
   answer: eventStream,
-  rejections: [429],
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defineEndpoint, sessionAccess } from './endpoint.ts';
+import { defineEndpoint, peopleAccess, sessionAccess } from './endpoint.ts';
 import { idParams, single } from './listing.ts';
 import { appsListPermissions, type Permission } from './permissions.ts';
 import { choice, integer, plainText, textOrElse } from './text-fields.ts';
@@ -105,6 +105,7 @@ export const createView = defineEndpoint({
   path: 'views',
   summary: 'Save a view of a list',
   access: sessionAccess,
+  recentSignIn: null,
   body: z.strictObject({
     ...fields,
     list: viewListName,
@@ -122,6 +123,7 @@ export const updateView = defineEndpoint({
   path: 'views/{id}',
   summary: "Rename, overwrite or share one's own view; absent fields stay unchanged",
   access: sessionAccess,
+  recentSignIn: null,
   params: idParams,
   body: z.strictObject(fields).partial(),
   answer: { kind: 'data', status: 200, schema: savedView },
@@ -134,6 +136,7 @@ export const deleteView = defineEndpoint({
   path: 'views/{id}',
   summary: "Delete one's own view",
   access: sessionAccess,
+  recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [403],
@@ -144,7 +147,8 @@ export const chooseDefaultView = defineEndpoint({
   method: 'PUT',
   path: 'views/default',
   summary: 'Choose the view that a list opens with for the caller; null for none',
-  access: sessionAccess,
+  access: peopleAccess,
+  recentSignIn: null,
   body: z.strictObject({ list: viewListName, id: integer().nullable() }),
   answer: { kind: 'empty' },
   rejections: [403],

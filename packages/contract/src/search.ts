@@ -8,6 +8,9 @@ import { panels } from './permissions.ts';
 /** The most results of one kind. */
 export const foundPerKind = 6;
 
+/** Maximum length of a text to search for. */
+export const longestSearch = 100;
+
 const named = { id: z.int(), name: z.string() };
 
 /** What a search finds, by kind. Each has what its page needs. */
@@ -32,6 +35,6 @@ export const searchConsole = defineEndpoint({
   path: 'search',
   summary: 'Apps, accounts, servers, roles, streams and saved views by a part of their name',
   access: sessionAccess,
-  query: z.object({ q: single(plainText(100).default('')) }),
+  query: z.object({ q: single(plainText(longestSearch).default('')) }),
   answer: { kind: 'data', status: 200, schema: z.object({ items: z.array(foundItem), is_approximate: z.boolean() }) },
 });

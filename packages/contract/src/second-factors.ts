@@ -33,11 +33,15 @@ export const secondFactor = z.object({
 });
 export type SecondFactor = z.output<typeof secondFactor>;
 
-/** The caller's factors, oldest first. `required`: the last one cannot be removed; `may_add` is false for demo accounts. */
+/**
+ * The caller's factors, oldest first. `required`: the last one cannot be removed; `required_from`: when that begins, if a rule names
+ * a later day. `may_add` is false for demo accounts.
+ */
 export const ownFactors = z.object({
   factors: z.array(secondFactor),
   recovery_codes_left: z.int(),
   required: z.boolean(),
+  required_from: z.string().nullable(),
   may_add: z.boolean(),
 });
 export type OwnFactors = z.output<typeof ownFactors>;
@@ -110,6 +114,7 @@ export const beginPasskey = defineEndpoint({
   path: 'sanctum/second-factors/passkey',
   summary: 'Begin to add a passkey',
   access: ownSecurityAccess,
+  recentSignIn: { before: 'call' },
   answer: { kind: 'data', status: 200, schema: z.object({ challenge: z.string(), options: creationOptions }) },
   rejections: [403, 409],
 });
@@ -120,6 +125,7 @@ export const confirmPasskey = defineEndpoint({
   path: 'sanctum/second-factors/passkey/confirm',
   summary: 'Add a passkey',
   access: ownSecurityAccess,
+  recentSignIn: null,
   body: z.strictObject({ challenge, passkey: newPasskey, name: factorName }),
   answer: { kind: 'data', status: 201, schema: addedFactor },
   rejections: [403, 409],
@@ -131,6 +137,7 @@ export const getOwnPasskeyOptions = defineEndpoint({
   path: 'sanctum/reauthenticate/passkey',
   summary: 'Options for confirming the identity with a passkey',
   access: ownSecurityAccess,
+  recentSignIn: null,
   answer: { kind: 'data', status: 200, schema: passkeyRequest },
 });
 
@@ -151,6 +158,7 @@ export const reauthenticate = defineEndpoint({
   path: 'sanctum/reauthenticate',
   summary: 'Confirm the identity of the signed-in person before a sensitive change',
   access: ownSecurityAccess,
+  recentSignIn: null,
   body: z
     .strictObject({
       password: requiredText(Infinity).optional(),
@@ -184,6 +192,7 @@ export const beginTotp = defineEndpoint({
   path: 'sanctum/second-factors/totp',
   summary: 'Begin to add an authenticator app',
   access: ownSecurityAccess,
+  recentSignIn: { before: 'call' },
   answer: { kind: 'data', status: 200, schema: z.object({ challenge: z.string(), secret: z.string(), uri: z.string() }) },
   rejections: [403, 409],
 });
@@ -194,6 +203,7 @@ export const confirmTotp = defineEndpoint({
   path: 'sanctum/second-factors/totp/confirm',
   summary: 'Add an authenticator app with its first code',
   access: ownSecurityAccess,
+  recentSignIn: null,
   body: z.strictObject({ challenge, code, name: factorName }),
   answer: { kind: 'data', status: 201, schema: addedFactor },
   rejections: [403, 409],
@@ -205,6 +215,7 @@ export const renameFactor = defineEndpoint({
   path: 'sanctum/second-factors/{id}',
   summary: 'Rename a second factor',
   access: ownSecurityAccess,
+  recentSignIn: null,
   params: idParams,
   body: z.strictObject({ name: factorName }),
   answer: { kind: 'data', status: 200, schema: secondFactor },
@@ -217,6 +228,7 @@ export const removeFactor = defineEndpoint({
   path: 'sanctum/second-factors/{id}',
   summary: 'Remove a second factor',
   access: ownSecurityAccess,
+  recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [403, 404, 409],
@@ -228,6 +240,7 @@ export const renewRecoveryCodes = defineEndpoint({
   path: 'sanctum/recovery-codes',
   summary: 'Replace the recovery codes',
   access: ownSecurityAccess,
+  recentSignIn: { before: 'write' },
   answer: { kind: 'data', status: 201, schema: z.object({ recovery_codes: z.array(z.string()) }) },
   rejections: [403, 404],
 });

@@ -35,7 +35,7 @@ export type SignedIn = z.output<typeof signedIn>;
 export const secondFactorMethods = ['totp', 'passkey', 'recovery_code'] as const;
 export type SecondFactorMethod = (typeof secondFactorMethods)[number];
 
-/** How a signed-in person confirms who he is before a sensitive change. */
+/** How a signed-in person confirms their identity before a sensitive change. */
 export const reauthenticationMethods = ['passkey', 'totp', 'recovery_code', 'password', 'google'] as const;
 export type ReauthenticationMethod = (typeof reauthenticationMethods)[number];
 /** The `data` of the 403 that asks for it. No method: the person has to sign in again. */
@@ -79,6 +79,7 @@ export const signOut = defineEndpoint({
   path: 'sanctum/logout',
   summary: 'End the current session',
   access: ownSecurityAccess,
+  recentSignIn: null,
   answer: { kind: 'empty' },
 });
 

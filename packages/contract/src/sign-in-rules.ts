@@ -21,10 +21,22 @@ const ruledRole = z.object({
 });
 export type RuledRole = z.output<typeof ruledRole>;
 
-/** Who needs a second factor: all staff, or the accounts with one of these roles. `role_ids` ascends. */
+/** A day in the server offset from which a rule applies. */
+const day = z.iso
+  .date()
+  .refine((text) => text >= '2000-01-01')
+  .meta({ type: 'string', format: 'date' });
+const roleStart = z.strictObject({ id: integer(), from: day });
+
+/**
+ * Who needs a second factor: all staff, or the accounts with one of these roles. `role_ids` ascends. `all_staff_from` and
+ * `roles_from` name the days from which rules apply; a rule without one applies since it was set.
+ */
 export const signInRules = z.object({
   all_staff: z.boolean(),
+  all_staff_from: day.nullable(),
   role_ids: z.array(z.int()),
+  roles_from: z.array(z.object({ id: z.int(), from: day })),
   roles: z.array(ruledRole),
   /** The rule for all staff; `without_factor` counts staff accounts. */
   staff: z.object({ read_only: z.boolean(), without_factor: z.int().nullable() }),
@@ -51,6 +63,7 @@ export const saveSignInRules = defineEndpoint({
   path: 'sign-in-rules',
   summary: 'Set who needs a second factor',
   access: rolesAccess,
+  recentSignIn: { before: 'write' },
   body: z.strictObject({
     all_staff: z.boolean(),
     role_ids: z
@@ -58,6 +71,8 @@ export const saveSignInRules = defineEndpoint({
       .max(10_000)
       .transform((ids) => [...new Set(ids)].toSorted((a, b) => a - b))
       .meta({ type: 'array', items: { type: 'integer' } }),
+    all_staff_from: day.nullable().optional(),
+    roles_from: z.array(roleStart).max(10_000).optional(),
   }),
   answer: { kind: 'data', status: 200, schema: signInRules, etag: true },
   rejections: [412],

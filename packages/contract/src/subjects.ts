@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { conversionRow } from './conversions.ts';
 import { anyPermission, csvFile, defineEndpoint } from './endpoint.ts';
 import { asnOfAddress, blockRow } from './investigation.ts';
-import { canonicalIp } from './ip-address.ts';
-import { defaultLimits } from './limits.ts';
+import { canonicalNetwork } from './ip-network.ts';
+import { clientUidCharacters, defaultLimits } from './limits.ts';
 import { cursor, limit, multiple, single } from './listing.ts';
 import { entryLevels } from './log-viewer.ts';
 import { pushRow } from './pushes.ts';
@@ -15,16 +15,13 @@ export const latestOfSubject = 20;
 
 const access = anyPermission('manager_app_all_requests', 'manager_app_requests');
 
-/** Maximum length of a client uid. */
-export const clientUidCharacters = 128;
-
 /** A client uid, exactly as it was sent. */
 const clientParams = z.object({ uid: requiredText(clientUidCharacters) });
 
-/** Any spelling of an address. Anything else is a 404. */
+/** Any spelling of an address or a CIDR block, its slash encoded. Anything else is a 404. */
 const addressParams = z.object({
   ip: z.string().transform((text, context) => {
-    const address = canonicalIp(text);
+    const address = canonicalNetwork(text);
     if (address === null) context.addIssue({ code: 'custom', message: 'No address' });
     return address ?? z.NEVER;
   }),
@@ -68,16 +65,24 @@ export const clientSummary = z.object({
 });
 export type ClientSummary = z.output<typeof clientSummary>;
 
-/** What the stored requests of an address add up to. */
+/** Maximum number of black-listed addresses, and of banned autonomous systems, in the summary of a block. */
+export const rulesOfBlock = 20;
+
+/** What the stored requests of an address or a CIDR block add up to. */
 export const addressSummary = z.object({
+  /** In canonical form: a block as its first address and its prefix length. */
   ip: z.string(),
   ...summary,
+  /** Null for a block, too. */
   asn: asnOfAddress,
+  /** The rules that block the address; for a block, those on its addresses and on autonomous systems that have some of them. */
   blocked_by: z.array(blockRow),
+  /** How many such rules there are beside those in `blocked_by`, too. */
+  blocked_total: z.int(),
   /** The latest clients, last seen first. */
   clients: z.array(z.object({ uid: z.string(), ...seen })),
   clients_total: z.int(),
-  /** Whether the caller may black-list the address. */
+  /** Whether the caller may black-list the address. Blocks cannot be black-listed. */
   may_block: z.boolean(),
 });
 export type AddressSummary = z.output<typeof addressSummary>;
@@ -96,7 +101,7 @@ export const getAddressSummary = defineEndpoint({
   number: 143,
   method: 'GET',
   path: 'addresses/{ip}',
-  summary: "An address' apps, countries, clients and blocks",
+  summary: 'Apps, countries, clients and blocks of an address or a CIDR block',
   access,
   params: addressParams,
   answer: { kind: 'data', status: 200, schema: addressSummary },
@@ -159,7 +164,7 @@ export const listAddressTimeline = defineEndpoint({
   number: 145,
   method: 'GET',
   path: 'addresses/{ip}/timeline',
-  summary: 'Requests of an address, newest first',
+  summary: 'Requests of an address or a CIDR block, newest first',
   access,
   params: addressParams,
   query: timelineQuery,
@@ -184,7 +189,7 @@ export const downloadAddressTimeline = defineEndpoint({
   number: 147,
   method: 'GET',
   path: 'addresses/{ip}/download',
-  summary: 'The timeline of an address as CSV',
+  summary: 'The timeline of an address or a CIDR block as CSV',
   access,
   params: addressParams,
   query: z.object({ kind }),

@@ -5,12 +5,13 @@ import {
   accountRow,
   anyAppIds,
   createAccountBody,
+  guardedAccountFields,
   queriedAppIds,
   saveAccountBody,
   someAppIds,
   switchAccessBody,
 } from './accounts.ts';
-import { anyPermission, defineEndpoint } from './endpoint.ts';
+import { anyPermission, defineEndpoint, peopleWith } from './endpoint.ts';
 import { idParams } from './listing.ts';
 
 /** Any of these permissions opens the lists of accounts. */
@@ -42,7 +43,8 @@ export const createUser = defineEndpoint({
   method: 'POST',
   path: 'users',
   summary: 'Create a staff account',
-  access: anyPermission('manager_user_create'),
+  access: peopleWith('manager_user_create'),
+  recentSignIn: { before: 'write' },
   body: createAccountBody,
   validatesValues: true,
   answer: { kind: 'data', status: 201, schema: account },
@@ -65,6 +67,7 @@ export const saveUser = defineEndpoint({
   path: 'users/{id}',
   summary: 'Change a staff account',
   access: anyPermission('manager_user_edit'),
+  recentSignIn: { before: 'change', of: guardedAccountFields },
   params: idParams,
   body: saveAccountBody,
   validatesValues: true,
@@ -78,6 +81,7 @@ export const deleteUser = defineEndpoint({
   path: 'users/{id}',
   summary: 'Delete a staff account and end its sessions',
   access: anyPermission('manager_user_deactivate'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
   rejections: [404, 409],
@@ -89,6 +93,7 @@ export const switchUserAccess = defineEndpoint({
   path: 'users/{id}/switch-access',
   summary: 'Grant or deny a staff account access; denying ends its sessions',
   access: anyPermission('manager_user_deactivate'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: account },
@@ -110,6 +115,7 @@ export const attachApps = defineEndpoint({
   path: 'users/{id}/attach-apps',
   summary: 'Add apps to an account of either panel',
   access: anyPermission('manager_user_edit'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   body: z.strictObject({ appIds: someAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
@@ -122,6 +128,7 @@ export const detachApps = defineEndpoint({
   path: 'users/{id}/detach-app',
   summary: 'Remove apps from an account of either panel',
   access: anyPermission('manager_user_edit'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   query: z.object({ appIds: queriedAppIds }),
   body: z.strictObject({ appIds: someAppIds.optional() }),
@@ -135,6 +142,7 @@ export const syncApps = defineEndpoint({
   path: 'users/{id}/sync-apps',
   summary: 'Set the apps of an account of either panel; an empty list means all apps for staff',
   access: anyPermission('manager_user_edit'),
+  recentSignIn: { before: 'write' },
   params: idParams,
   body: z.strictObject({ appIds: anyAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },

@@ -18,7 +18,7 @@ const isAlive = (pid: number): boolean => {
 };
 
 /** The simulator stands back behind every other process, so on a busy machine it takes its time. */
-const patience = { timeout: 100_000, interval: 20 };
+const timeoutFactor = { timeout: 100_000, interval: 20 };
 
 describe('the process of the simulator', { timeout: 120_000 }, () => {
   let api: FakeIngestion;
@@ -51,7 +51,7 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
       say: (line) => lines.push(line),
       onPast: (share) => shares.push(share),
     });
-    await vi.waitFor(() => expect(lines.join('\n')).toContain('complete'), patience);
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('complete'), timeoutFactor);
     expect([shares[0], shares.at(-1)]).toEqual([0, 1]);
     const pid = simulator.pid() ?? 0;
     expect(pid).not.toBe(process.pid);
@@ -68,7 +68,7 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     const simulator = startSimulator({ url: api.url, dataDir, registry: [], say: (line) => lines.push(line), onPast: () => undefined });
     await vi.waitFor(
       () => expect([simulator.pid(), lines.at(-1)]).toEqual([null, expect.stringContaining('the simulator stops')]),
-      patience,
+      timeoutFactor,
     );
     await simulator.stop();
   });
@@ -86,9 +86,9 @@ describe('the process of the simulator', { timeout: 120_000 }, () => {
     const parent = fork(program, [], { execArgv: [] });
     const [pid]: unknown[] = await once(parent, 'message');
     if (typeof pid !== 'number') throw new Error('no process number');
-    await vi.waitFor(() => expect(api.ids.size).toBeGreaterThan(0), patience);
+    await vi.waitFor(() => expect(api.ids.size).toBeGreaterThan(0), timeoutFactor);
     parent.kill('SIGKILL');
     await once(parent, 'exit');
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), patience);
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), timeoutFactor);
   });
 });

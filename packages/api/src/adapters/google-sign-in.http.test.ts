@@ -1,6 +1,6 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { emptyPort } from '../../test/empty-port.ts';
-import { endPatienceOnce } from '../../test/end-patience.ts';
+import { expireTimeoutOnce } from '../../test/expire-timeout.ts';
 import { goodClaims, startGoogleProvider, type GoogleProvider } from '../../test/google-provider.ts';
 import { createGoogleSignIn, ProviderRejection, ProviderUnavailable, signInSecret, type GoogleSignIn } from './google-sign-in.ts';
 
@@ -224,7 +224,7 @@ describe('a provider that gives no verdict is unavailable', () => {
 
   it.each(['/.well-known/openid-configuration', '/token', '/jwks'] as const)('when %s stays silent', async (path) => {
     const provider = await newProvider();
-    const times = endPatienceOnce(() => provider.calls(path) > 0);
+    const times = expireTimeoutOnce(() => provider.calls(path) > 0);
     const google = signInWith(provider, { timeoutSeconds: 0.2 });
     const isDiscovery = path === '/.well-known/openid-configuration';
     const secrets = isDiscovery ? { ...newSecrets(), code: 'any' } : await consented(provider, google);

@@ -1,8 +1,8 @@
 import { createTransport } from 'nodemailer';
 import type { MailSettings } from '../env.ts';
 
-/** A message to one person, as text and as HTML. */
-export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string };
+/** A message to one person, as text and as HTML. `id`: the same for a message that is sent again; default: a new one. */
+export type Mail = { to: { name: string; address: string }; subject: string; text: string; html: string; id?: string };
 
 /** Sends mail over SMTP. */
 export type Mailer = {
@@ -45,7 +45,7 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
   };
 
   return {
-    async send({ to, ...mail }, signal) {
+    async send({ to, id, ...mail }, signal) {
       if (unsafeAddress.test(to.address)) throw new MailRejected('The address contains characters that are not allowed in mail');
       const transport = createTransport(options);
       const stopped = Promise.withResolvers<never>();
@@ -57,9 +57,10 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
       try {
         signal.throwIfAborted();
         const envelope = { from, to: [to.address] };
+        const messageId = id === undefined ? {} : { messageId: `<${id}@${from.slice(from.lastIndexOf('@') + 1)}>` };
         const headers = { 'auto-submitted': 'auto-generated' };
         await Promise.race([
-          transport.sendMail({ ...mail, from: { name: senderName, address: from }, to, envelope, headers }),
+          transport.sendMail({ ...mail, ...messageId, from: { name: senderName, address: from }, to, envelope, headers }),
           stopped.promise,
         ]);
       } catch (error) {

@@ -21,7 +21,7 @@ const commands: Readonly<Record<string, Command>> = {
 };
 
 /** Queries over days take longer than those of lists. */
-const patience = 60;
+const timeoutFactor = 60;
 
 /** `npm run events:copy` (docs/operations.md). */
 async function main(): Promise<void> {
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
       undo.push(started.stop);
       settings = withEventStoreAt(settings, started.url);
     }
-    const engine = await openEventEngine(settings.eventStore, patience);
+    const engine = await openEventEngine(settings.eventStore, databases, timeoutFactor);
     if (!engine) throw new StartupError('EVENT_STORE_URL: missing (it names the ClickHouse to copy to, and with --back from)');
     undo.push(async () => engine.engine.close());
     await prepareDatabase(databases.opsDb);

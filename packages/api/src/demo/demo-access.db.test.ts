@@ -6,7 +6,7 @@ import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf } f
 import { signInAs } from '../../test/sign-in-as.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
-import { demoAccountMarks } from '../database/migrations/0016-demo-accounts.ts';
+import { markDemoAccounts } from '../database/migrations/0016-sign-in-and-tokens.ts';
 import { demoAccounts } from '@switchyard/demo/demo-accounts';
 
 const publicPassword = 'Demo-Switchyard-1';
@@ -113,7 +113,7 @@ describe('a database with the demo of an earlier version', () => {
     await sql`insert into accounts (panel, name, email) values ('user', 'A', 'admin@switchyard.local'), ('user', 'B', 'own.demo@switchyard.local')`.execute(
       db,
     );
-    await demoAccountMarks.up(opsDb);
+    await markDemoAccounts(opsDb);
     const marked = await db.selectFrom('accounts').select('email').where('is_demo', '=', true).orderBy('id').execute();
     expect(marked.map((row) => row.email)).toEqual(demoAccounts.map((account) => account.email));
     await signInAs(databases, {});

@@ -1,13 +1,19 @@
 import { downloadLimits, streamLimits } from '@switchyard/contract/limits';
+import type { RawQuery } from '@switchyard/contract/listing';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createSharedSlots, type TakeSharedSlot } from '../database/shared-slots.ts';
+import { createSharedSlots, type SharedSlots, type TakeSharedSlot } from '../database/shared-slots.ts';
 import { Overload } from '../errors.ts';
 import { createLimiter, type Limiter, type Release } from '../limiter.ts';
 
-/** The resource that a call of an account occupies: interactive connections, files, or none. */
-export type SlotKind = 'database' | 'files' | 'none';
+/** The resource that a call of an account occupies: connections for short calls or for scans, files, or none. */
+export type SlotKind = 'database' | 'scans' | 'files' | 'none';
 
-/** A limit of one account or server over all processes. */
+/** Slots of a list: those of scans if it has one of these filters, which no index answers. */
+export function scansWith(...filters: readonly string[]): (query: RawQuery) => SlotKind {
+  return (query) => (filters.some((name) => query[name]?.some((text) => text !== '')) ? 'scans' : 'database');
+}
+
+/** A limit of one server over all processes. */
 type SharedLimit = (owner: number) => Promise<Release | null>;
 
 /** The limiters of a process (decision 19), and those that it shares with others (decision 25). */
@@ -20,9 +26,9 @@ export type Admission = {
   takeBatch: SharedLimit;
   /** Downloads while their rights are checked, before they wait for a slot of `downloads`, so that they never stand before lists. */
   downloadChecks: Limiter;
-  downloads: Pick<Limiter, 'acquire' | 'waiting'>;
-  /** Takes a slot for a live stream of an account (api 0.14); null if it has too many. */
-  takeStream: SharedLimit;
+  downloads: Pick<Limiter, 'acquire' | 'running' | 'waiting'>;
+  /** Opens a live stream of an account (api 0.14); `end` is called when a newer one replaces it. */
+  openStream: (account: number, end: () => void) => Promise<Release>;
   /** Waits a moment if interactive calls wait; exports call it between two pieces. */
   yieldToInteractive: () => Promise<void>;
 };
@@ -33,6 +39,10 @@ const ingestionCallsPerServer = 16;
 const singleBatches = { usual: 4, underLoad: 1 } as const;
 /** A store that takes the batches that wait as one group is the faster the more there are. */
 const groupedBatches = { usual: 32, underLoad: 8 } as const;
+/** Connections for calls of accounts. Scans take at most two of them, fewer while exports run. */
+const interactiveSlots = 6;
+/** Scans and exports that run at once; a scan may always run. */
+const longSlots = { scans: 2, together: 3 } as const;
 const yieldMilliseconds = 20;
 /** Interval at which a download whose process has a slot looks for one of all processes. */
 const lookMilliseconds = 100;
@@ -41,43 +51,54 @@ const yieldToOthersMilliseconds = 2 * lookMilliseconds;
 
 /**
  * Creates the limiters of a process.
- * @param takeShared counts slots over all processes; by default over this one.
+ * @param slots counts slots over all processes; by default over this one.
  * @param groupsBatches whether the event store takes the batches that wait as one group.
- * @param patience how many times longer than usual a call may wait; for tests, which must not fail on a busy machine.
+ * @param timeoutFactor how many times longer than usual a call may wait; for tests, which must not fail on a busy machine.
  */
 export function createAdmission({
-  takeShared = createSharedSlots(null),
-  patience = 1,
+  slots: { take: takeShared, openStream } = createSharedSlots(null),
+  timeoutFactor = 1,
   downloadWait = downloadLimits.waitMilliseconds,
   groupsBatches = false,
-}: { takeShared?: TakeSharedSlot; patience?: number; downloadWait?: number; groupsBatches?: boolean } = {}): Admission {
+}: { slots?: SharedSlots; timeoutFactor?: number; downloadWait?: number; groupsBatches?: boolean } = {}): Admission {
   const batches = groupsBatches ? groupedBatches : singleBatches;
-  // As many as there are connections for them; one account leaves half of them to the others.
+  const downloads = sharedDownloads(takeShared, downloadWait);
+  // Calls that read many rows. A caller with a scan under way lets the others go first, so a flood of one delays theirs by
+  // one scan for each caller that waits.
+  const scans = createLimiter({
+    slots: () => Math.max(1, Math.min(longSlots.scans, longSlots.together - downloads.running())),
+    slotsPerCaller: 1,
+    queue: 512,
+    queuePerCaller: 64,
+    waitMilliseconds: 10_000 * timeoutFactor,
+  });
+  // As many as there are connections left for them; one account leaves half of them to the others.
   const database = createLimiter({
-    slots: 6,
+    slots: () => interactiveSlots - scans.running(),
     slotsPerCaller: 3,
     queue: 512,
     queuePerCaller: 128,
     // With the longest statement after it, a call takes less than ten seconds though the database hangs.
-    waitMilliseconds: 3000 * patience,
+    waitMilliseconds: 3000 * timeoutFactor,
   });
-  const isBusy = (): boolean => database.waiting() > 0;
+  const isBusy = (): boolean => database.waiting() + scans.waiting() > 0;
   return {
     interactive: {
       database,
-      files: createLimiter({ slots: 4, slotsPerCaller: 2, queue: 128, queuePerCaller: 32, waitMilliseconds: 10_000 * patience }),
+      scans,
+      files: createLimiter({ slots: 4, slotsPerCaller: 2, queue: 128, queuePerCaller: 32, waitMilliseconds: 10_000 * timeoutFactor }),
     },
     ingestion: createLimiter({
       slots: () => (isBusy() ? batches.underLoad : batches.usual),
       queue: 64,
       queuePerCaller: ingestionCallsPerServer,
       // A sender that is told within a second that nothing was stored can resend without a pile of calls.
-      waitMilliseconds: 500 * patience,
+      waitMilliseconds: 500 * timeoutFactor,
     }),
     takeBatch: async (owner) => takeShared('batches', { slots: ingestionCallsPerServer, owner }),
     downloadChecks: createLimiter({ slots: 2, slotsPerCaller: 1, queue: 256, queuePerCaller: 32, waitMilliseconds: downloadWait }),
-    downloads: sharedDownloads(takeShared, downloadWait),
-    takeStream: async (owner) => takeShared('streams', { slots: streamLimits.openPerAccount, owner }),
+    downloads,
+    openStream: async (account, end) => openStream(account, { most: streamLimits.openPerAccount, end }),
     async yieldToInteractive() {
       if (isBusy()) await wait(yieldMilliseconds);
     },
@@ -89,6 +110,7 @@ function sharedDownloads(takeShared: TakeSharedSlot, waitMilliseconds: number): 
   const { slots } = downloadLimits;
   const own = createLimiter({ slots, queue: 256, queuePerCaller: 32, waitMilliseconds });
   return {
+    running: own.running,
     waiting: own.waiting,
     async acquire(caller, signal) {
       const until = performance.now() + waitMilliseconds;

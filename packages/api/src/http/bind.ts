@@ -1,5 +1,6 @@
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from '@switchyard/contract/endpoint';
 import type { Pagination } from '@switchyard/contract/envelope';
+import type { RawQuery } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
 import type { SlotKind } from './admission.ts';
 import type { AccountCaller, RequestContext, ServerCaller, SessionCaller, TokenCaller } from './request-context.ts';
@@ -51,7 +52,7 @@ type HandlerInput<E extends Endpoint> = {
   caller: CallerOf<E>;
   /** Whether the caller's `If-Match` allows a command to change this version of the entity. */
   matchesIfMatch: (version: number) => boolean;
-  /** Whether the caller has the response with this etag, by his `If-None-Match`. */
+  /** Whether the caller has the response with this etag, by `If-None-Match`. */
   holds: (etag: string) => boolean;
   request: RequestContext;
 };
@@ -70,7 +71,7 @@ export type BindOptions<E extends Endpoint = Endpoint> = {
   /** Called with a body that does not fit the endpoint, before the call is rejected with 422. */
   onMisfit?: (body: unknown) => Promise<void>;
   /** What the call of an account takes while it is worked on; by default connections to the database. */
-  slots?: SlotKind;
+  slots?: SlotKind | ((query: RawQuery) => SlotKind);
   /** Rejects a call on an entity that is unknown or not the caller's with 404, before values of the query are validated. */
   requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
 };

@@ -21,7 +21,7 @@ const folder = mkdtempSync(join(tmpdir(), 'switchyard-conformance-'));
 const folders = { LOG_DIR: join(folder, 'logs'), APP_LOG_DIR: join(folder, 'app-logs') };
 const api = await buildTestApi({ databases, startsAt: now, env: folders });
 
-/** Calls that cannot succeed here: Google is off, and no call comes to the host of an app. */
+/** Calls that cannot succeed here: Google is off, no seal is missing, and no call comes to the host of an app. */
 const elsewhere = [
   'POST /api/sanctum/second-factor',
   'POST /api/sanctum/second-factor/passkey',
@@ -34,12 +34,14 @@ const elsewhere = [
   'DELETE /api/sanctum/tokens/{id}',
   'POST /api/google/login',
   'GET /api/google/auth-url',
+  'POST /api/audit/seal/acknowledge',
   'DELETE /api/users/{id}/second-factors',
   'DELETE /api/users/{id}/invitation',
   'POST /api/sanctum/invitation',
   'POST /api/sanctum/accept-invitation',
   'POST /api/sanctum/forgot-password',
   'POST /api/sanctum/reset-password',
+  'POST /api/sanctum/reset-password/show',
   'POST /api/dev',
 ];
 

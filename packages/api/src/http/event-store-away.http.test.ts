@@ -9,7 +9,7 @@ import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
 import { soon } from '../../test/soon.ts';
 import { createTestDatabase } from '../../test/test-database.ts';
 import { type EngineClient, openEngine } from '../traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../traffic-store/clickhouse/ensure-tables.ts';
+import { migrateEngine } from '../traffic-store/clickhouse/migrate-engine.ts';
 import { newParameters } from '../traffic-store/clickhouse/statement.ts';
 
 const unavailable = { success: false, message: 'Database is unavailable, try again' };
@@ -30,7 +30,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
     engine = openEngine({ url, cluster: null });
     // Limits as they are for people, because a test waits for one of them.
     const remote = openEngine({ url: Object.assign(new URL(url), { port: String(proxy.port) }).href, cluster: null });
-    await ensureTables(engine, null);
+    await migrateEngine({ engine, cluster: null });
     api = await buildTestApi({ databases, engine: { engine: remote, cluster: null } });
     await api.maintain();
     appId = (await createApp(databases, { bundle: 'com.away' })).id;
@@ -117,7 +117,7 @@ describe.runIf(isClickHouseAvailable())('ClickHouse is away while PostgreSQL is 
   it('[ERR-012] a query that takes longer than it may ends in the engine as well', async () => {
     const mark = randomUUID();
     // The limit in the engine ends before the one of the client; a busy machine needs most of a second between them.
-    const impatient = openEngine({ url, cluster: null, patience: 0.5 });
+    const impatient = openEngine({ url, cluster: null, timeoutFactor: 0.5 });
     const endless = `/* ${mark} */ select count() from system.numbers where sleep(0.05) settings max_block_size = 1`;
     const slow = { text: endless, parameters: newParameters() };
     const over = { ...impatient, rows: async () => impatient.rows<never>(slow), lines: async () => impatient.lines(slow) };

@@ -12,6 +12,8 @@ export type EventStreamDependencies = {
   /** Reads the caller again. @throws HttpError if the session has ended or a permission was revoked. */
   renew: () => Promise<AccountCaller>;
   isStopping: () => boolean;
+  /** Counts the stream for its account. Calls `end` when a newer one replaces it. Returns the function to call when it closes. */
+  openStream: (account: number, end: () => void) => Promise<() => void>;
   /** Called when a stream opens. Returns the function to call when it closes. */
   streamOpened: () => () => void;
 };
@@ -66,6 +68,8 @@ export async function sendEvents(
     setTimeout(() => raw.destroy(), endMilliseconds).unref();
   }
 
+  // Before the first event, so that streams are numbered in the order in which clients see them open.
+  const leave = await deps.openStream(first.account.id, () => end({ reason: 'replaced' }));
   try {
     for await (const event of events) {
       if (over.signal.aborted) break;
@@ -82,12 +86,15 @@ export async function sendEvents(
     clearInterval(heartbeat);
     clearInterval(watch);
     closed();
+    leave();
   }
   return reply;
 }
 
 /** The wire format of an event. JSON contains no line breaks. */
 function eventText(event: FeedEvent): string {
+  // An id without data is no event, but clients resume after it (HTML, server-sent events).
+  if (event.kind === 'start') return `id: ${event.id}\n\n`;
   const data = event.kind === 'rows' ? event.rows : { skipped: event.skipped };
   return `id: ${event.id}\nevent: ${event.kind}\ndata: ${JSON.stringify(data)}\n\n`;
 }

@@ -13,6 +13,7 @@ const save = defineEndpoint({
   path: 'things/{id}',
   summary: 'Save',
   access: anyPermission('manager_app_edit'),
+  recentSignIn: null,
   params: idParams,
   body: z.strictObject({ name: requiredText(5), nested: z.strictObject({ code: z.int() }).optional() }),
   answer: { kind: 'data', status: 200, schema: z.object({ id: z.int(), name: z.string() }) },
@@ -33,6 +34,7 @@ const leave = defineEndpoint({
   path: 'things/{id}',
   summary: 'Leave',
   access: sessionAccess,
+  recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
 });

@@ -3,14 +3,15 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { bearer, buildEndpointApi } from '../../test/endpoint-api.ts';
 import { soon } from '../../test/soon.ts';
-import { patience } from '../../test/test-database.ts';
+import { timeoutFactor } from '../../test/test-database.ts';
 import type { ApiDependencies } from '../build-api.ts';
-import { type Admission, createAdmission } from './admission.ts';
+import { type Admission, createAdmission, scansWith } from './admission.ts';
 import type { Authenticators } from './authenticate.ts';
 
 const empty = { kind: 'empty' } as const;
 const list = defineEndpoint({ number: 11, method: 'GET', path: 'list', summary: 'A list', access: sessionAccess, answer: empty });
 const time = defineEndpoint({ number: 9, method: 'GET', path: 'time', summary: 'The time', access: sessionAccess, answer: empty });
+const report = defineEndpoint({ number: 12, method: 'GET', path: 'report', summary: 'A report', access: sessionAccess, answer: empty });
 const batch = defineEndpoint({
   number: 90,
   method: 'POST',
@@ -52,15 +53,21 @@ const authenticators: Authenticators = {
 
 /** An API whose lists and batches end when the test says so. */
 async function gatedApi(admission: Admission, changes: Partial<ApiDependencies> = {}) {
+  const reports: (() => void)[] = [];
   const gates = { list: Promise.withResolvers<void>(), batch: Promise.withResolvers<void>() };
-  const running = { list: [] as number[], batch: [] as number[] };
+  const running = { list: [] as number[], batch: [] as number[], report: [] as number[] };
   const api = await buildEndpointApi(
-    [list, time, batch],
+    [list, time, batch, report],
     (bind) => {
       bind(list, async ({ caller }) => {
         running.list.push(caller.account.id);
         if (caller.account.id !== 2) await gates.list.promise;
       });
+      const scan = async ({ caller }: { caller: { account: { id: number } } }) => {
+        running.report.push(caller.account.id);
+        await new Promise<void>((resolve) => reports.push(resolve));
+      };
+      bind(report, scan, { slots: scansWith('text') });
       bind(time, async () => undefined, { slots: 'none' });
       bind(batch, async ({ caller }) => {
         running.batch.push(caller.serverId);
@@ -75,14 +82,14 @@ async function gatedApi(admission: Admission, changes: Partial<ApiDependencies> 
     return [answer.statusCode, answer.headers['retry-after'], answer.body === '' ? null : answer.json()];
   };
   const many = (count: number, make: () => ReturnType<typeof call>) => Array.from({ length: count }, make);
-  return { gates, running, call, many };
+  return { gates, running, reports, call, many };
 }
 
 const served = [204, undefined, null];
 
 describe('overload', () => {
   it('[S46] [R4] a flood of one account leaves other accounts and short calls served, and its excess is rejected at once', async () => {
-    const admission = createAdmission({ patience });
+    const admission = createAdmission({ timeoutFactor });
     const { gates, running, call, many } = await gatedApi(admission);
     const flood = many(200, () => call('GET', 'list', 'account-1'));
     const rejected = flood.map(async (answer) => (await answer)[0] === 503);
@@ -96,8 +103,52 @@ describe('overload', () => {
     expect((await Promise.all(rejected)).filter(Boolean)).toHaveLength(200 - 3 - 128);
   });
 
+  it('[IDN-123] scans of many accounts leave short calls their slots, run two at a time, and take turns by account', async () => {
+    const admission = createAdmission({ timeoutFactor });
+    const { running, reports, call, many } = await gatedApi(admission);
+    const floods = [11, 12, 13, 14, 15, 16].map((id) => many(10, async () => call('GET', 'report?text=a', `account-${id}`)));
+    await expect.poll(() => admission.interactive.scans.waiting(), soon).toBe(58);
+    // Short calls still have four slots, and a flood has none of them.
+    expect((await call('GET', 'list', 'account-2'))[0]).toBe(204);
+    expect(admission.interactive.database.running()).toBe(0);
+    for (let ended = 0; ended < 58; ended += 1) {
+      reports.shift()?.();
+      await expect.poll(() => running.report.length, soon).toBe(ended + 3);
+      expect(admission.interactive.scans.running()).toBe(2);
+    }
+    for (const end of reports) end();
+    for (const answers of floods) for (const answer of await Promise.all(answers)) expect(answer[0]).toBe(204);
+    // Each account gets a turn in each round, whoever came first.
+    for (let start = 0; start < 48; start += 1) expect(new Set(running.report.slice(start, start + 12)).size).toBe(6);
+  });
+
+  it('[IDN-123] a list is a scan only with a filter that no index answers', async () => {
+    const admission = createAdmission({ timeoutFactor });
+    const { running, reports, call } = await gatedApi(admission);
+    const calls = ['report', 'report?text=', 'report?other=a', 'report?text=a'].map(async (path) => call('GET', path, 'account-1'));
+    await expect.poll(() => running.report.length, soon).toBe(4);
+    expect([admission.interactive.scans.running(), admission.interactive.database.running()]).toEqual([1, 3]);
+    for (const end of reports) end();
+    await Promise.all(calls);
+  });
+
+  it('[IDN-123] exports take slots of scans, but never the last one', async () => {
+    const admission = createAdmission({ timeoutFactor });
+    const [first, second] = [await admission.downloads.acquire(1), await admission.downloads.acquire(2)];
+    const { scans, database } = admission.interactive;
+    const scan = scans.tryAcquire(3);
+    expect([scan === null, scans.tryAcquire(4)]).toEqual([false, null]);
+    first();
+    await expect.poll(() => admission.downloads.running(), soon).toBe(1);
+    expect(scans.tryAcquire(4)).not.toBeNull();
+    // Short calls use the rest of the connections.
+    for (const caller of [5, 5, 6, 6]) expect(database.tryAcquire(caller)).not.toBeNull();
+    expect(database.tryAcquire(7)).toBeNull();
+    second();
+  });
+
   it('[S46] [O41] a batch that waits too long is rejected before anything of it was read', async () => {
-    const { gates, running, call, many } = await gatedApi(createAdmission({ patience: 0.2 }));
+    const { gates, running, call, many } = await gatedApi(createAdmission({ timeoutFactor: 0.2 }));
     const first = many(4, () => call('POST', 'batch', 'server-1'));
     await expect.poll(() => running.batch.length, soon).toBe(4);
     const rejected = [...many(12, () => call('POST', 'batch', 'server-1')), call('POST', 'batch', 'server-2')];
@@ -109,7 +160,7 @@ describe('overload', () => {
   });
 
   it('[S46] servers with waiting batches take turns', async () => {
-    const admission = createAdmission({ patience });
+    const admission = createAdmission({ timeoutFactor });
     const { gates, running, call, many } = await gatedApi(admission);
     const flood = many(7, () => call('POST', 'batch', 'server-1'));
     await expect.poll(() => admission.ingestion.waiting(), soon).toBe(3);
@@ -121,7 +172,7 @@ describe('overload', () => {
   });
 
   it('[S46] more batches are begun where the store takes those that wait as one group', async () => {
-    const admission = createAdmission({ patience, groupsBatches: true });
+    const admission = createAdmission({ timeoutFactor, groupsBatches: true });
     const { gates, running, call, many } = await gatedApi(admission);
     const batches = [1, 2, 3].flatMap((server) => many(11, () => call('POST', 'batch', `server-${server}`)));
     await expect.poll(() => admission.ingestion.waiting(), soon).toBe(1);
@@ -131,7 +182,7 @@ describe('overload', () => {
   });
 
   it('[S46] only one batch at a time is begun while people wait', async () => {
-    const admission = createAdmission({ patience });
+    const admission = createAdmission({ timeoutFactor });
     const { gates, running, call, many } = await gatedApi(admission);
     const people = [...many(3, () => call('GET', 'list', 'account-1')), ...many(4, () => call('GET', 'list', 'account-3'))];
     await expect.poll(() => admission.interactive.database.waiting(), soon).toBe(1);
@@ -152,7 +203,7 @@ describe('overload', () => {
       isStorageFull: () => false,
       isStatementTimeout: () => false,
     };
-    const { gates, call, many } = await gatedApi(createAdmission({ patience: 0.01 }), { faults });
+    const { gates, call, many } = await gatedApi(createAdmission({ timeoutFactor: 0.01 }), { faults });
     const held = many(3, () => call('GET', 'list', 'account-1'));
     expect(await call('GET', 'list', 'account-1')).toEqual(busy);
     isReachable = false;

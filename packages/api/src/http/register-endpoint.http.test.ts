@@ -4,7 +4,7 @@ import pino from 'pino';
 import { describe, expect, it } from 'vitest';
 import { listenForTest } from '../../test/listening-api.ts';
 import { soon } from '../../test/soon.ts';
-import { patience } from '../../test/test-database.ts';
+import { timeoutFactor } from '../../test/test-database.ts';
 import { createAdmission } from './admission.ts';
 import { z } from 'zod';
 import { bearer, buildEndpointApi, knownTokens } from '../../test/endpoint-api.ts';
@@ -144,7 +144,7 @@ describe('answers are checked against the contract (S16)', () => {
 describe('ingestion in flight (api 0.15)', () => {
   it('[API-085] a server has at most 16 requests under way; the next is told to come back', async () => {
     const gate = Promise.withResolvers<void>();
-    const admission = createAdmission({ patience });
+    const admission = createAdmission({ timeoutFactor });
     const api = await buildEndpointApi([deliver], (bind) => bind(deliver, async () => gate.promise), { admission });
     const send = () => api.inject({ method: 'POST', url: '/api/deliver', headers: bearer(knownTokens.server) });
     const first = Array.from({ length: 16 }, send);

@@ -1,6 +1,7 @@
 import { apiTokenCallsPerMinute } from '@switchyard/contract/api-tokens';
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
-import type { Endpoint } from '@switchyard/contract/endpoint';
+import { decidesRecentSignIn, type Endpoint } from '@switchyard/contract/endpoint';
+import { readQuery } from '@switchyard/contract/listing';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { tooManyAttempts, unauthorized } from '../errors.ts';
@@ -11,6 +12,7 @@ import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
 import { readIfMatch, readIfNoneMatch } from './conditional-headers.ts';
 import { parseInput, parsePath, type ValidateQuery, type ParsedInput, type ParsedPath } from './parse-input.ts';
 import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
+import { guardRecentSignIn, type FindReauthentication } from './recent-sign-in.ts';
 import { createBodyReader } from './read-body.ts';
 import { readMultipart } from './read-multipart.ts';
 import { addressOf, contextOf, isLoopbackClient } from './request-context.ts';
@@ -38,6 +40,7 @@ type AnyHandler = { run(input: unknown): Promise<unknown>; requireEntity(call: u
 export type EndpointDependencies = {
   authenticators: Authenticators;
   isProduction: boolean;
+  findReauthentication: FindReauthentication;
   /** Counts a call of an API token in its current minute. */
   tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   isStopping: () => boolean;
@@ -76,6 +79,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
 
   function markBound(endpoint: Endpoint): void {
     if (!statedAccess.safeParse(endpoint).success) throw new Error(`${nameOf(endpoint)} states no access`);
+    if (decidesRecentSignIn(endpoint) && endpoint.recentSignIn === undefined)
+      throw new Error(`${nameOf(endpoint)} does not state whether it needs a recent sign-in`);
     if (!endpoints.includes(endpoint)) throw new Error(`${nameOf(endpoint)} is not in the list of the contract's calls`);
     if (bound.has(endpoint.number)) throw new Error(`${nameOf(endpoint)} is bound twice`);
     bound.add(endpoint.number);
@@ -96,7 +101,6 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       requireAccess(endpoint.access, caller);
       if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
       if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
-      if (isStream(endpoint) && caller?.kind === 'account') hold(reply, await deps.admission.takeStream(caller.account.id));
       request.admitted = { path, caller };
     }
 
@@ -126,7 +130,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
       const { path, caller } = request.admitted;
       const body = await readBody(request);
-      const release = await slotFor(caller, reply);
+      const release = await slotFor(request, reply, caller);
       try {
         const result = await handle(request, { path, caller, body });
         if (result instanceof Download) {
@@ -135,7 +139,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         }
         if (result instanceof EventFeed && caller?.kind === 'account') {
           release();
-          return await sendEvents(reply, { feed: result, caller }, { ...deps, renew: async () => renewed(request) });
+          return await sendEvents(reply, { feed: result, caller }, { ...deps, ...deps.admission, renew: async () => renewed(request) });
         }
         const report = (mismatch: AnswerMismatch) => {
           request.log.error({ err: mismatch, request_id: request.id }, 'Response: does not match the contract');
@@ -147,8 +151,8 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
     }
 
     /** Waits for the slot that a call takes while it is worked on; one whose sender has gone waits no longer. */
-    async function slotFor(caller: Caller, reply: FastifyReply): Promise<Release> {
-      const limiter = limiterFor(caller);
+    async function slotFor(request: FastifyRequest, reply: FastifyReply, caller: Caller): Promise<Release> {
+      const limiter = limiterFor(request, caller);
       if (limiter === null) return () => undefined;
       const key = callerKey(caller);
       const free = limiter.tryAcquire(key);
@@ -163,10 +167,12 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       }
     }
 
-    function limiterFor(caller: Caller): Limiter | null {
+    function limiterFor(request: FastifyRequest, caller: Caller): Limiter | null {
       if (endpoint.bodyForm === 'ingest') return deps.admission.ingestion;
       if (endpoint.answer.kind === 'raw' && endpoint.answer.file === true) return deps.admission.downloadChecks;
-      return caller?.kind === 'account' && slots !== 'none' ? deps.admission.interactive[slots] : null;
+      if (caller?.kind !== 'account') return null;
+      const kind = typeof slots === 'function' ? slots(readQuery(searchOf(request))) : slots;
+      return kind === 'none' ? null : deps.admission.interactive[kind];
     }
 
     async function handle(
@@ -177,6 +183,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
       const input = await parsed({ refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body });
       await handler.requireEntity({ params: path.params, caller });
       input.rejectValues();
+      const guard = caller?.kind === 'account' ? await guardRecentSignIn(endpoint, caller, deps.findReauthentication) : null;
       return handler.run({
         params: path.params,
         query: input.query,
@@ -184,7 +191,7 @@ export function createEndpointTable(fastify: FastifyInstance, deps: EndpointDepe
         caller,
         matchesIfMatch: readIfMatch(request.headers['if-match']),
         holds: readIfNoneMatch(request.headers['if-none-match']),
-        request: contextOf(request, caller),
+        request: contextOf(request, caller, guard),
       });
     }
 
@@ -224,10 +231,6 @@ function countTokenCall(reply: FastifyReply, { calls, secondsLeft }: { calls: nu
 function callerKey(caller: Caller): LimiterCaller {
   if (caller === null) return '';
   return caller.kind === 'account' ? caller.account.id : caller.serverId;
-}
-
-function isStream({ answer }: Endpoint): boolean {
-  return answer.kind === 'raw' && answer.contentType === 'text/event-stream';
 }
 
 function contentTypeOf({ answer }: Endpoint): string {

@@ -15,6 +15,7 @@ const save = defineEndpoint({
   path: 'things/{id}',
   summary: 'Save',
   access: anyPermission('manager_app_edit'),
+  recentSignIn: null,
   params: idParams,
   body: z.strictObject({ name: requiredText(5) }),
   answer: { kind: 'data', status: 200, schema: z.object({ id: z.int() }) },

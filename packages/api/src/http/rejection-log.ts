@@ -70,7 +70,7 @@ function kindOf(status: number, request: FastifyRequest): RejectionKind | null {
   // Without a token it is a visitor. Failed sign-ins are in the audit trail.
   if (status === 401) return request.headers.authorization === undefined ? null : 'not authenticated';
   if (status === 403) return 'not permitted';
-  // What is outside the caller's apps is as unknown to him as what does not exist.
+  // Rows outside the caller's apps are treated like rows that do not exist.
   if (status === 404) return request.caller === null ? null : 'not found';
   if (status === 429) return 'past a limit';
   return status === 400 || status === 413 || status === 415 || status === 422 ? 'invalid input' : null;

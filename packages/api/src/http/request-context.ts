@@ -3,10 +3,16 @@ import type { FastifyRequest } from 'fastify';
 import type { SessionUser } from '@switchyard/contract/session';
 import type { AppScope } from '../app-scope.ts';
 
+/**
+ * Throws 403 if a write needs a recent sign-in. Gets the changed fields of its audit entry, and whether the call carried the
+ * current password of the caller: that is enough for a new one if the account has no second factor.
+ */
+export type WriteGuard = (write: { fields: readonly string[]; hasProvenPassword: boolean }) => void;
+
 type BySession = {
   kind: 'session';
   sessionId: number;
-  /** When the owner of the session last proved who he is. */
+  /** When the owner of the session last proved their identity. */
   authenticatedAt: Date;
 };
 type ByToken = { kind: 'token'; tokenId: number; name: string; permissionIds: ReadonlySet<number> };
@@ -33,8 +39,12 @@ export type RequestContext = {
   requestId: string;
   ip: string;
   userAgent: string | null;
-  /** The API token that made the call. */
-  token?: { id: number; name: string };
+  /** The API token or the traffic server that made the call. */
+  via?: { kind: 'token' | 'server'; id: number; name: string };
+  /** Applied to each write of the call before it is committed; null: any write may be. */
+  guardWrite: WriteGuard | null;
+  /** The call carried the current password of the caller. */
+  hasProvenPassword?: true;
 };
 
 /** The address of the sender. */
@@ -49,11 +59,16 @@ export function plainAddress(text: string): string | null {
   return canonicalIp(address);
 }
 
-/** The context of a request, as far as it is known: the caller is found out after the first checks. */
-export function contextOf(request: FastifyRequest, caller: AccountCaller | ServerCaller | null = null): RequestContext {
-  const context = { requestId: request.id, ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null };
-  if (caller?.kind !== 'account' || caller.by.kind !== 'token') return context;
-  return { ...context, token: { id: caller.by.tokenId, name: caller.by.name } };
+/** The context of a request, as far as it is known: caller and guard are found out after the first checks. */
+export function contextOf(
+  request: FastifyRequest,
+  caller: AccountCaller | ServerCaller | null = null,
+  guardWrite: WriteGuard | null = null,
+): RequestContext {
+  const context = { requestId: request.id, ip: addressOf(request), userAgent: request.headers['user-agent'] ?? null, guardWrite };
+  if (caller?.kind === 'traffic-server') return { ...context, via: { kind: 'server', id: caller.serverId, name: caller.serverName } };
+  if (caller?.by.kind !== 'token') return context;
+  return { ...context, via: { kind: 'token', id: caller.by.tokenId, name: caller.by.name } };
 }
 
 /** Headers that proxies add to forwarded requests. */

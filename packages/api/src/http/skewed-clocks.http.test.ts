@@ -4,9 +4,9 @@ import { buildTestApi } from '../../test/build-test-api.ts';
 import { createClickHouseDatabase, isClickHouseAvailable } from '../../test/clickhouse-database.ts';
 import { createApp } from '../../test/factories/app.ts';
 import { signInAs, signInAsServer } from '../../test/sign-in-as.ts';
-import { createTestDatabase, patience } from '../../test/test-database.ts';
+import { createTestDatabase, timeoutFactor } from '../../test/test-database.ts';
 import { openEngine } from '../traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../traffic-store/clickhouse/ensure-tables.ts';
+import { migrateEngine } from '../traffic-store/clickhouse/migrate-engine.ts';
 
 const hour = 3_600_000;
 /** Thirty days after a week ended: from now on it is past retention. */
@@ -15,8 +15,8 @@ const midnight = Date.parse('2026-11-18T00:00:00Z');
 describe.runIf(isClickHouseAvailable())('processes whose clocks differ by hours, with events on ClickHouse', () => {
   it('[API-003] store each event once, deliver in the order of commits, and agree on totals beyond retention', async () => {
     const [{ databases }, { url }] = await Promise.all([createTestDatabase(), createClickHouseDatabase()]);
-    const engine = openEngine({ url, cluster: null, patience });
-    await ensureTables(engine, null);
+    const engine = openEngine({ url, cluster: null, timeoutFactor });
+    await migrateEngine({ engine, cluster: null });
     const options = { databases, engine: { engine, cluster: null }, env: { EVENT_RETENTION_DAYS: '30' } };
     const slow = await buildTestApi({ ...options, startsAt: new Date(midnight - 3 * hour) });
     const fast = await buildTestApi({ ...options, startsAt: new Date(midnight + 2 * hour) });
@@ -51,10 +51,10 @@ describe.runIf(isClickHouseAvailable())('processes whose clocks differ by hours,
     ]);
     const third = rows(2, midnight - 5 * hour);
     expect(await send(slow, third)).toEqual([2, 0]);
-    const { rows: told } = await databases.pools.ops.query(
-      `select requests, told - min(told) over () as place from event_batches where state = 'stored' order by settled_at`,
+    const { rows: batches } = await databases.pools.ops.query(
+      `select requests, announced - min(announced) over () as place from event_batches where state = 'stored' order by settled_at`,
     );
-    expect(told).toEqual([
+    expect(batches).toEqual([
       { requests: 7, place: 0 },
       { requests: 5, place: 1 },
       { requests: 2, place: 2 },

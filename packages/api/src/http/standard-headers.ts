@@ -32,8 +32,11 @@ export const standardHeaders = {
   'permissions-policy': unusedFeatures.map((feature) => `${feature}=()`).join(', '),
 } as const;
 
-/** Headers of every response over HTTPS: for a year after a visit, browsers use nothing but HTTPS (ASVS 3.4.1). */
-export const transportHeaders = { 'strict-transport-security': 'max-age=31536000; includeSubDomains' } as const;
+/**
+ * Headers of every response over HTTPS: for a year after a visit, browsers use nothing but HTTPS (ASVS 3.4.1). Names below
+ * the console's may belong to other services, for which it does not decide.
+ */
+export const transportHeaders = { 'strict-transport-security': 'max-age=31536000' } as const;
 
 const acceptable = /^[A-Za-z0-9._-]{8,64}$/;
 

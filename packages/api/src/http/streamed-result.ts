@@ -14,7 +14,10 @@ export class Download {
 }
 
 /** An event of a stream. A client can resume after `id`. */
-export type FeedEvent = { kind: 'rows'; id: string; rows: readonly unknown[] } | { kind: 'gap'; id: string; skipped: number | null };
+export type FeedEvent =
+  | { kind: 'start'; id: string }
+  | { kind: 'rows'; id: string; rows: readonly unknown[] }
+  | { kind: 'gap'; id: string; skipped: number | null };
 
 export type FeedReader = {
   /** The `last-event-id` header. */

@@ -28,6 +28,19 @@ describe('odd spellings of a path (S32)', () => {
       expect(isSuspiciousPath(page, undefined)).toBe(true);
   });
 
+  it('[INV-049] the block of an address may have an encoded slash, and no other', () => {
+    for (const page of ['/addresses/10.0.0.0%2F8', '/api/addresses/10.0.0.0%2f8/timeline', '/api/addresses/2001%3Adb8%3A%3A%2F32'])
+      expect(isSuspiciousPath(page, undefined)).toBe(false);
+    for (const page of [
+      '/addresses/10.0.0.0%2F8%2F',
+      '/addresses/x%2F8',
+      '/addresses/%2F8',
+      '/x/addresses/10.0.0.0%2F8',
+      '/addresses/10.0.0.0%2Fx',
+    ])
+      expect(isSuspiciousPath(page, undefined)).toBe(true);
+  });
+
   it('[API-085] a slash at the end is odd unless the route has it', () => {
     fc.assert(
       fc.property(path, (plain) => {

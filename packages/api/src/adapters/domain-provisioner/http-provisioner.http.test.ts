@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { emptyPort } from '../../../test/empty-port.ts';
-import { endPatienceOnce } from '../../../test/end-patience.ts';
+import { expireTimeoutOnce } from '../../../test/expire-timeout.ts';
 import { startFakeTrafficServer, type Behaviour, type FakeTrafficServer } from '../../../test/fake-traffic-server.ts';
 import { createSimulatedProvisioner, type DomainAction, type DomainRequest } from './domain-provisioner.ts';
 import { createHttpProvisioner } from './http-provisioner.ts';
@@ -76,7 +76,7 @@ describe('the http provisioner', () => {
   ];
   it.each(failures)('[DOM-012] tells of %s', async (_name, behaviour, message, isFinal) => {
     edge.plan('bind', behaviour);
-    const times = behaviour === 'silent' ? endPatienceOnce(() => edge.calls.length > 0) : [];
+    const times = behaviour === 'silent' ? expireTimeoutOnce(() => edge.calls.length > 0) : [];
     const outcome = await perform('bind', {}, behaviour === 'silent' ? 300 : 30_000);
     expect(times).toEqual(behaviour === 'silent' ? [300] : []);
     expect(outcome).toEqual({ kind: 'failed', message: expect.stringContaining(message), isFinal });
@@ -93,7 +93,7 @@ describe('the http provisioner', () => {
       }, 20);
       response.on('close', () => clearInterval(drip));
     });
-    endPatienceOnce(() => drops > 5);
+    expireTimeoutOnce(() => drops > 5);
     const outcome = await perform('bind', {}, 300);
     expect(outcome).toEqual({ kind: 'failed', message: 'The server did not answer within 0.3 seconds', isFinal: false });
     vi.restoreAllMocks();

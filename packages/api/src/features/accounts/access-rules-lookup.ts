@@ -24,7 +24,7 @@ export function holdsAll({ permissionIds }: Pick<Holder, 'permissionIds'>, asked
   return [...asked].every((id) => buyerPermissions.has(id) || permissionIds.has(id));
 }
 
-/** The grant rule: nobody gives or takes a permission that he lacks, and only super admins the role Super Admin. */
+/** The grant rule: callers give and take only permissions that they hold, and only super admins the role Super Admin. */
 export function grantDenial(caller: Holder, asked: Holder): Denial | null {
   if (asked.isSuperAdmin && !caller.isSuperAdmin) return { status: 403, message: grantMessages.superAdmin };
   if (!holdsAll(caller, asked.permissionIds)) return { status: 403, message: grantMessages.permissions };
@@ -58,7 +58,7 @@ export type Standing = Holder & { panel: Panel; hasAccess: boolean; roleIds: rea
 /** Numbers of super admins with access other than the account of the command: all, and those that see all apps. */
 export type OtherSuperAdmins = { enabled: number; withAllApps: number };
 
-/** Why the caller may not change the account at all: it has more permissions than he, or as staff sees more apps. */
+/** Why the caller may not change the account at all: it has more permissions than the caller, or as staff sees more apps. */
 export function targetDenial(caller: Writer, target: Standing): Denial | null {
   const above = grantDenial(caller, target);
   if (above) return above;
@@ -66,7 +66,7 @@ export function targetDenial(caller: Writer, target: Standing): Denial | null {
   return seesMore ? { status: 403, message: grantMessages.apps } : null;
 }
 
-/** Why the caller may not end a session of the account: he may not change it, or it is a buyer with apps that he does not see. */
+/** Why the caller may not end a session of the account: the caller may not change it, or it is a buyer with apps outside the caller's scope. */
 export function sessionDenial(caller: Writer, target: Standing): Denial | null {
   return targetDenial(caller, target) ?? (coversApps(caller.scope, target.apps) ? null : { status: 403, message: grantMessages.apps });
 }
@@ -120,8 +120,8 @@ function grantedDenial(caller: Writer, { after, apps }: AccountChange): Denial |
 }
 
 /**
- * A caller who sees only some apps of a buyer may not set his credentials, access or roles, or delete him: that would give
- * access to the apps of another team. The buyer's name and his apps within the caller's scope may be changed.
+ * A caller who sees only some apps of a buyer may not set the buyer's credentials, access or roles, or delete the buyer: that would give
+ * access to the apps of another team. The buyer's name and the apps within the caller's scope may be changed.
  */
 function otherTeamsBuyerDenial(caller: Writer, { before, after, newCredentials }: AccountChange): Denial | null {
   if (before === null || before.panel !== 'buyer' || coversApps(caller.scope, before.apps)) return null;
@@ -129,7 +129,7 @@ function otherTeamsBuyerDenial(caller: Writer, { before, after, newCredentials }
   return isTouched ? { status: 403, message: grantMessages.apps } : null;
 }
 
-/** Whether two lists hold the same ids. */
+/** Whether two lists hold the same ids in any order. */
 export function isSameSet(one: readonly number[], other: readonly number[]): boolean {
   return one.length === other.length && one.every((id) => other.includes(id));
 }
@@ -143,7 +143,7 @@ function selfDenial(caller: Writer, { id, after }: AccountChange): Denial | null
 /** The apps in a call: the full set, apps to add or apps to remove; null: none. */
 export type AppsCall = { kind: 'set' | 'add' | 'remove'; ids: readonly number[] } | null;
 
-/** Why the caller may not name these apps: he does not see them himself. For staff, an empty full set means all apps. */
+/** Why the caller may not name these apps: they are outside the caller's scope. For staff, an empty full set means all apps. */
 function namedAppsDenial({ scope, panel, call }: { scope: AppScope; panel: Panel; call: AppsCall }): Denial | null {
   if (call === null || scope === 'all') return null;
   if (namesAllApps(panel, call)) return { status: 403, message: grantMessages.allApps };

@@ -28,7 +28,7 @@ export async function listAccountSessions(
 }
 
 /**
- * Ends a live session of an account of either panel. Rejects with 401 and 403 a caller who lost his rights meanwhile, with
+ * Ends a live session of an account of either panel. Rejects with 401 and 403 a caller who lost these rights meanwhile, with
  * 404 an unknown account or a session that has ended, then by the rules on accounts.
  */
 export async function endAccountSession(

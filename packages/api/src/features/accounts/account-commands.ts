@@ -8,12 +8,21 @@ import { randomBytes } from 'node:crypto';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { AuditChange } from '@switchyard/contract/audit';
-import { recordAudit, secretChange, transaction, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import {
+  recordAudit,
+  recordAudits,
+  secretChange,
+  transaction,
+  unchanged,
+  type Audited,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { FieldErrors, peopleOnly, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { deleteLinks } from '../session/account-links-lookup.ts';
-import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
-import { appsAfter, changeDenial, detachDenial, isSameSet, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
+import type { NotifyOwner } from '../session/security-mails-lookup.ts';
+import { appsAfter, changeDenial, detachDenial, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
 import { accountChanges, standingOf, toEither } from './account-mapper.ts';
 import {
   currentWriter,
@@ -33,13 +42,13 @@ export type SaveDependencies = WriteDependencies & {
   passwordPolicy: PasswordPolicy;
   /** Gives the stored hash of a password that proves to be the caller's, otherwise null; rejects with 429 after too many wrong ones. */
   provePassword: (claim: { account: { id: number; email: string }; password: string; request: RequestContext }) => Promise<string | null>;
-  requireRecentSignIn: RequireRecentSignIn;
+  notifyOwner: NotifyOwner;
   /** False when accounts sign in with Google only; those without a password get one that nobody knows. */
   needsPassword: boolean;
 };
 
 /**
- * Creates an account. Rejects with 401 and 403 a caller who lost his rights meanwhile, with 422 invalid fields, then with
+ * Creates an account. Rejects with 401 and 403 a caller who lost these rights meanwhile, with 422 invalid fields, then with
  * 403 what the creator may not grant.
  */
 export async function createAccount(
@@ -92,7 +101,6 @@ export async function insertNewAccount(
     };
     const change = { id: null, before: null, after: standingOf(after, { panel, roles }), apps, newCredentials: true };
     rejectIfDenied(changeDenial(writer, { ...change, others: { enabled: 0, withAllApps: 0 } }));
-    await deps.requireRecentSignIn(tx, call.caller);
 
     const now = deps.now();
     const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
@@ -143,10 +151,9 @@ export async function saveAccount(
     };
     await requireAllowed(tx, target, { after, apps, passwordHash });
     if (isByToken && before.email !== after.email) throw peopleOnly();
-    const changesRights = before.email !== after.email || !isSameSet(before.roleIds, after.roleIds);
-    const hasProvenPassword = isProven === true && !changesRights;
-    if (passwordHash !== null || changesRights) await deps.requireRecentSignIn(tx, call.caller, { hasProvenPassword });
-    return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
+    const request = isProven === true ? ({ ...call.request, hasProvenPassword: true } as const) : call.request;
+    await notifyOfCredentials(tx, deps, { ...call, before, after, passwordHash });
+    return write(tx, target, { ...call, request, action: 'update', after, passwordHash, revokesTokens: true, now: deps.now() });
   });
 }
 
@@ -182,7 +189,7 @@ export async function switchAccess(
     const target = await lockTarget(tx, { ...call, apps: null, mayUnlinkAny: false });
     const after = { ...target.before, hasAccess };
     await requireAllowed(tx, target, { after, apps: null, passwordHash: null });
-    return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, now: deps.now() });
+    return write(tx, target, { ...call, action: 'switch_access', after, passwordHash: null, revokesTokens: true, now: deps.now() });
   });
 }
 
@@ -202,7 +209,7 @@ export async function changeAccountApps(
     if (unknown !== undefined) throw new FieldErrors({ appIds: [unknownIdMessage('appIds', unknown)] });
     const after = { ...before, apps: appsAfter({ scope: writer.scope, panel: stored.panel, before: before.apps, call: apps }) };
     await requireAllowed(tx, target, { after, apps, passwordHash: null });
-    return write(tx, target, { ...call, action: appActions[kind], after, passwordHash: null, now: deps.now() });
+    return write(tx, target, { ...call, action: appActions[kind], after, passwordHash: null, revokesTokens: true, now: deps.now() });
   });
 }
 
@@ -215,7 +222,7 @@ export async function changeOwnPassword(
   deps: SaveDependencies,
   { body, caller, request }: { body: Draft<ChangeOwnPasswordBody>; caller: AccountCaller; request: RequestContext },
 ): Promise<void> {
-  const { current_password: typed, password } = body.fields;
+  const { current_password: typed, password, revoke_tokens: revokesTokens = false } = body.fields;
   if (typed === undefined || password === undefined) body.validate({});
   const { account } = caller;
   const weakness = deps.passwordPolicy.error(password ?? '', account.email);
@@ -232,8 +239,9 @@ export async function changeOwnPassword(
     });
     const after = target.before;
     await requireAllowed(tx, target, { after, apps: null, passwordHash });
-    await deps.requireRecentSignIn(tx, caller, { hasProvenPassword: true });
-    return write(tx, target, { ...call, action: 'update', after, passwordHash, now: deps.now() });
+    const event = { caller, request: { ...request, hasProvenPassword: true }, action: 'update' } as const;
+    await notifyOfCredentials(tx, deps, { ...call, before: after, after, passwordHash });
+    return write(tx, target, { ...event, after, passwordHash, revokesTokens, now: deps.now() });
   });
 }
 
@@ -254,37 +262,66 @@ async function requireAllowed(
   rejectIfDenied(changeDenial(writer, { id, before: from, after: to, apps, others, newCredentials }));
 }
 
+/** Mails the owner about a new password or address. Call it before the change, so that the mail goes to the old address. */
+async function notifyOfCredentials(
+  tx: OpenTransaction,
+  { notifyOwner }: Pick<SaveDependencies, 'notifyOwner'>,
+  {
+    id,
+    caller,
+    request,
+    before,
+    after,
+    passwordHash,
+  }: Pick<Change, 'caller' | 'request' | 'after' | 'passwordHash'> & {
+    id: number;
+    before: store.AccountState;
+  },
+): Promise<void> {
+  const notice = { accountId: id, actor: caller.account, request };
+  if (isOtherAddress(before, after)) await notifyOwner(tx, { ...notice, event: 'address_changed' });
+  if (passwordHash !== null) await notifyOwner(tx, { ...notice, event: 'password_changed' });
+}
+
+function isOtherAddress(before: store.AccountState, after: store.AccountState): boolean {
+  return before.email.toLowerCase() !== after.email.toLowerCase();
+}
+
 type Change = {
   caller: AccountCaller;
   request: RequestContext;
   action: 'update' | 'switch_access' | 'attach_apps' | 'detach_app' | 'sync_apps';
   after: store.AccountState;
   passwordHash: string | null;
+  /** Whether a new password or address revokes the API tokens of the account. */
+  revokesTokens: boolean;
   now: Date;
 };
 
 /** Writes an allowed change with its entry, and ends the sessions that it closes. One that changes nothing keeps the version. */
 async function write(tx: OpenTransaction, target: Target, change: Change): Promise<Audited<store.ShownAccount>> {
   const { writer, stored, before, roles } = target;
-  const { caller, request, action, after, passwordHash, now } = change;
+  const { caller, request, action, after, passwordHash, revokesTokens, now } = change;
   const { id, panel } = stored;
   const moved = movedApps(target, after.apps);
   const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
   if (changes.length === 0) return unchanged(await store.showAccount(tx, stored, writer.scope));
 
-  const isOtherAddress = before.email.toLowerCase() !== after.email.toLowerCase();
-  await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isOtherAddress, now });
+  const isMoved = isOtherAddress(before, after);
+  await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isMoved, now });
   await store.setRoles(tx, { id, panel, roleIds: after.roleIds });
   await store.setApps(tx, { id, panel, apps: after.apps });
   await store.raiseAppVersions(tx, moved, now);
   // Links that were made for the old password or sent to the old address end, too.
-  if (!after.hasAccess || isOtherAddress || passwordHash !== null) await deleteLinks(tx, id);
+  if (!after.hasAccess || isMoved || passwordHash !== null) await deleteLinks(tx, id);
   // A new address ends the caller's own session too: it may be a stolen one.
-  if (!after.hasAccess || isOtherAddress) await store.endSessions(tx, id, null);
+  if (!after.hasAccess || isMoved) await store.endSessions(tx, id, null);
   else if (passwordHash !== null)
     await store.endSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
   const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
-  return recordAudit(tx, event, await store.showAccount(tx, await reread(tx, id), writer.scope));
+  const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
+  const revoked = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
+  return recordAudits(tx, [event, ...revoked], await store.showAccount(tx, await reread(tx, id), writer.scope));
 }
 
 async function reread(tx: OpenTransaction, id: number): Promise<store.StoredAccount> {

@@ -69,7 +69,7 @@ export function standingOf(
   return { ...holderOf(held), panel, hasAccess: state.hasAccess, roleIds: state.roleIds, apps: state.apps };
 }
 
-/** The caller of a command on accounts, with his roles. */
+/** The caller of a command on accounts, with their roles. */
 export type AccountWriter = Writer & { roleIds: readonly number[] };
 
 /** A stored account as the caller of a command. */

@@ -28,7 +28,7 @@ export type Target = {
 
 /**
  * Locks an account of the given panel, or of either, and the apps that its change touches. Rejects, in this order: with 401
- * and 403 a caller who lost his rights meanwhile, with 404 an unknown account, with 403 an account above the caller.
+ * and 403 a caller who lost these rights meanwhile, with 404 an unknown account, with 403 an account above the caller.
  */
 export async function lockTarget(
   tx: OpenTransaction,
@@ -49,7 +49,7 @@ export async function lockTarget(
   return { writer, stored, before, roles, knownApps };
 }
 
-/** The caller as the transaction sees him: another write may have taken his access, his roles or his apps. */
+/** The caller as the transaction sees them: another write may have taken their access, roles or apps. */
 export async function currentWriter(tx: OpenTransaction, { caller, needs }: WriteCall): Promise<AccountWriter> {
   const stored = await store.findAccount(tx, { id: caller.account.id });
   if (!stored?.has_access) throw unauthorized();

@@ -177,6 +177,18 @@ describe('creating accounts', () => {
     expect((await post('buyers', newAccountForm({ name: taken.name, roles: ['Buyer'] }))).status).toBe(201);
   });
 
+  it('[IDN-119] signs in by either spelling of a domain, and lets only one account have it', async () => {
+    const { status, body } = await post('users', newAccountForm({ email: 'Olga@Bücher.example' }));
+    expect([status, body.data?.email]).toEqual([201, 'Olga@xn--bcher-kva.example']);
+    for (const email of ['olga@BÜCHER.example', 'olga@xn--bcher-kva.example']) {
+      expect(await errorsOf('users', newAccountForm({ email }))).toEqual({ email: ['*User with this email already exists'] });
+      const signedIn = await api.call('POST', '/api/sanctum/login', { body: { email, password: testPassword } });
+      expect(signedIn.status).toBe(200);
+    }
+    for (const email of ['"a"<x@y.example>', 'adm\u0131n@y.example'])
+      expect(await errorsOf('users', newAccountForm({ email }))).toEqual({ email: ['*Provide a valid email address'] });
+  });
+
   it('[AMB-178] lets name and address of a deleted account be used again', async () => {
     const form = newAccountForm();
     const { id } = (await post('users', form)).body.data;

@@ -1,4 +1,5 @@
 import * as links from '@switchyard/contract/invitations';
+import * as tokens from '@switchyard/contract/account-tokens';
 import * as activity from '@switchyard/contract/account-activity';
 import { passwordError } from '@switchyard/contract/account-rules';
 import * as buyers from '@switchyard/contract/buyers';
@@ -15,6 +16,7 @@ import { FieldErrors } from '../../errors.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { listBuyerStreams } from '../ingest/streams-lookup.ts';
 import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
+import { listAccountTokens, listTokens, revokeToken } from './account-tokens.ts';
 import {
   changeAccountApps,
   changeOwnPassword,
@@ -35,7 +37,7 @@ import {
   withdrawInvitation,
   type InviteDependencies,
 } from './invitations.ts';
-import { listAccountFactors, resetFactors } from './reset-factors.ts';
+import { listAccountFactors, listFactorStatesFor, resetFactors } from './reset-factors.ts';
 
 /** Rate limit of password checks for one address; the window is in milliseconds. */
 const checks = { calls: 60, window: 60_000 };
@@ -53,7 +55,11 @@ export function createAccounts(deps: InviteDependencies & { idleMinutes: number;
       bindInvitations(bind, deps);
       bind(activity.listAccountSessions, async ({ params, caller }) => listAccountSessions(deps, { id: params.id, caller }));
       bind(activity.endAccountSession, async ({ params, caller, request }) => endAccountSession(deps, { ...params, caller, request }));
+      bind(activity.listFactorStates, async ({ caller }) => listFactorStatesFor(deps, caller));
       bind(activity.listAccountFactors, async ({ params, caller }) => listAccountFactors(deps, { id: params.id, caller }));
+      bind(tokens.listTokens, async ({ caller }) => listTokens(deps, caller));
+      bind(tokens.listAccountTokens, async ({ params, caller }) => listAccountTokens(deps, { id: params.id, caller }));
+      bind(tokens.revokeToken, async ({ params, caller, request }) => revokeToken(deps, { id: params.id, caller, request }));
       bind(activity.resetAccountFactors, async ({ params, caller, request }) => resetFactors(deps, { id: params.id, caller, request }));
       bind(ownSessions.changeOwnPassword, async (call) => changeOwnPassword(deps, call));
       bind(ownSessions.checkPassword, async ({ body: { password, email }, request }) => {

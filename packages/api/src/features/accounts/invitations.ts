@@ -3,7 +3,7 @@ import { withdrawInvitation as withdrawCall, type InviteBody, type Invitation, t
 import { wireDate } from '@switchyard/contract/dates';
 import type { Panel } from '@switchyard/contract/permissions';
 import { recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { conflict, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import {
   createLink,
@@ -21,13 +21,17 @@ import { requireAccount, type ShownAccount } from './accounts-store.ts';
 
 export type InviteDependencies = SaveDependencies & LinkDependencies;
 
-/** Creates an account without a password, with a link by which its owner sets one. Rejects as `createAccount` does. */
+/**
+ * Creates an account without a password, with a link by which its owner sets one. Rejects as `createAccount` does, and with 403
+ * API tokens where the link is shown instead of mailed: they would have a way into the account.
+ */
 export async function inviteAccount(
   deps: InviteDependencies,
   call: WriteCall & { panel: Panel; body: Draft<InviteBody> },
 ): Promise<{ shown: ShownAccount; invitation: NewInvitation }> {
+  if (call.caller.by.kind === 'token' && deps.sendMail === null) throw peopleOnly();
   const { shown, extra } = await insertNewAccount(deps, call, async (tx, accountId) => {
-    const created = await createLink(tx, deps, { accountId, purpose: 'invitation' });
+    const created = await createLink(tx, deps, { accountId, purpose: 'invitation', ...originOf(call) });
     return { change: { field: 'invitation', from: null, to: wireDate(created.expiresAt) }, extra: toNewInvitation(created) };
   });
   return { shown, invitation: extra };
@@ -42,7 +46,7 @@ type LinkCall = { id: number; caller: AccountCaller; request: RequestContext };
 export async function renewInvitation(deps: InviteDependencies, call: LinkCall): Promise<NewInvitation> {
   return transaction(deps.db, async (tx) => {
     const stored = await lockInvited(tx, deps, call);
-    const created = await createLink(tx, deps, { accountId: stored.id, purpose: 'invitation' });
+    const created = await createLink(tx, deps, { accountId: stored.id, purpose: 'invitation', ...originOf(call) });
     return recordAudit(tx, createdEvent(call, stored, created), toNewInvitation(created));
   });
 }
@@ -82,7 +86,6 @@ async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, call: 
   rejectIfDenied(changeDenial(writer, { id: stored.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
   if (await isDemoAccount(tx, stored.id)) throw conflict(accountLinkMessages.demo);
   if ((await readInvitation(tx, stored.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
-  await deps.requireRecentSignIn(tx, call.caller);
   return { id: stored.id, email: stored.email };
 }
 
@@ -94,6 +97,11 @@ function createdEvent(
   const changes = [{ field: 'expires_at', from: null, to: wireDate(expiresAt) }];
   const label = { entityId: account.id, entityLabel: account.email };
   return { actor: caller.account, entity: 'invitation', action: 'create', ...label, request, changes };
+}
+
+/** Who invites, and from where: the mail says it. */
+function originOf({ caller, request }: Pick<LinkCall, 'caller' | 'request'>): { by: string; ip: string } {
+  return { by: caller.account.name, ip: request.ip };
 }
 
 function toNewInvitation({ expiresAt, mail, link }: CreatedLink): NewInvitation {

@@ -99,6 +99,20 @@ describe('changing the own password', () => {
     expect(failed).toHaveLength(10);
   });
 
+  it('[IDN-092] [O39] is done once by parallel calls with one current password, which is read under the lock', async () => {
+    const caller = await session();
+    const passwords = ['An0therPassw0rd', 'YetAn0therPassw0rd', 'An0therPassw0rdStill', 'TheLastPassw0rd'];
+    const changes = passwords.map(async (password, at) => {
+      const body = { current_password: testPassword, password };
+      return at % 2 === 0 ? change(caller, body) : put(caller, body);
+    });
+    const answers = await Promise.all(changes);
+    expect(answers.filter(({ status }) => status < 300)).toHaveLength(1);
+    for (const { status, body } of answers) if (status >= 300) expect([status, body.errors]).toEqual([422, wrong]);
+    const signedIn = await Promise.all(passwords.map(async (password) => (await signIn(password)).status));
+    expect(signedIn.map((status) => status === 200)).toEqual(answers.map(({ status }) => status < 300));
+  });
+
   it('[O39] [S38] counts a wrong one before it is checked, so that parallel ones count too', async () => {
     const caller = await session();
     const tries = Array.from({ length: 30 }, async (_, at) => change(caller, { current_password: `Wrong-Horse-${at}`, password: next }));

@@ -1,22 +1,23 @@
-import { resetAccountFactors as resetCall, type AccountFactors } from '@switchyard/contract/account-activity';
+import { resetAccountFactors as resetCall, type AccountFactors, type FactorState } from '@switchyard/contract/account-activity';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction } from '../../database/transaction.ts';
+import { recordAudits, transaction } from '../../database/transaction.ts';
 import { notFound, unauthorized } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
-import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
-import { findFactorOwner, listFactors, removeAllFactors } from '../session/second-factors-lookup.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import { findFactorRule, listFactors, listFactorStates, removeAllFactors } from '../session/second-factors-lookup.ts';
+import type { NotifyOwner } from '../session/security-mails-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { endSessions, findAccount, listRoles, requireAccount } from './accounts-store.ts';
+import { endSessions, findAccount, listAccounts, listRoles, requireAccount } from './accounts-store.ts';
 
 /**
  * The second factors of an account that the caller may reset. Rejects with 404 an unknown account, and by the rules on accounts
  * with 403 one above the caller.
  */
 export async function listAccountFactors(
-  { db }: { db: Databases['db'] },
+  { db, now }: { db: Databases['db']; now: () => Date },
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountFactors> {
   const stored = await requireAccount(db, { id });
@@ -32,17 +33,34 @@ export async function listAccountFactors(
       created_at: wireDate(created),
       last_used_at: used && wireDate(used),
     })),
-    required: (await findFactorOwner(db, id))?.needs_factor === true,
+    required: (await findFactorRule(db, id, now())).required,
   };
 }
 
+/** Whether the accounts whose factors the caller may reset have one. Demo accounts cannot and are left out. */
+export async function listFactorStatesFor(
+  { db, now }: { db: Databases['db']; now: () => Date },
+  { account }: SessionCaller,
+): Promise<FactorState[]> {
+  const stored = await listAccounts(db);
+  const self = stored.find(({ id }) => id === account.id);
+  if (!self) throw unauthorized();
+  const writer = writerOf(self);
+  const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
+  const shown = stored.filter(
+    (one) => sessionDenial(writer, standingOf(stateOf(one), { panel: one.panel, roles: roles[one.panel] })) === null,
+  );
+  const ids = new Set(shown.map(({ id }) => id));
+  return (await listFactorStates(db, now())).filter(({ id }) => ids.has(id));
+}
+
 /**
- * Removes the second factors and recovery codes of an account of either panel, and ends its sessions. Rejects in the order of
+ * Removes the second factors and recovery codes of an account of either panel, ends its sessions and revokes its API tokens. Rejects in the order of
  * `lockTarget`, then by the rules on accounts, with 404 an account without factors, and last with 403 a caller who did not
  * sign in recently.
  */
 export async function resetFactors(
-  deps: { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn },
+  deps: { db: Databases['db']; now: () => Date; notifyOwner: NotifyOwner },
   { id, caller, request }: { id: number; caller: SessionCaller; request: RequestContext },
 ): Promise<void> {
   await transaction(deps.db, async (tx) => {
@@ -50,7 +68,8 @@ export async function resetFactors(
     const { writer, stored, before, roles } = await lockTarget(tx, { id, caller, request, needs, apps: null, mayUnlinkAny: false });
     rejectIfDenied(sessionDenial(writer, standingOf(before, { panel: stored.panel, roles })));
     if (!(await removeAllFactors(tx, id))) throw notFound();
-    await deps.requireRecentSignIn(tx, caller);
+    const facts = [['Removed', 'All second factors']] as const;
+    await deps.notifyOwner(tx, { event: 'factor_removed', accountId: id, actor: caller.account, request, facts });
     await endSessions(tx, id, id === caller.account.id ? caller.by.sessionId : null);
     const event = {
       actor: caller.account,
@@ -60,6 +79,7 @@ export async function resetFactors(
       entityLabel: stored.email,
       request,
     } as const;
-    return recordAudit(tx, event);
+    const revoked = await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request });
+    return recordAudits(tx, [event, ...revoked], undefined);
   });
 }

@@ -8,6 +8,7 @@ import { recordExport } from '../audit/record-export-lookup.ts';
 import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
+import { slotsOfSearch } from '../../traffic-store/event-search.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { topOfAllRequests } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
@@ -24,25 +25,26 @@ export function createAllRequests(deps: {
 }): Feature {
   return {
     bindRoutes(bind) {
-      bind(listAllRequests, async ({ query, caller }) => {
-        const filter = readEventFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
-        const { orderBy, orderDirection, cursor, limit, origin } = query;
-        const { rows, previous, next } = await deps.eventStore.listEventsByCursor({
-          filter,
-          sort: { orderBy, orderDirection },
-          cursor,
-          limit,
-          origin,
-        });
-        return {
-          rows: origin === true ? await addOrigin(deps.db, rows) : rows,
-          pagination: cursorForm({ count: rows.length, limit, previous, next }),
-        };
-      });
+      bind(
+        listAllRequests,
+        async ({ query, caller }) => {
+          const filter = readEventFilter(query, { scope: caller.scope, serverOffset: deps.serverOffset });
+          const { orderBy, orderDirection, cursor, limit, origin } = query;
+          const sort = { orderBy, orderDirection };
+          const { rows, previous, next } = await deps.eventStore.listEventsByCursor({ filter, sort, cursor, limit, origin });
+          return {
+            rows: origin === true ? await addOrigin(deps.db, rows) : rows,
+            pagination: cursorForm({ count: rows.length, limit, previous, next }),
+          };
+        },
+        { slots: slotsOfSearch },
+      );
 
       bindRequestStreams(bind, deps);
-      bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }));
-      bind(topOfAllRequests, async ({ query, caller }) => readTopValues(deps, { query, scope: caller.scope }));
+      bind(countAllRequests, async ({ query, caller }) => readHistogram(deps, { query, scope: caller.scope, now: fromDate(deps.now()) }), {
+        slots: slotsOfSearch,
+      });
+      bind(topOfAllRequests, async ({ query, caller }) => readTopValues(deps, { query, scope: caller.scope }), { slots: 'scans' });
     },
   };
 }

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { ApiTokensTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
+import type { SessionCaller } from '../../http/bind.ts';
 
 /** A stored token with its owner. */
 export type StoredToken = Omit<Selectable<ApiTokensTable>, 'token_hash'> & { owner_name: string; owner_has_access: boolean };
@@ -32,6 +33,12 @@ function selectTokens(db: Kysely<Tables>) {
 /** The personal tokens of an account, newest first. */
 export async function listPersonalTokens(db: Kysely<Tables>, ownerId: number): Promise<StoredToken[]> {
   return selectTokens(db).where('t.kind', '=', 'personal').where('t.owner_id', '=', ownerId).orderBy('t.id', 'desc').execute();
+}
+
+/** All tokens of either kind, newest first, or those of one owner. */
+export async function listAllTokens(db: Kysely<Tables>, ownerId?: number): Promise<StoredToken[]> {
+  const tokens = selectTokens(db).orderBy('t.id', 'desc');
+  return (ownerId === undefined ? tokens : tokens.where('t.owner_id', '=', ownerId)).execute();
 }
 
 /** All service accounts by name. */
@@ -71,20 +78,19 @@ export async function deleteToken(tx: OpenTransaction, id: number): Promise<void
   await tx.deleteFrom('api_tokens').where('id', '=', id).execute();
 }
 
-/** Deletes a personal token of an account and gives its name; undefined if the account has no such token. */
-export async function deletePersonalToken(tx: OpenTransaction, { id, ownerId }: { id: number; ownerId: number }) {
-  return tx
-    .deleteFrom('api_tokens')
-    .where('id', '=', id)
-    .where('kind', '=', 'personal')
-    .where('owner_id', '=', ownerId)
-    .returning('name')
-    .executeTakeFirst();
+/** Deletes personal tokens of an account, all or one, and gives those that there were. */
+export async function deletePersonalTokens(tx: OpenTransaction, { ownerId, id }: { ownerId: number; id?: number }) {
+  const own = tx.deleteFrom('api_tokens').where('kind', '=', 'personal').where('owner_id', '=', ownerId);
+  return (id === undefined ? own : own.where('id', '=', id)).returning(['id', 'name']).execute();
 }
 
-/** Makes creations wait for each other, so that two at once cannot exceed a limit. */
-export async function lockOwnerRow(tx: OpenTransaction, ownerId: number): Promise<void> {
-  await tx.selectFrom('accounts').select('id').where('id', '=', ownerId).forNoKeyUpdate().execute();
+/**
+ * Makes creations of a caller wait for each other, so that two at once cannot exceed a limit, and for a reset of the account;
+ * false when the session of the caller has ended meanwhile.
+ */
+export async function lockCreator(tx: OpenTransaction, { account, by }: SessionCaller): Promise<boolean> {
+  await tx.selectFrom('accounts').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
+  return (await tx.selectFrom('sessions').select('id').where('id', '=', by.sessionId).executeTakeFirst()) !== undefined;
 }
 
 /** The first of the ids that no app has. */

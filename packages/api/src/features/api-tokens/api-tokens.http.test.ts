@@ -3,11 +3,12 @@ import { grantMessages } from '@switchyard/contract/account-rules';
 import { isApiToken } from '@switchyard/contract/api-token-text';
 import { permissionId } from '@switchyard/contract/permissions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newAccountForm, testPassword } from '../../../test/account-form.ts';
+import { testPassword } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
 import { makeApiToken, signInAs, signInAsServer, type SignedIn, type TokenFields } from '../../../test/sign-in-as.ts';
+import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { tokenHash } from '../../secret-token.ts';
 
@@ -216,13 +217,12 @@ describe('what a token cannot do', () => {
     const caller = await token({ ownerId: admin.accountId, permissions, apps: [app.id] });
     const role = { name: 'Too much', permission_ids: [3, 11], panel: 'manager' };
     expect((await send('POST', 'roles', caller, role)).body.message).toBe(grantMessages.permissions);
-    const account = async (roles: string[]) =>
-      (await send('POST', 'users', caller, newAccountForm({ roles, appIds: [app.id] }))).body.message;
+    const target = await signIn({ permissions: ['manager_app_edit'], apps: [app.id] });
+    const account = async (roles: string[]) => (await send('PUT', `users/${target.accountId}`, caller, { roles })).body.message;
     expect(await account(['Super Admin'])).toBe(grantMessages.superAdmin);
     expect(await account(['App Manager'])).toBe(grantMessages.permissions);
     const renamed = await send('PUT', `users/${admin.accountId}`, caller, { name: 'Somebody else' });
     expect(renamed.body.message).toBe(grantMessages.superAdmin);
-    const target = await signIn({ permissions: ['manager_app_edit'], apps: [app.id] });
     const foreign = await createApp(databases);
     const sync = await send('PUT', `users/${target.accountId}`, caller, { appIds: [app.id, foreign.id] });
     expect(sync.body.message).toBe(grantMessages.apps);
@@ -259,7 +259,8 @@ describe('calls of a token', () => {
     const made = await send('POST', 'roles', caller, { name: 'Named by a token', permission_ids: [3], panel: 'manager' });
     const { body } = await get(`audit?entity=role&entityId=${made.body.data.id}`, admin);
     expect(body.data[0].actor.id).toBe(admin.accountId);
-    expect(body.data[0].changes[0]).toEqual({ field: 'via', from: null, to: `${caller.name} (#${caller.tokenId})` });
+    expect(body.data[0].via).toEqual({ kind: 'token', id: caller.tokenId, name: caller.name });
+    expect(body.data[0].changes.map(({ field }: { field: string }) => field)).not.toContain('via');
   });
 
   it('[IDN-059] end a live stream within a second after the token was revoked', async () => {
@@ -344,5 +345,11 @@ describe('service accounts', () => {
     expect((await get('service-accounts', limited)).body.data.map(({ id }: { id: number }) => id)).toEqual([inside.id]);
     for (const { id } of [foreign, all]) expect((await send('PUT', `service-accounts/${id}`, limited, { name: 'x' })).status).toBe(404);
     expect((await send('POST', 'service-accounts', limited, newService())).body.message).toBe(grantMessages.allApps);
+  });
+});
+
+describe('the trail of this file', () => {
+  it('[IDN-104] has a label for every field', async () => {
+    expect(await listUnlabelledFields(databases)).toEqual([]);
   });
 });

@@ -1,17 +1,18 @@
 import { apiTokenLimits, apiTokenMessages, type ApiToken, type createOwnToken as createCall } from '@switchyard/contract/api-tokens';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import type { Databases } from '../../database/connect.ts';
-import { changesBetween, recordAudit, transaction } from '../../database/transaction.ts';
-import { conflict, notFound } from '../../errors.ts';
+import { changesBetween, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
+import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
-import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
-import { deletePersonalToken, insertToken, listPersonalTokens, lockOwnerRow, type StoredToken } from './api-tokens-store.ts';
+import type { NotifyOwner, SecurityNotice } from '../session/security-mails-lookup.ts';
+import { insertToken, listPersonalTokens, lockCreator, type StoredToken } from './api-tokens-store.ts';
+import { revokeTokensOf } from './account-tokens-lookup.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
 import { toApiToken } from './token-mapper.ts';
 import { newTokenSecret } from './token-secret.ts';
 
-export type TokenDependencies = { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
+export type TokenDependencies = { db: Databases['db']; now: () => Date; notifyOwner: NotifyOwner };
 export type TokenCall = { caller: SessionCaller; request: RequestContext };
 
 /** The caller's own tokens, newest first. */
@@ -20,7 +21,7 @@ export async function listOwnTokens({ db, now }: TokenDependencies, caller: Sess
 }
 
 /**
- * Creates a token for the caller. Rejects with 422 and 403 what he may not grant, with 409 one too many, and last with 403 a
+ * Creates a token for the caller. Throws 422 and 403 for rights that they may not grant, with 409 one too many, and last with 403 a
  * caller who did not sign in recently.
  */
 export async function createOwnToken(
@@ -32,19 +33,24 @@ export async function createOwnToken(
     const now = deps.now();
     const grant = storedGrant(body);
     await requireGrantable(tx, { caller, grant, kind: 'personal' });
-    await lockOwnerRow(tx, account.id);
+    if (!(await lockCreator(tx, caller))) throw unauthorized();
     if ((await listPersonalTokens(tx, account.id)).length >= apiTokenLimits.perAccount) throw conflict(apiTokenMessages.tooMany);
-    await deps.requireRecentSignIn(tx, caller);
     const { secret, stored } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
     const fields = { kind: 'personal', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
     const id = await insertToken(tx, { ...fields, ...stored });
+    await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
     const created = await reread(tx, account.id, id);
     const changes = changesBetween({}, auditFields(created));
     const event = { actor: account, entity: 'api_token', action: 'create', entityId: id, entityLabel: name, request, changes } as const;
     return recordAudit(tx, event, { token: toApiToken(created, { caller, now }), secret });
   });
+}
+
+/** The mail about a new token that acts in the name of the caller. */
+export function tokenNotice({ caller: { account: actor }, request }: TokenCall, name: string): SecurityNotice {
+  return { event: 'token_created', accountId: actor.id, actor, request, facts: [['API token', name]] };
 }
 
 /** Revokes one of the caller's tokens: it is unknown from the next call on. */
@@ -53,9 +59,9 @@ export async function revokeOwnToken(
   { caller: { account }, request, id }: TokenCall & { id: number },
 ): Promise<void> {
   await transaction(db, async (tx) => {
-    const revoked = await deletePersonalToken(tx, { id, ownerId: account.id });
-    if (!revoked) throw notFound();
-    return recordAudit(tx, { actor: account, entity: 'api_token', action: 'revoke', entityId: id, entityLabel: revoked.name, request });
+    const events = await revokeTokensOf(tx, { ownerId: account.id, id, actor: account, request });
+    if (events.length === 0) throw notFound();
+    return recordAudits(tx, events, undefined);
   });
 }
 

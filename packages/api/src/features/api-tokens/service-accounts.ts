@@ -8,10 +8,19 @@ import {
 import { grantMessages } from '@switchyard/contract/account-rules';
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { conflict, forbidden, notFound } from '../../errors.ts';
+import { conflict, forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { SessionCaller } from '../../http/bind.ts';
-import { deleteToken, findService, insertToken, listServices, lockService, updateToken, type StoredToken } from './api-tokens-store.ts';
-import type { TokenCall, TokenDependencies } from './personal-tokens.ts';
+import {
+  deleteToken,
+  findService,
+  insertToken,
+  listServices,
+  lockCreator,
+  lockService,
+  updateToken,
+  type StoredToken,
+} from './api-tokens-store.ts';
+import { tokenNotice, type TokenCall, type TokenDependencies } from './personal-tokens.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
 import { holdsEach, isVisible, toServiceAccount } from './token-mapper.ts';
@@ -35,13 +44,14 @@ export async function createServiceAccount(
     const now = deps.now();
     const grant = storedGrant(body);
     await requireGrantable(tx, { caller, grant, kind: 'service' });
+    if (!(await lockCreator(tx, caller))) throw unauthorized();
     if ((await listServices(tx)).length >= apiTokenLimits.serviceAccounts) throw conflict(apiTokenMessages.tooManyServices);
-    await deps.requireRecentSignIn(tx, caller);
     const { secret, stored } = newTokenSecret();
     const { name, networks } = body;
     const expires = expiryAfter(body.expires_in_days, now);
     const fields = { kind: 'service', owner_id: account.id, name, ...grant, networks, created_at: now, expires_at: expires } as const;
     const id = await insertToken(tx, { ...fields, ...stored });
+    await deps.notifyOwner(tx, tokenNotice({ caller, request }, name));
     const created = await reread(tx, id);
     const changes = changesBetween({}, serviceFields(created));
     const event = {
@@ -58,9 +68,9 @@ export async function createServiceAccount(
 }
 
 /**
- * Changes a service account, and makes the caller its owner when he takes it over. Rejects, in this order: one that he does not
- * see with 404, one with permissions that he lacks with 403, what he may not grant with 422 and 403, and last with 403 a caller
- * who did not sign in recently.
+ * Changes a service account. Taking it over makes the caller its owner. Throws, in this order: 404 if the caller does not see it,
+ * 403 if it has permissions that the caller lacks, 422 or 403 for rights that the caller may not grant, and 403 without a recent
+ * sign-in.
  */
 export async function updateServiceAccount(
   deps: TokenDependencies,
@@ -83,7 +93,6 @@ export async function updateServiceAccount(
     const after = { ...before, name, ...grant, networks: body.networks ?? before.networks, expires_at: expiry, ...owner };
     const changes = changesBetween(serviceFields(before), serviceFields(after));
     if (changes.length === 0) return unchanged(toServiceAccount(before, { caller, now }));
-    await deps.requireRecentSignIn(tx, caller);
     const { networks, expires_at, owner_id } = after;
     await updateToken(tx, id, { name, ...grant, networks, expires_at, owner_id });
     const action = isTaken ? 'take_over' : 'update';
@@ -93,17 +102,18 @@ export async function updateServiceAccount(
 }
 
 /**
- * Gives a service account a new token; the old one is unknown from the next call on. The caller learns the token, so he becomes
- * the owner: it acts within his rights and under his name. Rejects as `updateServiceAccount`.
+ * Gives a service account a new token. The old one is rejected from the next call on. The caller learns the token and becomes the
+ * owner, so that it acts within the caller's rights and under the caller's name. Throws as `updateServiceAccount` does.
  */
 export async function renewServiceSecret(deps: TokenDependencies, { caller, request, id }: TokenCall & { id: number }): Promise<Issued> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
+    if (!(await lockCreator(tx, caller))) throw unauthorized();
     const before = await lockChangeable(tx, id, caller);
-    await deps.requireRecentSignIn(tx, caller);
     const { secret, stored } = newTokenSecret();
     await updateToken(tx, id, { ...stored, owner_id: account.id, last_used_at: null, last_used_ip: null });
     const after = await reread(tx, id);
+    await deps.notifyOwner(tx, tokenNotice({ caller, request }, after.name));
     const changes = [...changesBetween(serviceFields(before), serviceFields(after)), secretChange('token')];
     const names = { entityId: id, entityLabel: after.name };
     const event = { actor: account, entity: 'service_account', action: 'renew_secret', ...names, request, changes } as const;
@@ -111,7 +121,7 @@ export async function renewServiceSecret(deps: TokenDependencies, { caller, requ
   });
 }
 
-/** Deletes a service account. Rejects one that the caller does not see with 404, and one with permissions that he lacks with 403. */
+/** Deletes a service account. Throws 404 if the caller does not see it, and 403 if it has permissions that the caller lacks. */
 export async function deleteServiceAccount(
   { db }: Pick<TokenDependencies, 'db'>,
   { caller, request, id }: TokenCall & { id: number },

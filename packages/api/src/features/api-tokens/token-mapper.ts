@@ -48,7 +48,7 @@ export function toServiceAccount(stored: StoredToken, reader: TokenReader): Serv
   };
 }
 
-/** Whether the caller sees a service account: all of its apps lie in his scope. */
+/** Whether the caller sees a service account: all of its apps lie in the caller's scope. */
 export function isVisible(stored: StoredToken, { scope }: SessionCaller): boolean {
   return coversApps(scope, appsOf(stored));
 }

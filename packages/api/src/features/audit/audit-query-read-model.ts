@@ -1,4 +1,4 @@
-import { auditActions, type AuditEntity } from '@switchyard/contract/audit';
+import { auditActions, isAuditId, type AuditEntity, type AuditVia } from '@switchyard/contract/audit';
 import type { Microseconds } from '@switchyard/contract/dates';
 import { sql, type RawBuilder, type SqlBool } from 'kysely';
 import { containsText } from '../../database/sql-conditions.ts';
@@ -12,14 +12,18 @@ export type AuditFilter = TimeRange & {
   actions?: readonly string[] | undefined;
   entities?: readonly string[] | undefined;
   entityId?: string | undefined;
+  via?: readonly AuditVia['kind'][] | undefined;
+  viaId?: number | undefined;
+  /** Id of an entry; only its neighbours. */
+  near?: string | undefined;
   search?: AuditSearch | undefined;
 };
 
 /** A search text: part of the name of the entity, or of the accounts with these ids. */
 export type AuditSearch = { text: string; actors: readonly number[] };
 
-/** A position in the trail: before or after the row with this id. */
-export type AuditPosition = { toward: 'next' | 'previous'; id: number };
+/** A position in the trail: before or after the row with this id, a decimal text of up to 64 bits. */
+export type AuditPosition = { toward: 'next' | 'previous'; id: string };
 
 /** The opaque text of a position. */
 export function writeAuditCursor({ toward, id }: AuditPosition): string {
@@ -29,9 +33,9 @@ export function writeAuditCursor({ toward, id }: AuditPosition): string {
 /** The position of a cursor; null, which means the first page, for every text that `writeAuditCursor` does not write. */
 export function readAuditCursor(text: string | undefined): AuditPosition | null {
   if (text === undefined || text.length > 100) return null;
-  const [, toward, digits] = /^\["audit","(next|previous)",(\d{1,15})\]$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
-  if (toward !== 'next' && toward !== 'previous') return null;
-  const position: AuditPosition = { toward, id: Number(digits) };
+  const [, toward, id] = /^\["audit","(next|previous)","(-?\d{1,19})"\]$/.exec(Buffer.from(text, 'base64url').toString('latin1')) ?? [];
+  if ((toward !== 'next' && toward !== 'previous') || id === undefined || !isAuditId(id)) return null;
+  const position: AuditPosition = { toward, id };
   return writeAuditCursor(position) === text ? position : null;
 }
 
@@ -54,11 +58,13 @@ const isApart = sql<SqlBool>`e.entity not in ('app', 'app_server', 'firebase') a
  * and, for readers with a restricted scope, for each app. A search is one branch: PostgreSQL chooses between the indexes of
  * names and accounts and the order of the list.
  */
-export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: number }> {
+export function auditIds(filter: AuditFilter, { position, wanted }: AuditPart): RawBuilder<{ id: string }> {
   const { scope, actor, entityId, search } = filter;
   const order = sql.raw(position?.toward === 'previous' ? 'e.id asc' : 'e.id desc');
   const conditions = [
     ...boundsOf(filter),
+    ...neighboursOf(filter),
+    ...viaOf(filter),
     ...(position === null ? [] : [beyond(position)]),
     ...(search === undefined ? [] : [isFound(search)]),
   ];
@@ -94,7 +100,7 @@ function each(source: RawBuilder<unknown>, branch: RawBuilder<unknown>): RawBuil
   return sql`(select found.id from ${source} cross join lateral ${branch} as found)`;
 }
 
-function joined(branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, wanted: number): RawBuilder<{ id: number }> {
+function joined(branches: readonly RawBuilder<unknown>[], order: RawBuilder<unknown>, wanted: number): RawBuilder<{ id: string }> {
   return sql`select e.id from (${sql.join(branches, sql` union all `)}) as e order by ${order} limit ${wanted}::bigint`;
 }
 
@@ -133,14 +139,47 @@ function boundsOf({ from, until }: AuditFilter): RawBuilder<SqlBool>[] {
   if (from !== undefined)
     bounds.push(
       sql`e.at >= ${moment(from)}`,
-      sql`e.id > coalesce((select id from audit_entries where at < ${moment(from)} - interval '1 day' order by at desc limit 1), 0)`,
+      sql`e.id > coalesce((select id from audit_entries where at < ${moment(from)} - interval '1 day' order by at desc limit 1), -9223372036854775808)`,
     );
   if (until !== undefined)
     bounds.push(
       sql`e.at < ${moment(until)}`,
-      sql`e.id < coalesce((select id from audit_entries where at > ${moment(until)} + interval '1 day' order by at limit 1), ${Number.MAX_SAFE_INTEGER}::bigint)`,
+      sql`e.id < coalesce((select id from audit_entries where at > ${moment(until)} + interval '1 day' order by at limit 1), 9223372036854775807)`,
     );
   return bounds;
+}
+
+/** Entries on either side of one that are its neighbours. */
+const neighbours = 10;
+
+function neighboursOf({ near }: AuditFilter): RawBuilder<SqlBool>[] {
+  if (near === undefined) return [];
+  const side = (toward: 'up' | 'down') => {
+    const [compares, order] = toward === 'up' ? [sql`>`, sql`asc`] : [sql`<=`, sql`desc`];
+    return sql`(select id from audit_entries where id ${compares} ${near}::bigint order by id ${order} limit ${neighbours}::bigint)`;
+  };
+  return [
+    sql`e.id >= coalesce((select min(id) from ${side('down')} as older), ${near}::bigint)`,
+    sql`e.id <= coalesce((select max(id) from ${side('up')} as newer), ${near}::bigint)`,
+  ];
+}
+
+/** The conditions of the indexes `audit_entries_via_server` and `audit_entries_via_token`: servers have no actor, tokens have one. */
+const viaConditions: Readonly<Record<AuditVia['kind'], RawBuilder<SqlBool>>> = {
+  server: sql`e.changes -> 0 ->> 'field' = 'via' and e.actor_id is null`,
+  token: sql`e.changes -> 0 ->> 'field' = 'via' and e.actor_id is not null`,
+};
+
+function viaOf({ via, viaId }: AuditFilter): RawBuilder<SqlBool>[] {
+  const kinds = via ?? (viaId === undefined ? undefined : (['server', 'token'] as const));
+  if (kinds === undefined) return [];
+  const either = sql<SqlBool>`(${sql.join(
+    kinds.map((kind) => viaConditions[kind]),
+    sql` or `,
+  )})`;
+  if (viaId === undefined) return [either];
+  const id = sql`coalesce(e.changes -> 0 -> 'to' ->> 'id', substring(e.changes -> 0 ->> 'to' from '\\(#(\\d+)\\)$'))`;
+  return [either, sql`${id} = ${String(viaId)}::text`];
 }
 
 function moment(at: Microseconds): RawBuilder<Date> {

@@ -1,4 +1,4 @@
-import type { AuditChange, AuditRow } from '@switchyard/contract/audit';
+import { auditVia, type AuditChange, type AuditRow, type AuditVia } from '@switchyard/contract/audit';
 import { wireDate } from '@switchyard/contract/dates';
 import { sql, type Kysely, type SqlBool } from 'kysely';
 import { isDeepStrictEqual } from 'node:util';
@@ -8,7 +8,7 @@ import type { AppScope } from '../../app-scope.ts';
 import { auditIds, readAuditCursor, writeAuditCursor, type AuditFilter, type AuditSearch } from './audit-query-read-model.ts';
 
 type FoundEntry = {
-  id: number;
+  id: string;
   at: Date;
   actor_id: number | null;
   actor_name: string | null;
@@ -19,6 +19,7 @@ type FoundEntry = {
   entity_label: string | null;
   ip: string | null;
   request_id: string | null;
+  /** The first one may name what made the call. */
   changes: AuditChange[];
 };
 
@@ -32,7 +33,7 @@ export async function listAuditEntries(
   const isBackwards = position?.toward === 'previous';
   const { rows: found } = await sql<FoundEntry>`
     with page as (${auditIds(filter, { position, wanted: limit + 1 })})
-    select e.id, e.at, e.actor_id, a.name as actor_name, a.email as actor_email, e.action, e.entity, e.entity_id, e.entity_label,
+    select e.id::text as id, e.at, e.actor_id, a.name as actor_name, a.email as actor_email, e.action, e.entity, e.entity_id, e.entity_label,
       host(e.ip) as ip, e.request_id, e.changes
     from page join audit_entries e on e.id = page.id left join accounts a on a.id = e.actor_id
     order by e.id desc
@@ -58,9 +59,25 @@ async function findActors(db: Kysely<Tables>, text: string): Promise<AuditSearch
   return { text, actors: found.map(({ id }) => id) };
 }
 
-function toAuditRow({ at, actor_id: id, actor_name: name, actor_email: email, changes, ...entry }: FoundEntry, scope: AppScope): AuditRow {
-  const actor = id === null || name === null || email === null ? null : { id, name, email };
-  return { ...entry, at: wireDate(at), actor, changes: visibleChanges(changes, scope) };
+function toAuditRow(found: FoundEntry, scope: AppScope): AuditRow {
+  const { id, at, actor_id: actorId, actor_name: name, actor_email: email, changes, ...entry } = found;
+  const actor = actorId === null || name === null || email === null ? null : { id: actorId, name, email };
+  const via = readVia(found);
+  const fields = via === null ? changes : changes.slice(1);
+  return { id: Number(id), ...entry, at: wireDate(at), actor, via, changes: visibleChanges(fields, scope) };
+}
+
+/**
+ * What made the call. Entries of 1.2 have the name of the server or, beside an actor, the name of the token and its id; they are
+ * sealed, so they stay as they are.
+ */
+function readVia({ actor_id: actorId, changes: [first] }: FoundEntry): AuditVia | null {
+  if (first?.field !== 'via') return null;
+  const { to } = first;
+  if (typeof to !== 'string') return auditVia.safeParse(to).data ?? null;
+  if (actorId === null) return { kind: 'server', id: null, name: to };
+  const [, name = to, id = null] = /^(.*) \(#(\d{1,9})\)$/s.exec(to) ?? [];
+  return { kind: 'token', id: id === null ? null : Number(id), name };
 }
 
 /** Fields with ids of apps, a list or one id, in rows about other entities than apps. */

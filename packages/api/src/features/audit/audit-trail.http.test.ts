@@ -88,6 +88,7 @@ describe('the audit trail (api [89])', () => {
       entity_label: 'Label 199',
       ip: null,
       request_id: null,
+      via: null,
       changes: [{ field: 'name', from: null, to: 'Name 199' }],
     });
     expect(body.data[1]).toMatchObject({ actor: null, ip: '2001:db8::7', request_id: 'request-198' });

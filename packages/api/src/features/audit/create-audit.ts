@@ -1,24 +1,30 @@
 import { listAudit, type AuditQuery } from '@switchyard/contract/audit';
-import { downloadAudit, getAuditSeal, type AuditDownloadQuery } from '@switchyard/contract/audit-seals';
+import {
+  acknowledgeSealLoss,
+  downloadAudit,
+  getAuditSeal,
+  verifyAuditSeals,
+  type AuditDownloadQuery,
+} from '@switchyard/contract/audit-seals';
 import { cursorForm } from '@switchyard/contract/envelope';
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
+import { scansWith } from '../../http/admission.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { toFile } from '../../traffic-store/csv.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import type { AuditFilter } from './audit-query-read-model.ts';
 import { listAuditEntries } from './audit-read-model.ts';
-import type { SealDependencies } from './seal-entries.ts';
-import { createSealWatch, type SealLogger } from './watch-seals.ts';
+import { acknowledgeLoss } from './acknowledge-loss.ts';
+import { createSealWatch, type WatchDependencies } from './watch-seals.ts';
 
 /** Entries that an export reads at once. */
 const chunk = 1000;
 
-type Dependencies = Omit<SealDependencies, 'databases'> & {
-  databases: SealDependencies['databases'] & Pick<Databases, 'db'>;
-  logger: SealLogger;
+type Dependencies = Omit<WatchDependencies, 'databases'> & {
+  databases: WatchDependencies['databases'] & Pick<Databases, 'db'>;
   serverOffset: string;
 };
 
@@ -29,8 +35,8 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
   const seals = createSealWatch(deps);
 
   const filterOf = (query: Omit<AuditQuery, 'cursor' | 'limit'>, scope: AppScope): AuditFilter => {
-    const { actor, action: actions, entity: entities, entityId } = query;
-    return { scope, actor, actions, entities, entityId, ...readTimeRange(query, serverOffset) };
+    const { actor, action: actions, entity: entities, entityId, via, viaId, near } = query;
+    return { scope, actor, actions, entities, entityId, via, viaId, near, ...readTimeRange(query, serverOffset) };
   };
 
   async function* writeLines(query: AuditDownloadQuery, scope: AppScope, signal: AbortSignal): AsyncGenerator<Buffer> {
@@ -55,12 +61,24 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
   return {
     maintain: async () => seals.maintain(),
     bindRoutes(bind) {
-      bind(listAudit, async ({ query, caller: { scope } }) => {
-        const { cursor, limit, search } = query;
-        const { rows, previous, next } = await listAuditEntries(db, { filter: filterOf(query, scope), search, cursor, limit });
-        return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
-      });
+      bind(
+        listAudit,
+        async ({ query, caller: { scope } }) => {
+          const { cursor, limit, search } = query;
+          const { rows, previous, next } = await listAuditEntries(db, { filter: filterOf(query, scope), search, cursor, limit });
+          return { rows, pagination: cursorForm({ count: rows.length, limit, previous, next }) };
+        },
+        { slots: scansWith('search') },
+      );
       bind(getAuditSeal, async ({ caller }) => seals.stateFor(caller.scope));
+      bind(verifyAuditSeals, async ({ caller }) => {
+        seals.verify();
+        return seals.stateFor(caller.scope);
+      });
+      bind(acknowledgeSealLoss, async ({ body, caller, request }) => {
+        await acknowledgeLoss({ db, seals }, { sealId: body.seal_id, caller, request });
+        return seals.stateFor(caller.scope);
+      });
       bind(downloadAudit, async (call) => download(call));
     },
   };

@@ -1,4 +1,5 @@
 import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import type { Endpoint } from '@switchyard/contract/endpoint';
 import { auditActions } from '@switchyard/contract/audit';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +9,7 @@ import { newAccountForm, testPassword } from '../../../test/account-form.ts';
 import { newAppForm } from '../../../test/app-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
+import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { makeApiToken, signInAs, signInAsServer, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createPasswordHash } from '../../adapters/password-hash.ts';
@@ -32,6 +34,7 @@ let ended: SignedIn[] = [];
 let factor = 0;
 let ownToken = 0;
 let service = 0;
+let otherToken = 0;
 let server: { headers: { authorization: string } };
 const logDate = '2026-11-20';
 
@@ -44,6 +47,8 @@ type Step = {
   query?: () => string;
   headers?: () => Record<string, string>;
   writes: `${string} ${string}`;
+  /** Changes a field that needs a recent sign-in, where only some fields do. */
+  isGuarded?: true;
   /** Takes what was made out of the answer. */
   keeps?: keyof typeof made;
 };
@@ -79,6 +84,7 @@ const steps: readonly Step[] = [
   { number: 174, id: () => factor, body: () => ({ name: 'Work phone' }), headers: session(4), writes: 'second_factor update' },
   { number: 180, id: () => ended[5]?.accountId ?? 0, writes: 'second_factor reset' },
   { number: 176, headers: session(4), writes: 'second_factor renew_codes' },
+  { number: 216, headers: session(4), body: () => ({ event: 'token_created', is_on: false }), writes: 'security_mail update' },
   { number: 175, id: () => factor, headers: session(4), writes: 'second_factor delete' },
   { number: 177, body: () => ({ password: `${testPassword}-2` }), writes: 'session reauthenticate' },
   { number: 12, body: () => newAppForm(), writes: 'app create', keeps: 'app' },
@@ -87,6 +93,7 @@ const steps: readonly Step[] = [
   { number: 16, id: () => made.app, writes: 'app restore' },
   { number: 65, body: () => ({ name: 'edge', url: 'https://edge.example' }), writes: 'server create', keeps: 'server' },
   { number: 67, id: () => made.server, body: () => ({ region: 'fra' }), writes: 'server update' },
+  { number: 67, id: () => made.server, body: () => ({ url: 'https://edge-2.example' }), isGuarded: true, writes: 'server update' },
   { number: 19, body: () => ({ domain: app.domain, serverId: made.server }), writes: 'app_server link', keeps: 'link' },
   { number: 20, id: () => made.link, writes: 'app_server unlink' },
   { number: 68, id: () => made.server, writes: 'server delete' },
@@ -101,6 +108,7 @@ const steps: readonly Step[] = [
   { number: 182, body: () => ({ all_staff: false, role_ids: [made.role] }), writes: 'second_factor require' },
   { number: 47, body: () => newAccountForm(), writes: 'user create', keeps: 'user' },
   { number: 49, id: () => made.user, body: () => ({ name: 'Renamed user' }), writes: 'user update' },
+  { number: 49, id: () => made.user, body: () => ({ appIds: [app.id] }), isGuarded: true, writes: 'user update' },
   { number: 55, id: () => made.user, body: () => ({ appIds: [made.app] }), writes: 'user sync_apps' },
   { number: 53, id: () => made.user, body: () => ({ appIds: [app.id] }), writes: 'user attach_apps' },
   { number: 54, id: () => made.user, body: () => ({ appIds: [app.id] }), writes: 'user detach_app' },
@@ -108,9 +116,11 @@ const steps: readonly Step[] = [
   { number: 50, id: () => made.user, writes: 'user delete' },
   { number: 57, body: () => newAccountForm({ roles: ['Buyer'] }), writes: 'buyer create', keeps: 'buyer' },
   { number: 59, id: () => made.buyer, body: () => ({ name: 'Renamed buyer' }), writes: 'buyer update' },
+  { number: 59, id: () => made.buyer, body: () => ({ hasAccess: false }), isGuarded: true, writes: 'buyer update' },
+  { number: 14, id: () => made.app, body: () => ({ userIds: [made.buyer] }), isGuarded: true, writes: 'app update' },
   { number: 53, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer attach_apps' },
   { number: 54, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer detach_app' },
-  { number: 55, id: () => made.buyer, body: () => ({ appIds: [made.app] }), writes: 'buyer sync_apps' },
+  { number: 55, id: () => made.buyer, body: () => ({ appIds: [app.id] }), writes: 'buyer sync_apps' },
   { number: 195, body: () => newAccountForm({ password: undefined }), writes: 'user create', keeps: 'invited' },
   { number: 197, id: () => made.invited, writes: 'invitation create' },
   { number: 198, id: () => made.invited, writes: 'invitation withdraw' },
@@ -118,7 +128,7 @@ const steps: readonly Step[] = [
   { number: 93, headers: fromServer, body: stream({}, 1), writes: 'stream create' },
   { number: 93, headers: fromServer, body: stream({ offer: 'https://offer.example' }, 2), writes: 'stream replace' },
   { number: 93, headers: fromServer, body: stream({ deleted_at: '2026-11-20 10:00:03' }, 3), writes: 'stream hide' },
-  { number: 61, id: () => made.buyer, body: () => ({ hasAccess: false }), writes: 'buyer switch_access' },
+  { number: 61, id: () => made.buyer, body: () => ({ hasAccess: true }), writes: 'buyer switch_access' },
   { number: 60, id: () => made.buyer, writes: 'buyer delete' },
   { number: 85, id: () => 64_496, body: () => ({ isBanCreate: true }), writes: 'asn update' },
   { number: 87, body: () => ({ ips: ['203.0.113.9'] }), writes: 'black_ip create' },
@@ -138,6 +148,7 @@ const steps: readonly Step[] = [
     writes: 'api_token create',
   },
   { number: 189, id: () => ownToken, writes: 'api_token revoke' },
+  { number: 211, id: () => otherToken, writes: 'api_token revoke' },
   {
     number: 191,
     body: () => ({ name: 'edge', permission_ids: [3], has_all_apps: true, expires_in_days: null }),
@@ -174,6 +185,7 @@ const exempt: Readonly<Record<number, string>> = {
   167: 'gives options and writes nothing but a challenge',
   168: 'needs a passkey: proven in second-factors.http.test.ts',
   200: 'shows the account of a link',
+  186: 'shows the account of a link',
   201: 'needs the link of an invitation: proven in account-links.http.test.ts',
   202: 'needs a mail server: proven in account-links.http.test.ts',
   203: 'needs a mailed link: proven in account-links.http.test.ts',
@@ -183,6 +195,8 @@ const exempt: Readonly<Record<number, string>> = {
   170: 'a begun set-up has changed nothing yet',
   171: 'needs a code of an authenticator app: proven in second-factors.http.test.ts',
   116: 'checks a password and stores nothing',
+  207: 'compares and stores nothing',
+  208: 'needs a missing seal: proven in audit-anchor.http.test.ts',
   123: 'asks only',
   156: 'how a list opens concerns its reader alone',
   70: 'encodes what it is given and keeps nothing',
@@ -200,11 +214,6 @@ beforeAll(async () => {
   api = await buildTestApi({ databases, env: { LOG_DIR, APP_LOG_DIR } });
   const passwordHash = await createPasswordHash().hash(testPassword);
   admin = await signInAs(databases, { role: 'Super Admin', since: api.now(), passwordHash });
-  // The clock stands still, and [177] has to change something.
-  await databases.db
-    .updateTable('sessions')
-    .set({ authenticated_at: new Date(api.now().getTime() - 1000) })
-    .execute();
   ended = await Promise.all([1, 2, 3, 4, 5, 6].map(async () => signInAs(databases, { since: api.now() })));
   const ownFactor = { account_id: ended[4]?.accountId ?? 0, kind: 'totp', name: 'Phone' } as const;
   await databases.db
@@ -213,6 +222,7 @@ beforeAll(async () => {
     .execute();
   factor = (await databases.db.insertInto('second_factors').values(ownFactor).returning('id').executeTakeFirstOrThrow()).id;
   ownToken = (await makeApiToken(databases, { ownerId: admin.accountId })).tokenId;
+  otherToken = (await makeApiToken(databases, { ownerId: ended[0]?.accountId ?? 0 })).tokenId;
   service = (await makeApiToken(databases, { ownerId: admin.accountId, kind: 'service' })).tokenId;
   app = await createApp(databases);
   server = await signInAsServer(databases);
@@ -229,9 +239,28 @@ beforeAll(async () => {
   };
 });
 
+/** Lets the last sign-in or confirmation of everybody be so many milliseconds ago. */
+async function signedIn(ago: number): Promise<void> {
+  await databases.db
+    .updateTable('sessions')
+    .set({ authenticated_at: new Date(api.now().getTime() - ago) })
+    .execute();
+}
+
+function endpointOf({ number }: Pick<Step, 'number'>) {
+  const endpoint: Endpoint | undefined = allEndpoints.find((candidate) => candidate.number === number);
+  if (!endpoint) throw new Error(`[${number}] is no call`);
+  return endpoint;
+}
+
+/** Whether the contract demands a recent sign-in for this step. */
+function needsRecentSignIn(step: Step): boolean {
+  const { recentSignIn } = endpointOf(step);
+  return recentSignIn?.before === 'change' ? step.isGuarded === true : recentSignIn?.before !== undefined;
+}
+
 async function make(step: Step, requestId: string) {
-  const endpoint = allEndpoints.find(({ number }) => number === step.number);
-  if (!endpoint) throw new Error(`[${step.number}] is no call`);
+  const endpoint = endpointOf(step);
   const path = endpoint.path.replace('{sessionId}', String(step.sessionId?.())).replace(/\{\w+\}/, String(step.id?.()));
   const url = `/api/${path}?${step.query?.() ?? ''}`;
   const headers = { ...(step.headers?.() ?? admin.headers), 'x-request-id': requestId };
@@ -250,8 +279,8 @@ async function digestTables(): Promise<ReadonlyMap<string, string>> {
   );
   const digests = await Promise.all(
     tables.map(async ({ name }) => {
-      // When a session was last used is noted by every call, also by one that fails.
-      const row = name === 'sessions' ? `(to_jsonb(t) - 'last_used_at')::text` : 't::text';
+      // When a session was last used is noted by every call, also by one that fails, and when a server was seen once a minute.
+      const row = ['sessions', 'traffic_servers'].includes(name) ? `(to_jsonb(t) - 'last_used_at' - 'last_seen_at')::text` : 't::text';
       const { rows } = await databases.pools.ops.query<{ digest: string }>(
         `select md5(coalesce(string_agg(${row}, E'\n' order by ${row}), '')) as digest from ${name} t`,
       );
@@ -283,8 +312,16 @@ describe('every write of the product (api [89])', () => {
   });
 
   it.each(steps.map((step, index) => [step.number, step.writes, step, index] as const))(
-    '[AMB-189] call %i writes its change and one entry, %s, or nothing at all when the entry cannot be written',
+    '[AMB-189, IDN-105] call %i writes its change and one entry, %s, or nothing at all when the entry cannot be written',
     async (number, writes, step, index) => {
+      await signedIn(3_600_000);
+      const untouched = await digestTables();
+      if (needsRecentSignIn(step)) {
+        const late = await make(step, `late-${index}-${number}`);
+        expect([late.status, late.body.message]).toEqual([403, 'Confirm that it is you']);
+        expect(changedTables(untouched, await digestTables())).toEqual([]);
+        await signedIn(1000);
+      }
       const before = await digestTables();
       const failed = await make(step, `broken-${index}-${number}`);
       expect([failed.status, failed.body.message]).toEqual([500, 'Something went wrong']);
@@ -305,4 +342,8 @@ describe('every write of the product (api [89])', () => {
       expect(rows[0]?.app_id !== null).toBe(/^(app|app_server|firebase|stream) /.test(writes));
     },
   );
+
+  it('[IDN-104] leaves no field in the trail without a label', async () => {
+    expect(await listUnlabelledFields(databases)).toEqual([]);
+  });
 });

@@ -29,3 +29,21 @@ export async function findLastChanges(
     ]),
   );
 }
+
+/** When a field of each of these entities was last set to true, as UTC text by id; those without such an entry are missing. */
+export async function findLastTurnedOn(
+  db: Kysely<Tables>,
+  { entity, field, ids }: { entity: AuditEntity; field: string; ids: readonly string[] },
+): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
+  const change = JSON.stringify([{ field, to: true }]);
+  const { rows } = await sql<{ id: string; at: Date }>`
+    select request.id, entry.at
+    from unnest(${ids}::text[]) as request(id)
+    cross join lateral (
+      select at from audit_entries
+      where entity = ${entity} and entity_id = request.id and changes @> ${change}::jsonb order by audit_entries.id desc limit 1
+    ) as entry
+  `.execute(db);
+  return new Map(rows.map(({ id, at }) => [id, wireDate(at)]));
+}

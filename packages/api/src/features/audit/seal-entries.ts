@@ -1,17 +1,19 @@
 import { formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Anchor } from '../../adapters/audit-anchor.ts';
 import type { AuditMac } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
-import { transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { addSeal, listWriters, lockSeals, readLastSeal, readNewestId, readSignedEntries, type AuditSeal } from './audit-seals-store.ts';
+import { transaction, unaudited, unchanged, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { findLastSeal, findNewestId, insertSeal, listSignedEntries, listWriters, lockSeals, type AuditSeal } from './audit-seals-store.ts';
+import { anchorOf, followAnchor, type Chain } from './follow-anchor.ts';
 import { digestOf, signSeal } from './sign-entries.ts';
 
 /** Entries of a seal at most. */
 const entriesPerSeal = 1000;
 /** Milliseconds after which a call ends; the entries of an upgraded database take several, and the first delays the start. */
-const patience = 2000;
+const timeoutMs = 2000;
 /** How often, and at what interval in milliseconds, the end of transactions under way is awaited. */
-const looks = { most: 20, every: 50 };
+const polling = { maxAttempts: 20, intervalMs: 50 };
 
 export type SealDependencies = {
   databases: Pick<Databases, 'opsDb' | 'pools'>;
@@ -19,55 +21,80 @@ export type SealDependencies = {
   now: () => Date;
 };
 
+/** The newest seal that is known outside the database, and whether sealing may go on without it. */
+export type Trust = { anchor: Anchor | null; isLossAcknowledged: boolean };
+
+/** `isMissing`: the seal of the anchor is missing, so nothing was sealed. `last`: the newest seal. `made`: the last one of this run. */
+export type SealRun = { isMissing: boolean; anchor: Anchor | null; last: AuditSeal | undefined; made: AuditSeal | null };
+
 /**
- * Seals the entries that no transaction under way can precede any more. Gives the last seal; null if none was made. One process
+ * Compares the anchor with the database, and seals the entries that no transaction under way can precede any more. One process
  * seals at a time, and nobody who writes an entry waits for it.
  */
-export async function sealEntries(deps: SealDependencies): Promise<AuditSeal | null> {
-  const { opsDb } = deps.databases;
-  const horizon = await findHorizon(deps);
-  if (horizon === null) return null;
+export async function sealEntries(deps: SealDependencies, trust: Trust): Promise<SealRun> {
   const started = performance.now();
-  let last: AuditSeal | null = null;
-  while (performance.now() - started < patience) {
-    const seal = await transaction(opsDb, async (tx) => sealNext(tx, deps, horizon));
-    if (seal === null) break;
-    last = seal;
-  }
-  return last;
+  const horizon = await findHorizon(deps);
+  let run: SealRun = { isMissing: false, anchor: trust.anchor, last: undefined, made: null };
+  do {
+    const { anchor, made } = run;
+    const isLossAcknowledged = trust.isLossAcknowledged && made === null;
+    const step = await transaction(deps.databases.opsDb, async (tx) =>
+      sealNext(tx, deps, { trust: { anchor, isLossAcknowledged }, horizon }),
+    );
+    if (step.made === null) return { ...step, made };
+    run = step;
+  } while (performance.now() - started < timeoutMs);
+  return run;
 }
 
 /**
  * The id up to which no further entry can appear; null if there is none now. Ids are taken in order, but a transaction that took a
  * low one may commit late. So every transaction that was writing when the newest id was read has to be over.
  */
-async function findHorizon({ databases }: SealDependencies): Promise<number | null> {
-  const newest = await readNewestId(databases.opsDb);
+async function findHorizon({ databases }: SealDependencies): Promise<string | null> {
+  const newest = await findNewestId(databases.opsDb);
   let writers = await listWriters(databases.pools);
-  for (let look = 0; writers.length > 0; look++) {
-    if (look === looks.most) return null;
-    await wait(looks.every);
+  for (let attempt = 0; writers.length > 0; attempt++) {
+    if (attempt === polling.maxAttempts) return null;
+    await wait(polling.intervalMs);
     const present = await listWriters(databases.pools);
     writers = writers.filter((writer) => present.includes(writer));
   }
   return newest;
 }
 
-async function sealNext(tx: OpenTransaction, { mac, now }: SealDependencies, horizon: number) {
-  if (!(await lockSeals(tx))) return unchanged(null);
-  const before = await readLastSeal(tx);
-  const entries = await readSignedEntries(tx, { after: before?.toId ?? null, until: horizon, limit: entriesPerSeal });
+async function sealNext(
+  tx: OpenTransaction,
+  { mac, now }: SealDependencies,
+  { trust, horizon }: { trust: Trust; horizon: string | null },
+): Promise<Audited<SealRun>> {
+  const { anchor } = trust;
+  const isAlone = await lockSeals(tx);
+  const chain = await followAnchor(tx, mac, anchor);
+  const found = { isMissing: chain === null, anchor: chain?.anchor ?? anchor, last: chain?.last, made: null };
+  if (!isAlone || horizon === null || (chain === null && !trust.isLossAcknowledged)) return unchanged(found);
+  const { last, number, resumesAfter } = await placeOfNext(tx, chain, anchor);
+  const entries = await listSignedEntries(tx, { after: last?.toId ?? null, until: horizon, limit: entriesPerSeal });
   const lastEntry = entries.at(-1);
-  if (lastEntry === undefined) return unchanged(null);
+  if (lastEntry === undefined) return unchanged(found);
   const seal = {
-    id: (before?.id ?? 0) + 1,
+    id: number,
     sealedAt: formatMicroseconds(fromDate(now())),
     toId: lastEntry.id,
     keyId: mac.keyId,
     ids: entries.map(({ id }) => id),
     digests: Buffer.concat(entries.map((entry) => digestOf(mac, entry))),
+    resumesAfter,
   };
-  const signed = { ...seal, mac: signSeal(mac, seal, before?.mac ?? null) };
-  await addSeal(tx, signed);
-  return unaudited<AuditSeal | null>('a seal is about entries of the trail', signed);
+  const made = { ...seal, mac: signSeal(mac, seal, last?.mac ?? null) };
+  await insertSeal(tx, made);
+  return unaudited<SealRun>('a seal is about entries of the trail', { isMissing: false, anchor: anchorOf(made), last: made, made });
+}
+
+/** After a loss, numbers go on after the one that is missing: a number never stands for two seals. */
+async function placeOfNext(tx: OpenTransaction, chain: Chain | null, anchor: Anchor | null) {
+  if (chain !== null) return { last: chain.last, number: (chain.last?.id ?? 0n) + 1n, resumesAfter: null };
+  const last = await findLastSeal(tx);
+  const [before, lost] = [last?.id ?? 0n, anchor?.number ?? 0n];
+  return { last, number: (before > lost ? before : lost) + 1n, resumesAfter: before };
 }

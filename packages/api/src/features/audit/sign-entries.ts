@@ -10,12 +10,19 @@ export function digestOf(mac: AuditMac, { text }: SignedEntry): Buffer {
 }
 
 /** The digests that a seal holds, by id. */
-export function digestsById({ ids, digests }: Pick<AuditSeal, 'ids' | 'digests'>): Map<number, Buffer> {
+export function digestsById({ ids, digests }: Pick<AuditSeal, 'ids' | 'digests'>): Map<string, Buffer> {
   return new Map(ids.map((id, index) => [id, digests.subarray(index * digestBytes, (index + 1) * digestBytes)]));
 }
 
 /** The MAC of a seal, which covers the seal before it; null: it is the first. */
 export function signSeal(mac: AuditMac, seal: Omit<AuditSeal, 'mac'>, before: Buffer | null): Buffer {
-  const { id, sealedAt, toId, keyId, ids, digests } = seal;
-  return mac.sign(['seal', before ?? '', String(id), sealedAt, String(toId), keyId, ids.join(','), digests]);
+  const { id, sealedAt, toId, keyId, ids, digests, resumesAfter } = seal;
+  // Only seals after a loss have the last part, so that seals of earlier versions stay valid.
+  const resumed = resumesAfter === null ? [] : [`resumes after ${resumesAfter}`];
+  return mac.sign(['seal', before ?? '', String(id), sealedAt, toId, keyId, ids.join(','), digests, ...resumed]);
+}
+
+/** Whether the key made a seal, as the one after `before`; null: as the first. */
+export function isGenuine(mac: AuditMac, seal: AuditSeal, before: Buffer | null): boolean {
+  return seal.keyId === mac.keyId && signSeal(mac, seal, before).equals(seal.mac);
 }

@@ -1,20 +1,30 @@
 import type { AuditProblem } from '@switchyard/contract/audit-seals';
 import type { AuditMac } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
-import { readSeals, readSignedEntries, type AuditSeal } from './audit-seals-store.ts';
-import { digestOf, digestsById, signSeal } from './sign-entries.ts';
+import { listSeals, listSignedEntries, type AuditSeal } from './audit-seals-store.ts';
+import { isNext } from './follow-anchor.ts';
+import { digestOf, digestsById, isGenuine } from './sign-entries.ts';
 
 /** Seals that are read at once. */
 const sealsAtOnce = 50;
 /** Entries beyond those of a seal that are read: each is a problem of its own. */
-const strangers = 1000;
+const foreignEntries = 1000;
 
-/** Where the verification stands: the last seal that it read; a MAC of null before the first seal. */
-export type VerifyPosition = { sealId: number; toId: number | null; mac: Buffer | null };
-export const firstPosition: VerifyPosition = { sealId: 0, toId: null, mac: null };
+/** The last seal that the verification read; a MAC of null before the first seal. */
+export type VerifyPosition = { sealId: bigint; toId: string | null; mac: Buffer | null };
+export const firstPosition: VerifyPosition = { sealId: 0n, toId: null, mac: null };
+
+/** Seals that are missing, from one number to another, with the seal that resumed after an administrator acknowledged it. */
+export type AcknowledgedLoss = { from: bigint; to: bigint; resumedBy: bigint };
 
 /** A part of the verification. `isEnd`: every seal was read. */
-export type VerifiedPart = { problems: AuditProblem[]; position: VerifyPosition; entries: number; isEnd: boolean };
+export type VerifiedPart = {
+  problems: AuditProblem[];
+  losses: AcknowledgedLoss[];
+  position: VerifyPosition;
+  entries: number;
+  isEnd: boolean;
+};
 
 type Dependencies = { db: Databases['db']; mac: AuditMac };
 
@@ -22,34 +32,37 @@ type Dependencies = { db: Databases['db']; mac: AuditMac };
 export async function verifySeals(deps: Dependencies, from: VerifyPosition, milliseconds: number): Promise<VerifiedPart> {
   const started = performance.now();
   const problems: AuditProblem[] = [];
+  const losses: AcknowledgedLoss[] = [];
   let [position, entries] = [from, 0];
   for (;;) {
-    const seals = await readSeals(deps.db, position.sealId, sealsAtOnce);
+    const seals = await listSeals(deps.db, { after: position.sealId, limit: sealsAtOnce });
     for (const seal of seals) {
-      problems.push(...problemsOfSeal(deps.mac, seal, position), ...(await problemsOfEntries(deps, seal, position)));
+      const sealProblem = problemOfSeal(deps.mac, seal, position);
+      if (sealProblem !== null) problems.push({ ...sealProblem, entry_id: null });
+      else if (seal.id !== position.sealId + 1n) losses.push({ from: position.sealId + 1n, to: seal.id - 1n, resumedBy: seal.id });
+      problems.push(...(await problemsOfEntries(deps, seal, position)));
       position = { sealId: seal.id, toId: seal.toId, mac: seal.mac };
       entries += seal.ids.length;
-      if (performance.now() - started >= milliseconds) return { problems, position, entries, isEnd: false };
+      if (performance.now() - started >= milliseconds) return { problems, losses, position, entries, isEnd: false };
     }
-    if (seals.length < sealsAtOnce) return { problems, position, entries, isEnd: true };
+    if (seals.length < sealsAtOnce) return { problems, losses, position, entries, isEnd: true };
   }
 }
 
-function problemsOfSeal(mac: AuditMac, seal: AuditSeal, before: VerifyPosition): AuditProblem[] {
-  // What follows a missing seal cannot be verified by its chain.
-  if (seal.id !== before.sealId + 1) return [{ kind: 'seal-missing', seal_id: before.sealId + 1, entry_id: null }];
-  if (seal.keyId !== mac.keyId) return [{ kind: 'other-key', seal_id: seal.id, entry_id: null }];
-  if (signSeal(mac, seal, before.mac).equals(seal.mac)) return [];
-  return [{ kind: 'seal-changed', seal_id: seal.id, entry_id: null }];
+function problemOfSeal(mac: AuditMac, seal: AuditSeal, before: VerifyPosition): Pick<AuditProblem, 'kind' | 'seal_id'> | null {
+  // A seal after a missing one cannot be verified by its chain.
+  if (!isNext(seal, before.sealId)) return { kind: 'seal-missing', seal_id: String(before.sealId + 1n) };
+  if (seal.keyId !== mac.keyId) return { kind: 'other-key', seal_id: String(seal.id) };
+  return isGenuine(mac, seal, before.mac) ? null : { kind: 'seal-changed', seal_id: String(seal.id) };
 }
 
 async function problemsOfEntries({ db, mac }: Dependencies, seal: AuditSeal, before: VerifyPosition): Promise<AuditProblem[]> {
   if (seal.keyId !== mac.keyId) return [];
   const digests = digestsById(seal);
-  const limit = seal.ids.length + strangers;
-  const entries = await readSignedEntries(db, { after: before.toId, until: seal.toId, limit });
+  const limit = seal.ids.length + foreignEntries;
+  const entries = await listSignedEntries(db, { after: before.toId, until: seal.toId, limit });
   const problems: AuditProblem[] = [];
-  const problem = (kind: AuditProblem['kind'], id: number) => problems.push({ kind, seal_id: seal.id, entry_id: id });
+  const problem = (kind: AuditProblem['kind'], id: string) => problems.push({ kind, seal_id: String(seal.id), entry_id: id });
   for (const entry of entries) {
     const digest = digests.get(entry.id);
     if (digest === undefined) problem('entry-added', entry.id);

@@ -1,47 +1,98 @@
+import { anchorText, parseAnchor, type Anchor, type AnchorFile } from '../../adapters/audit-anchor.ts';
 import type { AuditMac } from '../../adapters/audit-mac.ts';
 import type { Databases } from '../../database/connect.ts';
-import { countEntriesAfter, readSeals } from './audit-seals-store.ts';
-import { firstPosition, verifySeals } from './verify-seals.ts';
-import { problemText } from './watch-seals.ts';
+import { countEntriesAfter, listIdsAhead } from './audit-seals-store.ts';
+import { findAcknowledgement, findAnchored } from './follow-anchor.ts';
+import { problemText } from './problem-text.ts';
+import { firstPosition, verifySeals, type AcknowledgedLoss } from './verify-seals.ts';
 
 /** Milliseconds between two outputs of problems. */
-const interval = 1000;
+const intervalMs = 1000;
+/** Entries ahead of the sequence that are named at most. */
+const namedAhead = 1000;
 
 type Given = {
   db: Databases['db'];
   mac: AuditMac;
-  /** Seals that the console logged, `number:hex`: each must still be there. */
+  /** Seals that the console logged, `number:hash`: each must still be there. */
   anchors: readonly string[];
+  /** The file with the newest seal. */
+  file: AnchorFile;
   /** Gets a line for each problem, and one with the result. */
   tell: (line: string) => void;
 };
 
-/** Compares the whole trail with its seals, and the seals with anchors. True: nothing was changed. */
-export async function verifyTrail({ db, mac, anchors, tell }: Given): Promise<boolean> {
-  let [position, entries, found] = [firstPosition, 0, 0];
+type NamedAnchor = { anchor: Anchor; source: string };
+
+/** `unanchored`: nothing was found, but a removal of the newest seals would not have been noticed. */
+export type TrailResult = 'unchanged' | 'changed' | 'unanchored';
+
+/** Compares the whole trail with its seals, and the seals with all anchors that are given or in the file. */
+export async function verifyTrail({ db, mac, anchors: texts, file, tell }: Given): Promise<TrailResult> {
+  const problems: string[] = [];
+  const report = (line: string): void => {
+    problems.push(line);
+    tell(line);
+  };
+  // Read first: the console may seal meanwhile.
+  const anchors = [...(await fileAnchor(file, report)), ...givenAnchors(texts, report)];
+  let [position, entries] = [firstPosition, 0];
   for (let isEnd = false; !isEnd;) {
-    const part = await verifySeals({ db, mac }, position, interval);
-    for (const problem of part.problems) tell(problemText(problem));
+    const part = await verifySeals({ db, mac }, position, intervalMs);
+    for (const problem of part.problems) report(problemText(problem));
+    for (const loss of part.losses) tell(lossText(loss));
     ({ position, isEnd } = part);
     entries += part.entries;
-    found += part.problems.length;
   }
-  for (const anchor of anchors) {
-    const problem = await anchorProblem(db, anchor);
-    if (problem === null) continue;
-    tell(problem);
-    found += 1;
-  }
+  for (const id of await listIdsAhead(db, namedAhead)) report(problemText({ kind: 'entry-ahead', seal_id: null, entry_id: id }));
+  for (const named of anchors) await compareAnchor({ db, mac, report, tell }, named);
   const open = await countEntriesAfter(db, position.toId);
-  const sealed = `${entries} sealed entries in ${position.sealId} seals, ${open} entries not sealed yet`;
-  tell(found === 0 ? `Nothing was changed: ${sealed}.` : `Problems: ${found} (${sealed}).`);
-  return found === 0;
+  const sealed = `${entries} sealed entries up to seal ${position.sealId}, ${open} entries not sealed yet`;
+  const compared = anchors.map(({ anchor, source }) => `seal ${anchor.number} (${source})`).join(', ');
+  if (problems.length > 0) {
+    tell(`Problems: ${problems.length} (${sealed}).${compared === '' ? '' : ` Compared with ${compared}.`}`);
+    return 'changed';
+  }
+  if (anchors.length === 0) {
+    tell(
+      `No changes found, but there is no anchor to compare with (none in ${file.path}, none given with --anchor), so missing seals at the end cannot be noticed: ${sealed}.`,
+    );
+    return 'unanchored';
+  }
+  tell(`Nothing was changed: ${sealed}. Compared with ${compared}.`);
+  return 'unchanged';
 }
 
-async function anchorProblem(db: Databases['db'], anchor: string): Promise<string | null> {
-  const [, id = '', hex] = /^(\d{1,15}):([0-9a-f]{64})$/.exec(anchor) ?? [];
-  if (hex === undefined) return `anchor ${anchor} is none (use number:hash, as the console logged it)`;
-  const [seal] = await readSeals(db, Number(id) - 1, 1);
-  if (seal?.id !== Number(id)) return `seal ${id} of the anchor is missing`;
-  return seal.mac.toString('hex') === hex ? null : `seal ${id} is not the one of the anchor`;
+async function fileAnchor(file: AnchorFile, report: (line: string) => void): Promise<NamedAnchor[]> {
+  try {
+    const anchor = await file.read();
+    return anchor === null ? [] : [{ anchor, source: file.path }];
+  } catch (error) {
+    report(error instanceof Error ? error.message : String(error));
+    return [];
+  }
+}
+
+function givenAnchors(texts: readonly string[], report: (line: string) => void): NamedAnchor[] {
+  return texts.flatMap((text) => {
+    const anchor = parseAnchor(text);
+    if (anchor !== null) return [{ anchor, source: '--anchor' }];
+    report(`anchor ${text} is none (use number:hash, as the console logged it)`);
+    return [];
+  });
+}
+
+type Comparison = { db: Databases['db']; mac: AuditMac; report: (line: string) => void; tell: (line: string) => void };
+
+async function compareAnchor({ db, mac, report, tell }: Comparison, { anchor, source }: NamedAnchor): Promise<void> {
+  if (await findAnchored(db, anchor)) return;
+  const what = `seal ${anchor.number} of the anchor ${anchorText(anchor).replace(/(:.{12}).*/, '$1…')} (${source}) is missing or was replaced`;
+  const acknowledgement = await findAcknowledgement(db, mac, anchor.number);
+  if (acknowledgement === undefined) report(what);
+  else tell(`Acknowledged by an administrator: ${what} (seal ${acknowledgement.id})`);
+}
+
+function lossText({ from, to, resumedBy }: AcknowledgedLoss): string {
+  const seals = from === to ? `seal ${from} is` : `seals ${from} to ${to} are`;
+  return `Acknowledged by an administrator: ${seals} missing (seal ${resumedBy})`;
 }

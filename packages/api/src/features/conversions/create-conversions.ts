@@ -2,6 +2,7 @@ import * as contract from '@switchyard/contract/conversions';
 import { downloadConversions } from '@switchyard/contract/delivery-exports';
 import { pageForm } from '@switchyard/contract/envelope';
 import type { Databases } from '../../database/connect.ts';
+import { scansWith } from '../../http/admission.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { ConversionFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
@@ -34,7 +35,7 @@ export function createConversions({ db, pools, deliveryStore, serverOffset }: De
           const { rows, total } = await deliveryStore.listConversions({ filter, orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(pools) },
+        { requireEntity: appInScope(pools), slots: scansWith('streamUid', 'clientUid') },
       );
 
       bind(

@@ -30,7 +30,7 @@ export function createIngest({ onRows, ...given }: Deps): Feature {
       bind(pushes.ingestPushes, async ({ body, caller }) => counted('pushes', caller, await ingestPushes(deps, body)));
       bind(conversions.ingestConversions, async ({ body, caller }) => counted('conversions', caller, await ingestConversions(deps, body)));
       bind(streams.ingestStreams, async ({ body, caller, request }) =>
-        counted('streams', caller, await ingestStreams(deps, body, { caller, request })),
+        counted('streams', caller, await ingestStreams(deps, body, { request })),
       );
     },
   };

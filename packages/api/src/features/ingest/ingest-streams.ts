@@ -1,3 +1,4 @@
+import { asciiEmail } from '@switchyard/contract/account-rules';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
 import { ingestMessages, type IngestResult, type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest';
 import type { Databases } from '../../database/connect.ts';
@@ -47,7 +48,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, s
 }
 
 function emailOf({ buyer_email: email }: SentRow): string | null {
-  return typeof email === 'string' && email.trim() !== '' ? email.trim().toLowerCase() : null;
+  return typeof email === 'string' && email.trim() !== '' ? asciiEmail(email.trim()).toLowerCase() : null;
 }
 
 function buyersNamedIn(rows: readonly SentRow[]): { ids: number[]; emails: string[] } {

@@ -14,7 +14,7 @@ let ofOther: SignedIn;
 let one: number;
 let other: number;
 let buyer: number;
-let via: { field: string; from: null; to: string };
+let via: { kind: 'server'; id: number; name: string };
 
 beforeAll(async () => {
   api = await buildTestApi({ databases, startsAt });
@@ -29,7 +29,7 @@ beforeAll(async () => {
     .select('name')
     .where('id', '=', server.serverId)
     .executeTakeFirstOrThrow();
-  via = { field: 'via', from: null, to: name };
+  via = { kind: 'server', id: server.serverId, name };
   return async () => api.app.close();
 });
 
@@ -74,8 +74,8 @@ describe('streams that traffic servers change', () => {
         entity_label: 'DE organic',
         ip: '203.0.113.77',
         request_id: 'made-by-edge',
+        via,
         changes: [
-          via,
           { field: 'name', from: null, to: 'DE organic' },
           { field: 'buyer_id', from: null, to: buyer },
           { field: 'rules.country', from: [], to: ['DE'] },
@@ -100,10 +100,9 @@ describe('streams that traffic servers change', () => {
     ]);
     const [, offer, rest] = await trail('st_offer');
     expect(offer).toMatchObject({ action: 'replace', entity_label: 'DE organic' });
-    expect(offer.changes).toEqual([via, { field: 'offer', from: 'https://before.example', to: 'https://after.example' }]);
+    expect(offer.changes).toEqual([{ field: 'offer', from: 'https://before.example', to: 'https://after.example' }]);
     expect(rest).toMatchObject({ action: 'replace', entity_label: 'AT paid' });
     expect(rest.changes).toEqual([
-      via,
       { field: 'name', from: 'DE organic', to: 'AT paid' },
       { field: 'buyer_id', from: buyer, to: second },
       { field: 'rules.country', from: ['DE'], to: ['AT', 'DE'] },
@@ -119,8 +118,8 @@ describe('streams that traffic servers change', () => {
     await send([stream('st_hidden', '10:00:01', { deleted_at: deletedAt })]);
     await send([stream('st_hidden', '10:00:02')]);
     const [, hidden, shown] = await trail('st_hidden');
-    expect([hidden.action, hidden.changes]).toEqual(['hide', [via, { field: 'deleted_at', from: null, to: deletedAt }]]);
-    expect([shown.action, shown.changes]).toEqual(['replace', [via, { field: 'deleted_at', from: deletedAt, to: null }]]);
+    expect([hidden.action, hidden.changes]).toEqual(['hide', [{ field: 'deleted_at', from: null, to: deletedAt }]]);
+    expect([shown.action, shown.changes]).toEqual(['replace', [{ field: 'deleted_at', from: deletedAt, to: null }]]);
   });
 
   it('[O36] leaves no entry for duplicates, older rows and newer rows that change nothing', async () => {
@@ -136,7 +135,7 @@ describe('streams that traffic servers change', () => {
     const rows = ['B', 'C', 'D'].map((name, index) => stream('st_many', `10:00:0${index + 1}`, { name }));
     expect(await send([...rows, stream('st_beside', '10:00:00')])).toMatchObject({ accepted: 4 });
     const [, replaced, ...more] = await trail('st_many');
-    expect([replaced.changes, more]).toEqual([[via, { field: 'name', from: 'DE organic', to: 'D' }], []]);
+    expect([replaced.changes, more]).toEqual([[{ field: 'name', from: 'DE organic', to: 'D' }], []]);
     expect(await actions('st_beside')).toEqual(['create']);
   });
 
@@ -145,7 +144,7 @@ describe('streams that traffic servers change', () => {
     await send([stream('st_moves', '10:00:01', { app_id: other, name: 'Moved' })]);
     expect(await actions('st_moves')).toEqual(['create', 'hide', 'create']);
     const [, hidden, ...more] = await trail('st_moves', ofOne);
-    expect([hidden.action, hidden.changes, more]).toEqual(['hide', [via, { field: 'app_id', from: one, to: null }], []]);
+    expect([hidden.action, hidden.changes, more]).toEqual(['hide', [{ field: 'app_id', from: one, to: null }], []]);
     const seen = await trail('st_moves', ofOther);
     expect(seen.map(({ action, entity_label: label }: Record<string, unknown>) => [action, label])).toEqual([['create', 'Moved']]);
     expect(seen[0].changes).toContainEqual({ field: 'app_id', from: null, to: other });

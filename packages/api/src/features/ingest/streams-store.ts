@@ -1,16 +1,8 @@
 import { formatDateTime, formatMicroseconds, type Microseconds, wireDate } from '@switchyard/contract/dates';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
-import type { RequestContext, ServerCaller } from '../../http/bind.ts';
-import {
-  type AuditEvent,
-  changesBetween,
-  type OpenTransaction,
-  recordAudits,
-  transaction,
-  unaudited,
-  viaServer,
-} from '../../database/transaction.ts';
+import type { RequestContext } from '../../http/bind.ts';
+import { type AuditEvent, changesBetween, type OpenTransaction, recordAudits, transaction, unaudited } from '../../database/transaction.ts';
 
 /** A stream that passed every check of ingestion. */
 export type NewStream = {
@@ -27,7 +19,7 @@ export type NewStream = {
 };
 
 /** The call that delivers streams, for the audit trail. */
-export type StreamSender = { caller: ServerCaller; request: RequestContext };
+export type StreamSender = { request: RequestContext };
 
 const columns = sql`uid, app_id, buyer_id, name, rules, offer, level_cloaking, created_at, updated_at, deleted_at`;
 const given = sql`uid text, app_id integer, buyer_id integer, name text, rules jsonb, offer text, level_cloaking text,
@@ -137,9 +129,9 @@ function eventOf(
   { uid, name, appId }: Pick<NewStream, 'uid' | 'name' | 'appId'>,
   from: Fields,
   to: Fields,
-  { caller, request }: StreamSender,
+  { request }: StreamSender,
 ): AuditEvent {
-  const changes = [viaServer(caller.serverName), ...changesBetween(from, to)];
+  const changes = changesBetween(from, to);
   return { actor: null, entity: 'stream', action, entityId: uid, entityLabel: name, appId, request, changes };
 }
 

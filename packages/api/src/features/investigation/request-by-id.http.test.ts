@@ -99,20 +99,55 @@ describe('one request', () => {
         applies_to: ['create', 'receive'],
         reason: 'Fraud',
         ...by,
+        since: { create: expect.any(String), receive: expect.any(String) },
         at: expect.any(String),
       },
-      { kind: 'asn', target: 'AS64500', name: 'Example Net', applies_to: ['receive'], reason: null, ...by },
+      {
+        kind: 'asn',
+        target: 'AS64500',
+        name: 'Example Net',
+        applies_to: ['receive'],
+        reason: null,
+        since: { create: null, receive: at },
+        ...by,
+      },
     ];
     expect((await get(id)).body.data.blocked_by).toEqual(rules);
     expect(actor.id).toBe(editor.accountId);
 
     const reader = await signInAs(databases, { permissions: ['manager_app_all_requests'], since: startsAt });
-    const untold = { reason: null, at: null, actor: null };
+    const untold = { reason: null, since: { create: null, receive: null }, at: null, actor: null };
     expect((await get(id, reader)).body.data.blocked_by).toEqual(rules.map((rule) => ({ ...rule, ...untold })));
 
     await api.call('DELETE', '/api/black-list/203.0.113.9', editor);
     await api.call('POST', '/api/octopus-app/asn/64500', { ...editor, body: { isBanReceive: false, isBanCreate: true } });
     expect((await get(id)).body.data.blocked_by).toMatchObject([{ kind: 'asn', applies_to: ['create'] }]);
+  });
+
+  it('[INV-050] says since when a rule blocks without a break, not when it was changed last', async () => {
+    const id = await store({ ip: '203.0.113.11' });
+    const editor = await signInAs(databases, { permissions: ['manager_settings_asns'], since: startsAt });
+    const at = (): string => api.now().toISOString().slice(0, 19).replace('T', ' ');
+    const list = async (reason: string) => api.call('POST', '/api/black-list', { ...editor, body: { ips: ['203.0.113.11'], reason } });
+    const ban = async (body: object) => api.call('POST', '/api/octopus-app/asn/64500', { ...editor, body });
+    const sinceOf = async () => (await get(id)).body.data.blocked_by.map(({ since }: { since: unknown }) => since);
+    await ban({ isBanCreate: false, isBanReceive: false });
+    await list('first');
+    await ban({ isBanCreate: true });
+    const listed = (await get(id)).body.data.blocked_by[0].since;
+    const [{ at: banned }] = (await api.call('GET', '/api/audit?entity=asn', admin)).body.data;
+    api.wait(60_000);
+    await list('second');
+    await ban({ isBanReceive: true });
+    expect(await sinceOf()).toEqual([listed, { create: banned, receive: expect.any(String) }]);
+    await api.call('DELETE', '/api/black-list/203.0.113.11', editor);
+    await ban({ isBanCreate: false });
+    await ban({ isBanCreate: true });
+    await list('third');
+    const again = await sinceOf();
+    expect(again[0].create).toBe(at());
+    expect(again[1].create).not.toBe(null);
+    await ban({ isBanCreate: false, isBanReceive: false });
   });
 
   // The last to run, because it moves the clock.

@@ -1,3 +1,4 @@
+import type { Block } from '@switchyard/contract/investigation';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +13,7 @@ const folder = mkdtempSync(join(tmpdir(), 'switchyard-subjects-'));
 /** Slashes, percent signs, spaces, other scripts, and as long as a uid may be. */
 const hostile = ['a/b', '../x', '100%', '%2F', ' c 1 ', 'Ж;?#&=+', '"=1+1', 'я'.repeat(128), "it's\\n"] as const;
 
+const { databases } = await createTestDatabase();
 let api: TestApi;
 let bet: { id: number };
 let casino: { id: number };
@@ -19,7 +21,6 @@ let all: { headers: Record<string, string> };
 let readers: Record<'requests' | 'everything', { headers: Record<string, string> }>;
 
 beforeAll(async () => {
-  const { databases } = await createTestDatabase();
   api = await buildTestApi({ databases, startsAt, env: { APP_LOG_DIR: join(folder, 'app-logs'), SERVER_UTC_OFFSET: '+02:00' } });
   await api.maintain();
   bet = await createApp(databases, { name: 'Bet', bundle: 'com.bet' });
@@ -130,6 +131,29 @@ describe('clients and addresses', () => {
     expect((await get('addresses/198.51.100.200')).body.data).toMatchObject({ requests: 0, clients: [], asn: null });
     for (const path of ['addresses/nonsense', 'addresses/nonsense/timeline', 'addresses/nonsense/download'])
       expect((await get(path)).status).toBe(404);
+  });
+
+  it('[INV-049, INV-051] adds up a block, with its clients and the rules inside it', async () => {
+    await api.call('POST', '/api/black-list', { headers: all.headers, body: { ips: ['203.0.113.9', '203.0.113.77'], reason: 'scans' } });
+    await api.call('POST', '/api/black-list', { headers: all.headers, body: { ips: ['203.0.114.1', '2001:db8::5'], reason: 'other' } });
+    await databases.pools.ops.query(`
+      insert into asns (code, name, domain, is_ban_create, is_ban_receive)
+        values (64500, 'Around', '', true, false), (64501, 'Inside', '', false, true), (64502, 'Free', '', false, false), (64503, 'Next', '', true, true);
+      insert into asn_prefixes (first, last, code) values ('203.0.112.0', '203.0.113.31', 64500), ('203.0.113.32', '203.0.113.63', 64501),
+        ('203.0.113.64', '203.0.113.71', 64502), ('203.0.114.0', '203.0.114.255', 64503)`);
+    const { body } = await get('addresses/203.0.113.7%2F24');
+    expect(body.data).toMatchObject({ ip: '203.0.113.0/24', requests: 2, clients_total: 2, asn: null, may_block: false, blocked_total: 4 });
+    const rules = body.data.blocked_by.map(({ target, applies_to: types }: Block) => `${target} ${types.join()}`);
+    expect(rules).toEqual(['203.0.113.77 create,receive', '203.0.113.9 create,receive', 'AS64500 create', 'AS64501 receive']);
+    expect(body.data.blocked_by[0]).toMatchObject({ reason: 'scans', since: { create: expect.any(String), receive: expect.any(String) } });
+    const plain = (await get('addresses/203.0.113.7%2F24', readers.requests)).body.data;
+    expect(plain.blocked_by).toHaveLength(4);
+    for (const rule of plain.blocked_by) expect(rule).toMatchObject({ reason: null, since: { create: null, receive: null }, at: null });
+    expect((await get('addresses/2001:DB8::77%2F32')).body.data).toMatchObject({ ip: '2001:db8::/32', requests: 1, blocked_total: 1 });
+    expect((await get('addresses/2001:db8::%2F32', readers.everything)).body.data).toMatchObject({ requests: 0, clients_total: 0 });
+    expect(await timeline('addresses/203.0.113.0%2F24/timeline')).toEqual(['request 2026-11-20 10:00:00', 'request 2026-11-18 09:00:00']);
+    for (const odd of ['203.0.113.0%2F33', '203.0.113.0%2Fx', '203.0.113.0%2F24%2F8'])
+      expect((await get(`addresses/${odd}`)).status, odd).toBe(404);
   });
 
   it('[INV-020] takes any text as the uid of a client', async () => {

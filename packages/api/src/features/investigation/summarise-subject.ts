@@ -1,13 +1,14 @@
 import { formatDateTime, wireDate } from '@switchyard/contract/dates';
 import { requestTypes } from '@switchyard/contract/requests';
-import { type AddressSummary, type ClientSummary, latestOfSubject } from '@switchyard/contract/subjects';
+import { type AddressSummary, type ClientSummary, latestOfSubject, rulesOfBlock } from '@switchyard/contract/subjects';
 import type { Databases } from '../../database/connect.ts';
 import type { AccountCaller } from '../../http/bind.ts';
 import type { DeliveryKind, DeliveryStore } from '../../traffic-store/delivery-store.ts';
+import { addressRange } from '../../traffic-store/event-search.ts';
 import type { EventStore, EventSummary, Seen } from '../../traffic-store/event-store.ts';
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { asnsOf } from './asns-lookup.ts';
-import { findBlocks } from './blocks-lookup.ts';
+import { findBlocks, findBlocksInside } from './blocks-lookup.ts';
 
 export type SummaryDeps = {
   db: Databases['db'];
@@ -48,20 +49,34 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
   return { uid, ...common, addresses, addresses_total: summary.total, pushes, conversions };
 }
 
-/** What the caller's apps know of an address. */
+/** What the caller's apps know of an address or a CIDR block. */
 export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: string, caller: Reader): Promise<AddressSummary> {
-  const [summary, origins] = await Promise.all([
+  const { permissions } = caller.account;
+  const isBlock = ip.includes('/');
+  const [summary, rules] = await Promise.all([
     eventStore.summariseEvents({ scope: caller.scope, subject: { address: ip }, limit: latestOfSubject }),
-    originsOf(db, [ip], caller),
+    isBlock ? rulesInside(db, ip, permissions) : rulesOn(db, ip, caller),
   ]);
   return {
     ip,
     ...(await commonPart(db, summary)),
-    ...origins(ip),
+    ...rules,
     clients: summary.latest.map(({ value: uid, country: _country, ...seen }) => ({ uid, ...seenAt(seen) })),
     clients_total: summary.total,
-    may_block: caller.account.permissions.includes('manager_settings_asns'),
+    may_block: !isBlock && permissions.includes('manager_settings_asns'),
   };
+}
+
+async function rulesOn(db: Databases['db'], ip: string, caller: Reader) {
+  const origin = (await originsOf(db, [ip], caller))(ip);
+  return { ...origin, blocked_total: origin.blocked_by.length };
+}
+
+async function rulesInside(db: Databases['db'], block: string, permissions: readonly string[]) {
+  const range = addressRange(block);
+  if (range === null) throw new Error(`investigation: not a block (${block})`);
+  const { rules, total } = await findBlocksInside(db, range, { permissions, limit: rulesOfBlock });
+  return { asn: null, blocked_by: rules, blocked_total: total };
 }
 
 /** The autonomous systems of these addresses, and what blocks them. */

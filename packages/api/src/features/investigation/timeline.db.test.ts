@@ -15,9 +15,16 @@ import { createTimelines, kindsOf, type Timeline } from './read-timeline.ts';
 
 const day = 86_400_000_000;
 const uids = ['c-1', 'C-1', 'c%1', 'Ünicode', 'x'.repeat(128)] as const;
+/** CIDR blocks, and which addresses they contain. */
+const blocks: Readonly<Record<string, (ip: string) => boolean>> = {
+  '0.0.0.0/0': (ip) => !ip.includes(':'),
+  '203.0.113.0/24': (ip) => ip.startsWith('203.0.113.'),
+  '203.0.113.8/31': (ip) => ip === '203.0.113.8' || ip === '203.0.113.9',
+  '2001:db8::/32': (ip) => ip.startsWith('2001:db8:'),
+};
 const subjects = fc.oneof(
   fc.record({ clientUid: fc.constantFrom(...uids, 'unseen') }),
-  fc.record({ address: fc.constantFrom('203.0.113.9', '2001:db8::1', '198.51.100.200') }),
+  fc.record({ address: fc.constantFrom('203.0.113.9', '2001:db8::1', '198.51.100.200', ...Object.keys(blocks)) }),
 );
 const timelines = fc.record({
   subject: subjects,
@@ -94,7 +101,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
   });
 
   const isOf = (subject: EventSubject, row: NewEvent) =>
-    'clientUid' in subject ? row.client_uid === subject.clientUid : row.ip === subject.address;
+    'clientUid' in subject ? row.client_uid === subject.clientUid : (blocks[subject.address]?.(row.ip) ?? row.ip === subject.address);
   const sees = (scope: Timeline['scope'], appId: number) => scope === 'all' || scope.includes(appId);
 
   /** What a timeline consists of, newest first, told without the store. */

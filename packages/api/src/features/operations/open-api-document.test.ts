@@ -85,7 +85,7 @@ describe('OpenAPI document (api [98])', () => {
     expect(call(4)).toMatchObject({ security: [{ session: [] }, { apiToken: [] }], description: 'Needs a signed-in account.' });
     expect(call(5)).toMatchObject({ security: [{ session: [] }], description: 'Needs a signed-in account. Does not serve API tokens.' });
     expect(call(17)).toMatchObject({ security: [{ session: [] }, { apiToken: [] }], 'x-permissions': ['manager_app_statistics'] });
-    expect(call(12).description).toBe('Needs `manager_app_create`.');
+    expect(call(12).description).toBe('Needs `manager_app_create`. Needs a recent sign-in (for userIds).');
     expect(call(90).security).toEqual([{ trafficServer: [] }]);
     expect(Object.keys(call(17).responses)).toEqual(['200', '401', '403', '422', '429', '500', '503']);
   });

@@ -1,4 +1,4 @@
-import { servesTokens, type Endpoint, type Access } from '@switchyard/contract/endpoint';
+import { describeRecentSignIn, servesTokens, type Endpoint, type Access } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
 import { areaOf, tagsOf } from './open-api/areas.ts';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
@@ -49,17 +49,19 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: { title: 
 
 function operation(endpoint: Endpoint): Json {
   const { method, path, summary, access, answer } = endpoint;
+  const recentSignIn = describeRecentSignIn(endpoint);
   const area = areaOf(path);
   const requestBody = requestBodyOf(endpoint, area);
   return {
     operationId: operationId(method, path),
     summary,
-    description: accessNote(access),
+    description: `${accessNote(access)}${recentSignIn === null ? '' : ` Needs a recent sign-in (${recentSignIn}).`}`,
     tags: [area],
     parameters: parametersOf(endpoint, area),
     ...(requestBody ? { requestBody } : {}),
     responses: { ...successAnswers(answer, area), ...refusalsOf(endpoint, area) },
     ...accessOf(access),
+    ...(recentSignIn === null ? {} : { 'x-recent-sign-in': recentSignIn }),
     'x-call': endpoint.number,
   };
 }

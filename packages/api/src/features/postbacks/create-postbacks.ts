@@ -19,6 +19,7 @@ import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.
 import { streamsOfApp } from '../ingest/streams-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { Download, EventFeed } from '../../http/streamed-result.ts';
+import { slotsOfSearch } from '../../traffic-store/event-search.ts';
 import { readHistogram } from '../../traffic-store/read-histogram.ts';
 import { topOfPostbacks } from '@switchyard/contract/top-values';
 import { readEventFilter } from '../../traffic-store/read-event-filter.ts';
@@ -45,7 +46,7 @@ export function createPostbacks(deps: {
           const pagination = pageForm({ total, count: rows.length, limit, page });
           return { rows: origin === true ? await addOrigin(deps.db, rows) : rows, pagination };
         },
-        { requireEntity: appInScope(pools) },
+        { requireEntity: appInScope(pools), slots: slotsOfSearch },
       );
 
       bindPostbackStreams(bind, deps);
@@ -55,11 +56,12 @@ export function createPostbacks(deps: {
         async ({ params: { id }, query }) => {
           return readHistogram(deps, { query, scope: [id], now: fromDate(deps.now()) });
         },
-        { requireEntity: appInScope(pools) },
+        { requireEntity: appInScope(pools), slots: slotsOfSearch },
       );
 
       bind(topOfPostbacks, async ({ params: { id }, query }) => readTopValues(deps, { query, scope: [id] }), {
         requireEntity: appInScope(pools),
+        slots: 'scans',
       });
 
       bind(

@@ -147,18 +147,45 @@ describe('live requests', () => {
     ]);
   });
 
-  it('[API-083] are refused to a sixth stream of an account until one is closed, and counted for the operator', async () => {
+  it('[IDN-124] a sixth stream of an account is accepted and ends the oldest one, which says so; streams are counted for operators', async () => {
     const { headers } = await person();
-    const open = await Promise.all([1, 2, 3, 4, 5].map(async () => listen('all-requests/stream', headers)));
-    const sixth = await openAnswer(`${base}apps/${app.id}/postbacks/stream`, headers);
-    expect([sixth.statusCode, sixth.headers['retry-after']]).toEqual([429, '1']);
-    expect(JSON.parse(await text(sixth))).toEqual({ success: false, message: 'Too many attempts. Try again later' });
+    const path = 'all-requests/stream';
+    const open: Heard[] = [];
+    for (const from of [base, base, base, base, base, base]) {
+      const heard = await listen(path, headers, from);
+      await vi.waitFor(() => expect(heard.wire()).toContain('id: '), soon);
+      open.push(heard);
+    }
     const gauge = async () => Number(/^sse_connections (\d+)$/m.exec(String((await api.call('GET', '/metrics')).body))?.[1]);
+    expect(open.map(({ answer }) => answer.statusCode)).toEqual([200, 200, 200, 200, 200, 200]);
+    await vi.waitFor(() => expect(open[0]?.events.at(-1)).toEqual({ event: 'end', data: { reason: 'replaced' } }), soon);
     expect(await gauge()).toBeGreaterThanOrEqual(5);
-    open[0]?.answer.destroy();
-    await vi.waitFor(async () => expect((await openAnswer(`${base}all-requests/stream`, headers)).statusCode).toBe(200), soon);
+    await deliver('after-replacing');
+    for (const heard of open.slice(1)) await vi.waitFor(() => expect(clients(heard)).toEqual(['after-replacing']), soon);
+    expect(clients(open[0] ?? (await listen(path, headers)))).toEqual([]);
     for (const { answer } of open) answer.destroy();
     await vi.waitFor(async () => expect(await gauge()).toBeLessThan(5), soon);
+  });
+
+  it('[IDN-124] an invalid call ends no stream', async () => {
+    const { headers } = await person();
+    const open = await Promise.all([1, 2, 3, 4, 5].map(async () => listen('all-requests/stream', headers)));
+    for (const heard of open) await vi.waitFor(() => expect(heard.wire()).toContain('id: '), soon);
+    for (let call = 0; call < 6; call += 1)
+      expect((await openAnswer(`${base}all-requests/stream?type=nonsense`, headers)).statusCode).toBe(422);
+    await deliver('still-there');
+    for (const heard of open) await vi.waitFor(() => expect(clients(heard)).toEqual(['still-there']), soon);
+  });
+
+  it('[IDN-125] a stream that ended before its first row misses nothing when it resumes', async () => {
+    const { headers } = await person();
+    const first = await listen(`apps/${app.id}/postbacks/stream?search=unseen`, headers);
+    await vi.waitFor(() => expect(first.wire()).toMatch(/^id: \S+$/m), soon);
+    first.answer.destroy();
+    await deliver('unseen');
+    const lastId = /^id: (\S+)$/m.exec(first.wire())?.[1] ?? '';
+    const resumed = await listen(`apps/${app.id}/postbacks/stream?search=unseen`, { ...headers, 'last-event-id': lastId }, otherBase);
+    await vi.waitFor(() => expect(clients(resumed)).toEqual(['unseen']), soon);
   });
 
   it('[API-029, API-083] are refused in JSON before they begin: 404 for a foreign app, 422 for a bad filter', async () => {

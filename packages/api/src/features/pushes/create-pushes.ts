@@ -2,6 +2,7 @@ import { downloadPushes } from '@switchyard/contract/delivery-exports';
 import { pageForm } from '@switchyard/contract/envelope';
 import { listPushes, type PushesQuery } from '@switchyard/contract/pushes';
 import type { Databases } from '../../database/connect.ts';
+import { scansWith } from '../../http/admission.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import type { PushFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
@@ -33,7 +34,7 @@ export function createPushes({ db, pools, deliveryStore, serverOffset }: Deps): 
           const { rows, total } = await deliveryStore.listPushes({ filter: filterOf(id, query), orderBy, orderDirection, page, limit });
           return { rows, pagination: pageForm({ total, count: rows.length, limit, page }) };
         },
-        { requireEntity: appInScope(pools) },
+        { requireEntity: appInScope(pools), slots: scansWith('uid', 'pushCampaignUid', 'pushId') },
       );
 
       bind(

@@ -12,8 +12,10 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): F
   const { db, now } = deps;
   return {
     bindRoutes(bind) {
-      bind(getReport, async ({ query, caller }) =>
-        readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: query.limit }),
+      bind(
+        getReport,
+        async ({ query, caller }) => readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: query.limit }),
+        { slots: 'scans' },
       );
 
       bind(

@@ -1,4 +1,4 @@
-import type { Microseconds } from '@switchyard/contract/dates';
+import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import {
   groupingsOf,
   measuresOf,
@@ -73,6 +73,7 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
     to: current.to,
     compared_from: compared?.from ?? null,
     compared_to: compared?.to ?? null,
+    compared_until: compared?.until === undefined ? null : formatDateTime(compared.until),
     complete_from: complete,
     is_complete: current.from >= complete,
     compared_is_complete: compared === null ? null : compared.from >= complete,

@@ -4,14 +4,17 @@ import { startAfterEnd } from '@switchyard/contract/requests';
 import { FieldErrors } from '../../errors.ts';
 import { day, type Span, weekOf } from '../../traffic-store/time-buckets.ts';
 
-/** Days of a report, both ends included, by the clock of the server offset; `shift`: how many days later they are shown. */
-export type Period = { from: string; to: string; shift: number };
+/**
+ * Days of a report, both ends included, by the clock of the server offset; `shift`: how many days later they are shown. Nothing from
+ * `until` on is counted.
+ */
+export type Period = { from: string; to: string; shift: number; until?: Microseconds };
 
 type Clock = { now: Microseconds; serverOffset: string };
 
 /**
- * The days that a query asks for, and those it compares them with: as many days. Throws FieldErrors when the range ends before it starts
- * or is too long.
+ * The days that a query asks for, and those it compares them with: as many days, and as many hours of the one that stands beside the
+ * running day. Throws FieldErrors when the range ends before it starts or is too long.
  */
 export function readPeriods(
   { startDate, endDate, days: asked, compare }: Pick<ReportQuery, 'startDate' | 'endDate' | 'days' | 'compare'>,
@@ -25,7 +28,10 @@ export function readPeriods(
   const current = { from, to, shift: 0 };
   if (compare === 'none') return { current, compared: null };
   const earlier = compare === 'previous' ? addDays(from, -days) : compare === 'week' ? addDays(from, -7) : monthEarlier(from);
-  return { current, compared: { from: earlier, to: addDays(earlier, days - 1), shift: daysBetween(earlier, from) } };
+  const compared = { from: earlier, to: addDays(earlier, days - 1), shift: daysBetween(earlier, from) };
+  const span = spanOf(current, serverOffset);
+  const isRunning = now >= span.from && now < span.until;
+  return { current, compared: isRunning ? { ...compared, until: now - compared.shift * day } : compared };
 }
 
 /** The same day of the month before, or its last day. */
@@ -36,8 +42,8 @@ function monthEarlier(name: string): string {
 }
 
 /** The instants between which the days of a period lie. */
-export function spanOf({ from, to }: Period, serverOffset: string): Span {
-  return { from: dayRange(from, serverOffset).from, until: dayRange(to, serverOffset).until };
+export function spanOf({ from, to, until }: Period, serverOffset: string): Span {
+  return { from: dayRange(from, serverOffset).from, until: until ?? dayRange(to, serverOffset).until };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { dayOf, dayRange, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
+import { dayOf, dayRange, formatDateTime, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
 import { type Report, reportGroupings, type ReportGrouping, type ReportValues } from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
@@ -232,19 +232,47 @@ describe('a report', () => {
     expect(totals.current).toEqual({ payout: null, conversions: null, pushes: null, requests: requests.length });
   });
 
+  it('[REP-020] compares the running day with the same hours by every group, and days that are over whole', async () => {
+    const compare = 'measure=requests,pushes,conversions,payout&startDate=2026-11-01&endDate=2026-11-20&compare=previous';
+    const shift = 20 * day;
+    const [first, until] = [dayRange('2026-10-12', offset).from, fromDate(startsAt) - shift];
+    const within = <Row extends { at: number }>(rows: readonly Row[]) => rows.filter(({ at }) => at >= first && at < until);
+    const sums = {
+      requests: within(requests).length,
+      pushes: within(pushes).length,
+      conversions: within(conversions).length,
+      payout: String(within(conversions).reduce((sum, { payout }) => sum + Math.round(payout * 10_000), 0) / 10_000),
+    };
+    const wholeDays = requests.filter(({ at }) => at >= first && dayOf(at, offset) <= '2026-10-31');
+    expect(sums.requests).toBeLessThan(wholeDays.length);
+    for (const groupBy of ['day', 'app', 'hour', 'vertical', 'month']) {
+      expect((await read(`${compare}&groupBy=${groupBy}`)).totals.compared, groupBy).toEqual(sums);
+    }
+    for (const groupBy of ['country', 'type', 'server']) {
+      expect((await read(`${compare}&groupBy=${groupBy}`)).totals.compared?.requests, groupBy).toBe(sums.requests);
+    }
+    expect((await read(`${compare}&groupBy=stream`)).totals.compared).toMatchObject({ ...sums, pushes: null });
+    const over = await read('measure=requests&startDate=2026-11-18&endDate=2026-11-19&compare=week');
+    const whole = requests.filter(({ at }) => ['2026-11-11', '2026-11-12'].includes(dayOf(at, offset)));
+    expect([over.compared_until, over.totals.compared]).toEqual([null, { requests: whole.length }]);
+  });
+
   it.each([
     ['previous', '2026-11-13', '2026-11-16'],
     ['week', '2026-11-10', '2026-11-13'],
     ['month', '2026-10-17', '2026-10-20'],
-  ])('[REP-003] stands beside the days of the %s period', async (compare, from, to) => {
+  ])('[REP-003, REP-020] stands beside the days of the %s period', async (compare, from, to) => {
     const report = await read(`measure=requests&groupBy=day&startDate=2026-11-17&endDate=2026-11-20&compare=${compare}`);
     expect([report.compared_from, report.compared_to]).toEqual([from, to]);
-    const alone = await read(`measure=requests&groupBy=day&startDate=${from}&endDate=${to}`);
-    expect(report.totals.compared).toEqual(alone.totals.current);
-    const later = new Map(alone.groups.map(({ keys, current }) => [Date.parse(keys[0]?.value ?? '') - Date.parse(from), current]));
-    expect(later.size).toBeGreaterThan(0);
+    const shift = (Date.parse('2026-11-17') - Date.parse(from)) * 1000;
+    // Today ends at noon so far, and so does the day beside it.
+    const until = fromDate(startsAt) - shift;
+    expect(report.compared_until).toBe(formatDateTime(until));
+    const rows = requests.filter((row) => dayOf(row.at, offset) >= from && row.at < until);
+    expect(report.totals.compared).toEqual({ requests: rows.length });
     for (const { keys, compared } of report.groups) {
-      expect(compared).toEqual(later.get(Date.parse(keys[0]?.value ?? '') - Date.parse('2026-11-17')) ?? { requests: 0 });
+      const found = rows.filter((row) => dayOf(row.at + shift, offset) === keys[0]?.value);
+      expect(compared).toEqual({ requests: found.length });
     }
   });
 

@@ -9,7 +9,7 @@ import { createRole, updateRole, type RoleDependencies } from './role-commands.t
 import { readSignInRules, saveSignInRules } from './sign-in-rules.ts';
 
 /** Calls on roles and permissions of both panels, and on the roles that need a second factor. */
-export function createRoles(deps: RoleDependencies): Feature {
+export function createRoles(deps: RoleDependencies & { serverOffset: string }): Feature {
   const { db } = deps;
 
   async function choices(panel: Panel, { account, scope }: AccountCaller): Promise<contract.RoleChoice[]> {
@@ -35,7 +35,7 @@ export function createRoles(deps: RoleDependencies): Feature {
       bind(contract.listBuyerRoles, async ({ caller }) => choices('buyer', caller));
       bind(contract.listUserPermissions, async () => permissionRows('user'));
       bind(contract.listBuyerPermissions, async () => permissionRows('buyer'));
-      bind(rules.getSignInRules, async ({ caller }) => readSignInRules(db, caller));
+      bind(rules.getSignInRules, async ({ caller }) => readSignInRules(deps, caller));
       bind(rules.saveSignInRules, async (call) => saveSignInRules(deps, call));
     },
   };

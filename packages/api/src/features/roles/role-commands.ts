@@ -5,12 +5,10 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import { limitedToCaller } from '../accounts/access-rules-lookup.ts';
-import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
+import { isSameSet, limitedToCaller } from '../accounts/access-rules-lookup.ts';
 import { toRole } from './role-mapper.ts';
 import {
   badgeOf,
-  isSameSet,
   requireFixedSet,
   requireGrantable,
   requireOwnAccess,
@@ -21,7 +19,7 @@ import {
 } from './role-rules.ts';
 import { changeRole, findHeld, findStoredRole, insertRole, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
 
-export type RoleDependencies = { db: Databases['db']; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
+export type RoleDependencies = { db: Databases['db']; now: () => Date };
 type Call = { caller: AccountCaller; request: RequestContext };
 type CreateBody = BodyOf<typeof createEndpoint>;
 type UpdateBody = BodyOf<typeof updateEndpoint>;
@@ -31,7 +29,7 @@ type UpdateBody = BodyOf<typeof updateEndpoint>;
  * the creator lacks with 403.
  */
 export async function createRole(
-  { db, now, requireRecentSignIn }: RoleDependencies,
+  { db, now }: RoleDependencies,
   { body, caller, request }: Call & { body: Draft<CreateBody> },
 ): Promise<Role> {
   return transaction(db, async (tx) => {
@@ -41,7 +39,6 @@ export async function createRole(
     const held = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     requireRoles(held);
     requireGrantable(held, permissionIds);
-    await requireRecentSignIn(tx, caller);
 
     const id = await insertRole(tx, { panel, name, label: name, badge: badgeOf(name), permissionIds, now: now() });
     const stored = await reread(tx, id, held);
@@ -59,7 +56,7 @@ export async function createRole(
  * with 422. A call that changes nothing keeps the version.
  */
 export async function updateRole(
-  { db, now, requireRecentSignIn }: RoleDependencies,
+  { db, now }: RoleDependencies,
   {
     id,
     body,
@@ -83,11 +80,10 @@ export async function updateRole(
     requireGrantable(held, permissionIds);
     requireOwnAccess(held.without(id), permissionIds);
     if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, held));
-    await requireRecentSignIn(tx, caller);
 
     const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
     await changeRole(tx, { id, ...names, permissionIds, now: now() });
-    // The caller may hold this role, so what he may do may have changed with it.
+    // The caller may hold this role, so their rights may have changed with it.
     const heldAfter = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     const after = await reread(tx, id, heldAfter);
     const changes = changesBetween(auditFields(before), auditFields(after));

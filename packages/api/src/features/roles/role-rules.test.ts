@@ -2,17 +2,9 @@ import { permissionCatalogue, seededRoles } from '@switchyard/contract/permissio
 import { permissionGroup } from '@switchyard/contract/roles';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { isSameSet } from '../accounts/access-rules-lookup.ts';
 import { permissionRows, toRoleCaller } from './role-mapper.ts';
-import {
-  badgeOf,
-  isSameSet,
-  mayGrantRole,
-  requireGrantable,
-  requireOwnAccess,
-  requireTouchable,
-  takenName,
-  unknownPermission,
-} from './role-rules.ts';
+import { badgeOf, mayGrantRole, requireGrantable, requireOwnAccess, requireTouchable, takenName, unknownPermission } from './role-rules.ts';
 
 const idsOf = (panel: 'user' | 'buyer') => permissionCatalogue.filter((one) => one.panel === panel).map(({ id }) => id);
 const [staff, buyers] = [idsOf('user'), idsOf('buyer')];

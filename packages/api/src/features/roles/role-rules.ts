@@ -3,7 +3,7 @@ import { permissionCatalogue, permissionId, superAdminRoleId, type Panel } from 
 import { roleMessages } from '@switchyard/contract/roles';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { conflict, FieldErrors, forbidden } from '../../errors.ts';
-import { grantDenial, holderOf, rejectIfDenied, type Denial, type Holder } from '../accounts/access-rules-lookup.ts';
+import { grantDenial, holderOf, isSameSet, rejectIfDenied, type Denial, type Holder } from '../accounts/access-rules-lookup.ts';
 
 /** The part of a role that the rules depend on. */
 type RuledRole = { id: number; permissionIds: readonly number[] };
@@ -47,7 +47,7 @@ export function requireFixedSet(role: RuledRole, after: readonly number[] | unde
 
 /**
  * Rejects with 422 an edit that would take away the caller's own last access to roles.
- * @param others permissions that the caller holds by his other roles, or null when the edited role is not his
+ * @param others permissions that the caller holds by other roles; null if the caller does not hold the edited role
  */
 export function requireOwnAccess(others: ReadonlySet<number> | null, after: readonly number[]): void {
   if (others === null || others.has(rolesPermission) || after.includes(rolesPermission)) return;
@@ -78,9 +78,4 @@ const letters = new Intl.Segmenter('en');
 /** Letters as readers count them, with their accents. */
 function lettersOf(text: string): string[] {
   return Array.from(letters.segment(text), ({ segment }) => segment);
-}
-
-/** Whether two lists hold the same ids in any order. */
-export function isSameSet(one: readonly number[], other: readonly number[]): boolean {
-  return one.length === other.length && one.every((id) => other.includes(id));
 }

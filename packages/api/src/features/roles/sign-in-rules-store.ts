@@ -2,12 +2,19 @@ import type { SignInRules } from '@switchyard/contract/sign-in-rules';
 import { sql, type Kysely, type Transaction } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 
-type StoredRules = Pick<SignInRules, 'all_staff' | 'role_ids' | 'own_factor' | 'version'> & {
-  /** Accounts of staff that would have to set up a second factor. */
-  staff: number;
-  /** The same by role id; roles without such accounts are left out. */
-  withoutFactor: ReadonlyMap<number, number>;
+/** Who needs a second factor; null: since the rule was set. */
+export type RuleStarts = Pick<SignInRules, 'all_staff' | 'role_ids'> & {
+  all_staff_from: Date | null;
+  roles_from: readonly { id: number; from: Date }[];
 };
+
+type StoredRules = RuleStarts &
+  Pick<SignInRules, 'own_factor' | 'version'> & {
+    /** Accounts of staff that would have to set up a second factor. */
+    staff: number;
+    /** The same by role id; roles without such accounts are left out. */
+    withoutFactor: ReadonlyMap<number, number>;
+  };
 
 /** SQL: whether the account `a` can sign in and would have to set up a second factor. */
 const withoutFactor = sql<boolean>`
@@ -18,8 +25,8 @@ export async function readStoredRules(db: Kysely<Tables>, callerId: number): Pro
   const { rows: counts } = await sql<{ role_id: number; count: number }>`
     select h.role_id, count(*)::int as count from account_roles h join accounts a on a.id = h.account_id where ${withoutFactor} group by h.role_id
   `.execute(db);
-  const { rows } = await sql<Omit<StoredRules, 'withoutFactor'>>`
-    select all_staff_need_second_factor as all_staff, version,
+  const { rows } = await sql<Omit<StoredRules, 'withoutFactor' | 'roles_from'>>`
+    select all_staff_need_second_factor as all_staff, all_staff_from, version,
       (select count(*)::int from accounts a where a.panel = 'user' and ${withoutFactor}) as staff,
       exists (select from second_factors where account_id = ${callerId}) as own_factor,
       array(select id from roles where requires_second_factor order by id) as role_ids
@@ -27,20 +34,28 @@ export async function readStoredRules(db: Kysely<Tables>, callerId: number): Pro
   `.execute(db);
   const [rule] = rows;
   if (rule === undefined) throw new Error('The table sign_in_rules has no row');
-  return { ...rule, withoutFactor: new Map(counts.map(({ role_id, count }) => [role_id, count])) };
+  const { rows: starts } = await sql<{ id: number; from: Date }>`
+    select id, second_factor_from as "from" from roles where requires_second_factor and second_factor_from is not null order by id
+  `.execute(db);
+  return { ...rule, roles_from: starts, withoutFactor: new Map(counts.map(({ role_id, count }) => [role_id, count])) };
 }
 
 /** Replaces the rules and raises their version. The caller holds the lock of roles. */
 export async function writeStoredRules(
   tx: Transaction<Tables>,
-  { all_staff, role_ids }: Pick<SignInRules, 'all_staff' | 'role_ids'>,
+  { all_staff, all_staff_from, role_ids, roles_from }: RuleStarts,
 ): Promise<void> {
+  const [ids, starts] = [roles_from.map(({ id }) => id), roles_from.map(({ from }) => from)];
   await tx
     .updateTable('roles')
-    .set({ requires_second_factor: sql<boolean>`id = any(${[...role_ids]}::int[])` })
+    .set({
+      requires_second_factor: sql<boolean>`id = any(${[...role_ids]}::int[])`,
+      second_factor_from: sql<Date | null>`(
+        select s.start from unnest(${ids}::int[], ${starts}::timestamptz[]) as s (id, start) where s.id = roles.id)`,
+    })
     .execute();
   await tx
     .updateTable('sign_in_rules')
-    .set((eb) => ({ all_staff_need_second_factor: all_staff, version: eb('version', '+', 1) }))
+    .set((eb) => ({ all_staff_need_second_factor: all_staff, all_staff_from, version: eb('version', '+', 1) }))
     .execute();
 }

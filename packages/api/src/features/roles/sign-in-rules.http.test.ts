@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
-import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
+import { makeApiToken, signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
 
@@ -135,5 +135,95 @@ describe('the sign-in rules', () => {
     expect((await look(admin)).body.data).toEqual({ factors: [shown], required: true });
     await save({ all_staff: false, role_ids: [] });
     expect((await look(manager)).status).toBe(403);
+  });
+
+  it('[IDN-093] that name a day demand a factor from the midnight that begins it, in open sessions and of tokens', async () => {
+    const rules = await buildTestApi({ databases, startsAt: new Date('2026-11-20T20:00:00Z'), env: { SERVER_UTC_OFFSET: '+03:00' } });
+    const caller = await signInAs(databases, { permissions: ['manager_user_edit'], since: rules.now() });
+    const editor = await signInAs(databases, { role: 'Super Admin', since: rules.now() });
+    const token = await makeApiToken(databases, { ownerId: caller.accountId });
+    const id = await roleIdOf(caller);
+    const put = async (body: object) => rules.call('PUT', '/api/sign-in-rules', { headers: editor.headers, body });
+    const days = { all_staff_from: null, roles_from: [{ id, from: '2026-11-22' }] };
+    const saved = await put({ all_staff: false, role_ids: [id], ...days });
+    expect([saved.status, saved.body.data]).toMatchObject([200, { role_ids: [id], ...days }]);
+    const states = async () =>
+      Promise.all([caller, token].map(async ({ headers }) => (await rules.call('GET', '/api/time', { headers })).status));
+    const own = async () => (await rules.call('GET', '/api/sanctum/second-factors', caller)).body.data;
+    // The day begins in the offset of the server.
+    expect(await own()).toMatchObject({ required: false, required_from: '2026-11-21 21:00:00' });
+    rules.wait(25 * 3_600_000 - 1000);
+    const lived = { last_used_at: rules.now(), expires_at: new Date('2026-12-01T00:00:00Z') };
+    await databases.db.updateTable('sessions').set(lived).where('id', '=', caller.sessionId).execute();
+    expect(await states()).toEqual([200, 200]);
+    rules.wait(1000);
+    expect(await states()).toEqual([403, 403]);
+    expect(await own()).toMatchObject({ required: true, required_from: null });
+    await databases.db.updateTable('roles').set({ requires_second_factor: false, second_factor_from: null }).execute();
+    await rules.app.close();
+  });
+
+  it('[IDN-093] take the earliest of several days, and are audited with them', async () => {
+    const caller = await person();
+    const id = await roleIdOf(caller);
+    const label = (await read()).body.data.roles.find((role: { id: number }) => role.id === id).label;
+    await databases.db.deleteFrom('audit_entries').execute();
+    const body = { all_staff: true, role_ids: [id], all_staff_from: '2026-12-01', roles_from: [{ id, from: '2026-12-24' }] };
+    expect((await save(body)).body.data).toMatchObject(body);
+    const own = async () => (await api.call('GET', '/api/sanctum/second-factors', caller)).body.data.required_from;
+    expect(await own()).toBe('2026-12-01 00:00:00');
+    expect((await save(body)).status).toBe(200);
+    expect((await save({ ...body, all_staff_from: '2026-12-31' })).status).toBe(200);
+    expect(await own()).toBe('2026-12-24 00:00:00');
+    expect(await statuses(caller)).toEqual([200]);
+    const entries = await databases.db.selectFrom('audit_entries').select('changes').orderBy('id').execute();
+    expect(entries.map(({ changes }) => changes)).toEqual([
+      [
+        { field: 'all_staff', from: false, to: true },
+        { field: 'all_staff_from', from: null, to: '2026-12-01' },
+        { field: 'roles', from: [], to: [label] },
+        { field: 'roles_from', from: [], to: [`${label}: 2026-12-24`] },
+      ],
+      [{ field: 'all_staff_from', from: '2026-12-01', to: '2026-12-31' }],
+    ]);
+    // Without a day the rule applies at once; the day of a rule that is off is dropped.
+    expect((await save({ all_staff: false, role_ids: [id], all_staff_from: '2026-12-01' })).body.data).toMatchObject({
+      all_staff_from: null,
+      roles_from: [],
+    });
+    expect(await statuses(caller)).toEqual([403]);
+    await save({ all_staff: false, role_ids: [] });
+  });
+
+  it.each([
+    ['a role without a rule', { roles_from: [{ id: 2, from: '2026-12-01' }] }, 'roles_from'],
+    ['no day', { all_staff_from: '2026-02-30' }, 'all_staff_from'],
+    ['a day before the common era', { all_staff_from: '0000-01-01' }, 'all_staff_from'],
+  ])('[IDN-093] reject %s', async (_name, days, field) => {
+    const answer = await save({ all_staff: true, role_ids: [], ...days });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
+  });
+
+  it('[IDN-094] list which accounts have a factor, without those that the caller may not reset', async () => {
+    const manager = await person({ permissions: ['manager_user_edit'] });
+    const [plain, above, demo, buyer] = [
+      await person(),
+      await person({ role: 'Super Admin' }),
+      await person({ isDemo: true }),
+      await person({ panel: 'buyer' }),
+    ];
+    await addApp(buyer);
+    await save({ all_staff: true, role_ids: [], all_staff_from: '2026-12-01' });
+    const list = async ({ headers }: SignedIn) => {
+      const { body } = await api.call('GET', '/api/users/second-factors', { headers });
+      return [plain, above, demo, buyer].map(({ accountId }) => body.data.find(({ id }: { id: number }) => id === accountId) ?? null);
+    };
+    const state = ({ accountId: id }: SignedIn, has_factor: boolean, required: boolean) => ({ id, has_factor, required });
+    expect(await list(admin)).toEqual([state(plain, false, false), state(above, false, false), null, state(buyer, true, false)]);
+    expect((await list(manager)).slice(0, 3)).toEqual([state(plain, false, false), null, null]);
+    await save({ all_staff: true, role_ids: [] });
+    expect((await list(admin))[0]).toEqual(state(plain, false, true));
+    await save({ all_staff: false, role_ids: [] });
+    expect((await api.call('GET', '/api/users/second-factors', await person())).status).toBe(403);
   });
 });

@@ -1,23 +1,33 @@
 import type { BodyOf } from '@switchyard/contract/endpoint';
 import { signInRuleMessages, type SignInRules, type saveSignInRules as saveCall } from '@switchyard/contract/sign-in-rules';
+import { dayOf, dayRange, fromDate } from '@switchyard/contract/dates';
 import { unknownIdMessage } from '@switchyard/contract/text-fields';
 import { changesBetween, recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, stale } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
 import type { RoleDependencies } from './role-commands.ts';
-import { isSameSet, requireRoles, requireTouchable, roleDenial } from './role-rules.ts';
+import { requireRoles, requireTouchable, roleDenial } from './role-rules.ts';
 import { findHeld, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
 import { readStoredRules, writeStoredRules } from './sign-in-rules-store.ts';
 
+type RuleDependencies = {
+  db: RoleDependencies['db'];
+  /** A day begins at midnight in this offset, as the console shows it. */
+  serverOffset: string;
+};
+
 /** Who needs a second factor, and how many accounts would have to set one up, as far as the caller may change the rule. */
-export async function readSignInRules(db: RoleDependencies['db'], caller: SessionCaller): Promise<SignInRules> {
+export async function readSignInRules({ db, serverOffset }: RuleDependencies, caller: SessionCaller): Promise<SignInRules> {
   const held = await findHeld(db, caller.account.id);
   const roles = await listStoredRoles(db, { scope: held.scope });
   const rule = await readStoredRules(db, caller.account.id);
   const isStaffLocked = !mayChangeStaff(held, roles);
+  const dayIn = (start: Date): string => dayOf(fromDate(start), serverOffset);
   return {
     all_staff: rule.all_staff,
+    all_staff_from: rule.all_staff_from && dayIn(rule.all_staff_from),
     role_ids: rule.role_ids,
+    roles_from: rule.roles_from.map(({ id, from }) => ({ id, from: dayIn(from) })),
     roles: roles.map((role) => {
       const isLocked = roleDenial(held, role) !== null;
       const { id, label, panel } = role;
@@ -37,35 +47,46 @@ type Call = {
 };
 
 /**
- * Sets who needs a second factor, from the next call of each account on. Rejects, in this order: a caller without the
+ * Sets who needs a second factor, from the next call of each account on or from the named day. Rejects, in this order: a caller without the
  * permission for roles with 403, a version that `matchesIfMatch` does not allow with 412, unknown roles with 422, changed
  * rules of roles above the caller with 403, and a caller who did not sign in recently with 403.
  */
 export async function saveSignInRules(
-  { db, requireRecentSignIn }: RoleDependencies,
-  { body, caller, request, matchesIfMatch }: Call,
+  { db, serverOffset }: RuleDependencies,
+  { body: sent, caller, request, matchesIfMatch }: Call,
 ): Promise<SignInRules> {
   return transaction(db, async (tx) => {
     await lockRoles(tx);
     const held = await findHeld(tx, caller.account.id);
     requireRoles(held);
-    const before = await readSignInRules(tx, caller);
+    const before = await readSignInRules({ db: tx, serverOffset }, caller);
+    const body = completeRules(sent);
     if (!matchesIfMatch(before.version)) throw stale(before);
     const roles = await listStoredRoles(tx, { scope: held.scope });
     const unknown = body.role_ids.find((id) => !roles.some((role) => role.id === id));
     if (unknown !== undefined) throw new FieldErrors({ role_ids: [unknownIdMessage('role_ids', unknown)] });
-    for (const role of roles) {
-      if (body.role_ids.includes(role.id) !== before.role_ids.includes(role.id)) requireTouchable(held, role);
-    }
-    if (body.all_staff !== before.all_staff && !mayChangeStaff(held, roles)) throw forbidden(signInRuleMessages.allStaff);
-    if (body.all_staff === before.all_staff && isSameSet(body.role_ids, before.role_ids)) return unchanged(before);
-    await requireRecentSignIn(tx, caller);
+    const unruled = sent.roles_from?.find(({ id }) => !body.role_ids.includes(id));
+    if (unruled !== undefined) throw new FieldErrors({ roles_from: [unknownIdMessage('roles_from', unruled.id)] });
+    const changedRoles = roles.filter(({ id }) => roleStart(body, id) !== roleStart(before, id));
+    for (const role of changedRoles) requireTouchable(held, role);
+    const isStaffChanged = body.all_staff !== before.all_staff || body.all_staff_from !== before.all_staff_from;
+    if (isStaffChanged && !mayChangeStaff(held, roles)) throw forbidden(signInRuleMessages.allStaff);
+    if (!isStaffChanged && changedRoles.length === 0) return unchanged(before);
 
-    await writeStoredRules(tx, body);
-    const labels = (ids: readonly number[]) => roles.filter(({ id }) => ids.includes(id)).map(({ label }) => label);
-    const fields = (rules: { all_staff: boolean; role_ids: readonly number[] }) => ({
+    const startIn = (day: string): Date => new Date(dayRange(day, serverOffset).from / 1000);
+    await writeStoredRules(tx, {
+      all_staff: body.all_staff,
+      all_staff_from: body.all_staff_from === null ? null : startIn(body.all_staff_from),
+      role_ids: body.role_ids,
+      roles_from: body.roles_from.map(({ id, from }) => ({ id, from: startIn(from) })),
+    });
+    const labelled = (rules: Rules, text: (label: string, day: string | undefined) => string | null) =>
+      roles.flatMap(({ id, label }) => (rules.role_ids.includes(id) ? (text(label, dayOfRole(rules, id)) ?? []) : []));
+    const fields = (rules: Rules) => ({
       all_staff: rules.all_staff,
-      roles: labels(rules.role_ids),
+      all_staff_from: rules.all_staff_from,
+      roles: labelled(rules, (label) => label),
+      roles_from: labelled(rules, (label, day) => (day === undefined ? null : `${label}: ${day}`)),
     });
     const changes = changesBetween(fields(before), fields(body));
     const event = {
@@ -76,8 +97,29 @@ export async function saveSignInRules(
       entityLabel: null,
       request,
     } as const;
-    return recordAudit(tx, { ...event, changes }, await readSignInRules(tx, caller));
+    return recordAudit(tx, { ...event, changes }, await readSignInRules({ db: tx, serverOffset }, caller));
   });
+}
+
+type Rules = Pick<SignInRules, 'all_staff' | 'all_staff_from' | 'role_ids' | 'roles_from'>;
+
+/** The rules of a body; the day of a rule that is off is dropped. */
+function completeRules({ all_staff, role_ids, all_staff_from = null, roles_from = [] }: Call['body']): Rules {
+  const days = new Map(roles_from.map(({ id, from }) => [id, from]));
+  const roles = role_ids.flatMap((id) => {
+    const from = days.get(id);
+    return from === undefined ? [] : [{ id, from }];
+  });
+  return { all_staff, all_staff_from: all_staff ? all_staff_from : null, role_ids, roles_from: roles };
+}
+
+function dayOfRole({ roles_from }: Rules, roleId: number): string | undefined {
+  return roles_from.find(({ id }) => id === roleId)?.from;
+}
+
+/** When the rule of a role applies, in a form that can be compared; null: never. */
+function roleStart(rules: Rules, roleId: number): string | null {
+  return rules.role_ids.includes(roleId) ? (dayOfRole(rules, roleId) ?? 'at once') : null;
 }
 
 /** The rule for all staff is about accounts with any role and app, so it takes somebody who may change every role of staff. */

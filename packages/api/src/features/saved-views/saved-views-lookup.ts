@@ -1,6 +1,7 @@
 import type { SavedView, ViewList } from '@switchyard/contract/saved-views';
 import { sql, type Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
+import type { AccountCaller } from '../../http/bind.ts';
 
 /** What a view consists of beside its list, as it is stored and audited. */
 export type ViewFields = Pick<SavedView, 'name' | 'query' | 'columns' | 'sharing' | 'role_ids'>;
@@ -15,12 +16,13 @@ export type StoredView = ViewFields & {
 
 /**
  * The views of these lists that an account can see, its own first, then by name. `id` leaves one of them. Views
- * stored before optional columns were part of them have none.
+ * stored before optional columns were part of them have none. API tokens see no private views.
  */
 export async function listVisibleViews(
   db: Kysely<Tables>,
-  { accountId, lists, id }: { accountId: number; lists: readonly ViewList[]; id?: number },
+  { caller: { account, by }, lists, id }: { caller: AccountCaller; lists: readonly ViewList[]; id?: number },
 ): Promise<StoredView[]> {
+  const accountId = account.id;
   const { rows } = await sql<StoredView>`
     select view.id, view.list, view.name, view.query, '{"shown": []}'::jsonb || view.columns as columns,
       view.sharing, view.owner_id, owner.name as owner_name, view.updated_at,
@@ -28,6 +30,7 @@ export async function listVisibleViews(
       exists (select from default_views where account_id = ${accountId} and view_id = view.id) as is_default
     from saved_views as view join accounts as owner on owner.id = view.owner_id
     where view.list = any(${lists}::text[]) and (${id ?? null}::int is null or view.id = ${id ?? null})
+      and (view.sharing <> 'private' or ${by.kind === 'session'})
       and (view.owner_id = ${accountId} or owner.deleted_at is null and (view.sharing = 'everyone'
         or view.sharing = 'roles' and exists (
           select from saved_view_roles as shared join account_roles as held on held.role_id = shared.role_id

@@ -119,6 +119,27 @@ describe('saved views', () => {
     ]);
   });
 
+  it('[IDN-122] records all fields of a private view when it is shared, and nothing while it is private', async () => {
+    const id = await idOf(save(owner, { name: 'Draft' }));
+    await change(owner, id, { name: 'Plan' });
+    expect(await trail(id)).toEqual([]);
+    await change(owner, id, { sharing: 'everyone' });
+    expect(await trail(id)).toEqual([{ action: 'update', entity_label: 'Plan' }]);
+    const query = `select changes from audit_entries where entity = 'saved_view' and entity_id = $1 order by id`;
+    const changes = async () => (await databases.pools.ops.query(query, [String(id)])).rows.map((row) => row.changes);
+    expect((await changes())[0]).toEqual(
+      expect.arrayContaining([
+        { field: 'sharing', from: 'private', to: 'everyone' },
+        { field: 'name', from: null, to: 'Plan' },
+        { field: 'query', from: null, to: 'type=error&geo=DE' },
+      ]),
+    );
+    await change(owner, id, { sharing: 'private', query: 'geo=XX' });
+    expect((await changes())[1]).toEqual([{ field: 'sharing', from: 'everyone', to: 'private' }]);
+    await change(owner, id, { query: 'geo=YY' });
+    expect(await changes()).toHaveLength(2);
+  });
+
   it('[VIEW-003] rejects a second view of the same name, list and owner, and a 201st view', async () => {
     await save(mate, { name: 'Night shift' });
     expect((await save(mate, { name: 'NIGHT shift' })).body.errors).toEqual({ name: [viewMessages.taken] });

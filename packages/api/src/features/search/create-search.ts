@@ -24,7 +24,8 @@ export function createSearch({ db }: { db: Databases['db'] }): Feature {
 }
 
 /** One after the other: together they would take as many connections from others. */
-async function findAll(db: Databases['db'], search: Search, { account, scope }: AccountCaller): Promise<FoundItem[]> {
+async function findAll(db: Databases['db'], search: Search, caller: AccountCaller): Promise<FoundItem[]> {
+  const { account, scope } = caller;
   const may = (permissions: Parameters<typeof holdsAny>[1]): boolean => holdsAny(account.permissions, permissions);
   const items: FoundItem[] = [];
   if (may(appsListPermissions)) for (const row of await findApps(db, search, scope)) items.push({ kind: 'app', ...row });
@@ -39,7 +40,7 @@ async function findAll(db: Databases['db'], search: Search, { account, scope }: 
       items.push({ kind: 'stream', uid, name, app: { id, name: app } });
   }
   const lists = viewListNames.filter((name) => may(viewLists[name]));
-  const views = lists.length === 0 || search.withTypo ? [] : await listVisibleViews(db, { accountId: account.id, lists });
+  const views = lists.length === 0 || search.withTypo ? [] : await listVisibleViews(db, { caller, lists });
   const typed = search.text.toLowerCase();
   for (const view of views.filter(({ name }) => name.toLowerCase().includes(typed)).slice(0, foundPerKind))
     items.push({ kind: 'view', id: view.id, name: view.name, list: view.list, query: view.query, owner: view.owner_name });

@@ -1,4 +1,4 @@
-import { foldedLetters } from '../../database/migrations/0038-search-marks.ts';
+import { foldedLetters } from './folded-letters.ts';
 
 /** Shortest text that may contain a typo; in a shorter one nearly every word is one typo away. */
 const shortestTypo = 4;

@@ -3,6 +3,7 @@ import type { Invitation } from '@switchyard/contract/invitations';
 import { wireDate } from '@switchyard/contract/dates';
 import type { Panel } from '@switchyard/contract/permissions';
 import { sql, type Kysely } from 'kysely';
+import { z } from 'zod';
 import type { AccountLinksTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
@@ -13,6 +14,10 @@ export type MailState = AccountLinksTable['mail'];
 
 /** The queue of mails with links. */
 export const mailQueue = 'mails';
+
+/** Who had a link made, null for its own recipient, and when and from where. The mail says it. */
+export const linkOrigin = z.object({ by: z.string().nullable(), at: z.string(), ip: z.string() });
+export type LinkOrigin = z.output<typeof linkOrigin>;
 
 export type LinkDependencies = {
   now: () => Date;
@@ -40,7 +45,7 @@ export type CreatedLink = { expiresAt: Date; mail: MailState; link: string | nul
 export async function createLink(
   tx: OpenTransaction,
   { now, publicUrl, sendMail }: LinkDependencies,
-  { accountId, purpose }: { accountId: number; purpose: LinkPurpose },
+  { accountId, purpose, by, ip }: { accountId: number; purpose: LinkPurpose; by: string | null; ip: string },
 ): Promise<CreatedLink> {
   await deleteLinks(tx, accountId, purpose);
   const token = randomToken();
@@ -51,7 +56,8 @@ export async function createLink(
     .values({ account_id: accountId, purpose, token_hash: mail === null ? tokenHash(token) : null, mail, expires_at: expiresAt })
     .returning('id')
     .executeTakeFirstOrThrow();
-  if (sendMail !== null) await sendMail(tx, { queue: mailQueue, data: { kind: 'link', linkId: id } });
+  const origin: LinkOrigin = { by, at: now().toISOString(), ip };
+  if (sendMail !== null) await sendMail(tx, { queue: mailQueue, data: { kind: 'link', linkId: id, origin } });
   return { expiresAt, mail, link: mail === null ? linkAddress(publicUrl, purpose, token) : null };
 }
 

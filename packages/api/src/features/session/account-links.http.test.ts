@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import pg from 'pg';
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { newAccountForm, testPassword, trailOfAccount } from '../../../test/account-form.ts';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -13,8 +14,10 @@ import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createMailer } from '../../adapters/mailer.ts';
+import { openDatabases } from '../../database/connect.ts';
 import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { writeLinkMail } from './write-link-mail.ts';
+import { writeSecurityMail } from './write-security-mail.ts';
 
 const { databases, url } = await createTestDatabase();
 const passwordHash = await createPasswordHash().hash(testPassword);
@@ -242,12 +245,13 @@ describe('without a mail server', () => {
 });
 
 describe('a process that is killed while it sends', () => {
-  it('[IDN-073] [R1] leaves the mail to the next one, whose link works and ends the one before', async () => {
+  /** Runs a worker that is killed before the mail server has taken its mail, then a console that works. */
+  async function killWorker(leaveMail: (on: TestApi) => Promise<unknown>) {
     const server = await startMailServer();
     onTestFinished(server.stop);
     const smtpUrl = `smtp://127.0.0.1:${server.port}`;
     const console = async (pollSeconds: number) => {
-      const env = { SMTP_URL: smtpUrl, MAIL_FROM: 'console@example.com' };
+      const env = { SMTP_URL: smtpUrl, MAIL_FROM: 'console@example.com', PRODUCT_NAME: 'Tollgate' };
       const background = { timings: { pollSeconds, expireSeconds: 30, superviseSeconds: pollSeconds === 60 ? 60 : 1 } };
       const made = await buildTestApi({ databases, env, startsAt: api.now(), background });
       await made.startJobs();
@@ -255,9 +259,10 @@ describe('a process that is killed while it sends', () => {
     };
     // Its one look for jobs finds none.
     const asker = await console(60);
-    const { id, email } = await invite({ on: asker });
+    await leaveMail(asker);
     await asker.stopJobs();
     await asker.app.close();
+    expect(server.mails).toEqual([]);
 
     server.state.holds = true;
     const script = join(import.meta.dirname, '../../../test/mail-worker-process.ts');
@@ -267,28 +272,97 @@ describe('a process that is killed while it sends', () => {
     victim.kill('SIGKILL');
     await once(victim, 'exit');
     server.state.holds = false;
-    expect((await stateOf(id)).mail).toBe('queued');
+    const restart = async () => {
+      // As if the time after which a job counts as lost had gone by.
+      await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
+      const next = await console(0.5);
+      onTestFinished(async () => {
+        await next.stopJobs();
+        await next.app.close();
+      });
+      return next;
+    };
+    return { server, restart };
+  }
 
-    // As if the time after which a job counts as lost had gone by.
-    await databases.pools.ui.query(`update jobs.job set started_on = started_on - interval '1 minute' where state = 'active'`);
-    const next = await console(0.5);
-    onTestFinished(async () => {
-      await next.stopJobs();
-      await next.app.close();
+  it('[IDN-073] [R1] leaves the mail to the next one, whose link works and ends the one before', async () => {
+    let [id, email] = [0, ''];
+    const { server, restart } = await killWorker(async (on) => {
+      ({ id, email } = await invite({ on }));
     });
+    expect((await stateOf(id)).mail).toBe('queued');
+    const next = await restart();
     await expect.poll(async () => (await stateOf(id, next)).mail, soon).toBe('sent');
     const [first, second] = server.mails.map(({ to, source }) => [to, tokenOf(linkIn(decode(source)))] as const);
     expect([first?.[0], second?.[0], server.mails.length]).toEqual([[email], [email], 2]);
     const use = async (token = '') => (await post('accept-invitation', { token, password: testPassword })).status;
     expect([await use(first?.[1]), await use(second?.[1])]).toEqual([404, 200]);
   });
+
+  it('[IDN-131] leaves the mail about a new password to the next one, which sends it with the same message id', async () => {
+    const owner = await signInAs(databases, { passwordHash, since: api.now() });
+    const { server, restart } = await killWorker(async (on) => {
+      const body = { current_password: testPassword, password: `${testPassword}-2` };
+      expect((await on.call('PUT', '/api/sanctum/password', { ...owner, body })).status).toBe(204);
+    });
+    await restart();
+    await expect.poll(() => server.mails.length, soon).toBe(2);
+    const sent = server.mails.map(({ to, source }) => [to, ...(decode(source).match(/^(?:subject|message-id): .*$/gim) ?? [])]);
+    expect(sent[0]).toEqual([
+      [owner.email],
+      'Subject: Password changed: your account on Tollgate',
+      expect.stringMatching(/^Message-ID: /i),
+    ]);
+    expect(sent[1]).toEqual(sent[0]);
+  });
+});
+
+const textOf = (query: unknown): unknown => (typeof query === 'object' && query !== null && 'text' in query ? query.text : query);
+
+describe('a request for a forgotten password', () => {
+  it('[IDN-127] [S2] a request for a forgotten password makes the same statements in the same order, known or not', async () => {
+    // Fetches no jobs while the test runs, so every statement is one of the calls.
+    const env = { SMTP_URL: 'smtp://127.0.0.1:4', MAIL_FROM: 'console@example.com' };
+    const background = { timings: { pollSeconds: 3600, expireSeconds: 3600, superviseSeconds: 3600 } };
+    // Connections keep the method that they begin with.
+    const statements = vi.spyOn(pg.Client.prototype, 'query');
+    onTestFinished(() => statements.mockRestore());
+    const observed = openDatabases({ url, onError: () => undefined });
+    const quiet = await buildTestApi({ databases: observed, env, startsAt: api.now(), background });
+    await quiet.startJobs();
+    onTestFinished(async () => {
+      await quiet.stopJobs();
+      await quiet.app.close();
+      await observed.close();
+      // The console of the tests that follow would send their mails.
+      await databases.pools.ops.query('delete from jobs.job');
+    });
+    const person = async (account: object = {}) => signInAs(databases, { passwordHash, since: quiet.now(), ...account });
+    const known = await person();
+    const others = [await person({ hasAccess: false }), await person({ isDemo: true }), await person({ passwordHash: null })];
+    const emails = [known.email, 'nobody-at-all@example.com', `${'x'.repeat(300)}@example.com`, ...others.map(({ email }) => email)];
+    await post('forgot-password', { email: 'first@example.com' }, { on: quiet });
+    const made: unknown[][] = [];
+    for (const email of [...emails, known.email]) {
+      statements.mockClear();
+      expect((await post('forgot-password', { email }, { on: quiet })).status).toBe(204);
+      made.push(statements.mock.calls.map(([query]: unknown[]) => textOf(query)));
+    }
+    const count = 'insert into "sign_in_attempts"';
+    const inOrder = [count, count, count, 'begin', 'INSERT INTO jobs.job_common', 'commit'];
+    expect(made[0]).toEqual(inOrder.map((beginning) => expect.stringMatching(new RegExp(`^\\s*${beginning}`))));
+    for (const statementsOfOne of made) expect(statementsOfOne).toEqual(made[0]);
+    expect(quiet.log()).toEqual([]);
+  });
 });
 
 const linkIn = (mail: string): string => /https?:\/\/\S+#[\w-]{43}/.exec(mail)?.[0] ?? '';
 
 describe('with a mail server', () => {
-  const product = { productName: 'Tollgate' };
+  const product = { productName: 'Tollgate', publicUrl: 'https://console.example' };
   const sampleLink = 'https://console.example/invitation#x';
+  const origin = { by: 'Ann Admin', at: '2026-11-23T10:11:12.000Z', ip: '203.0.113.9' };
+  const sample = { purpose: 'invitation', name: 'One', email: 'one@example.com', link: sampleLink, origin } as const;
   let server: MailServer;
   let mailing: TestApi;
 
@@ -308,6 +382,8 @@ describe('with a mail server', () => {
   const forget = async (email: string) => post('forgot-password', { email }, { on: mailing });
   const someone = async (account: Parameters<typeof signInAs>[1] = {}) =>
     signInAs(databases, { passwordHash, since: mailing.now(), ...account });
+  const faultsOf = (id: number) => mailing.log().filter(({ msg, accountId }) => msg === 'Mail: could not be sent' && accountId === id);
+  const resetsTo = (email: string) => server.mails.filter(({ to, source }) => to.includes(email) && linkIn(decode(source)) !== '');
   const mailTo = async (email: string) => {
     await expect.poll(() => server.newest(email), soon).not.toBe('');
     return server.newest(email);
@@ -333,7 +409,7 @@ describe('with a mail server', () => {
     await server.stop();
     const { id, email } = await invite({ on: mailing });
     await expect.poll(async () => (await stateOf(id, mailing)).mail, soon).toBe('failed');
-    expect(mailing.log().filter(({ msg }) => msg === 'Mail: could not be sent')).toHaveLength(3);
+    expect(faultsOf(id)).toHaveLength(3);
     server = await startMailServer({ port });
     const again = await mailing.call('POST', `/api/users/${id}/invitation`, admin);
     expect(again.body.data).toMatchObject({ state: 'pending', mail: 'queued', link: null });
@@ -346,14 +422,9 @@ describe('with a mail server', () => {
     onTestFinished(() => {
       server.state.refuses = null;
     });
-    const before = mailing.log().length;
     const { id } = await invite({ on: mailing });
     await expect.poll(async () => (await stateOf(id, mailing)).mail, soon).toBe('failed');
-    const faults = mailing
-      .log()
-      .slice(before)
-      .filter(({ msg }) => msg === 'Mail: could not be sent');
-    expect(faults).toMatchObject([{ isFinal: true, err: { message: 'The mail server rejected the message (550)' } }]);
+    expect(faultsOf(id)).toMatchObject([{ isFinal: true, err: { message: 'The mail server rejected the message (550)' } }]);
   });
 
   it('[IDN-074] a request for a forgotten password answers and works alike for every address', async () => {
@@ -394,10 +465,13 @@ describe('with a mail server', () => {
     const token = first;
     const use = async (password: string) =>
       mailing.call('POST', '/api/sanctum/reset-password', { body: { token, password }, ip: '198.51.100.9' });
+    const show = async () => mailing.call('POST', '/api/sanctum/reset-password/show', { body: { token }, ip: '198.51.100.9' });
+    expect((await show()).body.data).toEqual({ email: person.email });
     expect((await use('Password12345')).status).toBe(422);
     expect((await mailing.call('GET', '/api/sanctum/user', person)).status).toBe(200);
     expect([await use(`${testPassword}-2`)].map(({ status, body }) => [status, body])).toEqual([[204, null]]);
     expect((await mailing.call('GET', '/api/sanctum/user', person)).status).toBe(401);
+    expect((await show()).status).toBe(404);
     expect((await use(`${testPassword}-3`)).body.message).toBe('This link is invalid, was used or has expired. Request a new one');
     const signedIn = await mailing.call('POST', '/api/sanctum/login', {
       body: { email: person.email, password: `${testPassword}-2` },
@@ -411,8 +485,8 @@ describe('with a mail server', () => {
     const links: string[] = [];
     for (const count of [1, 2, 3]) {
       await forget(person.email);
-      await expect.poll(() => server.mails.filter(({ to }) => to.includes(person.email)).length, soon).toBe(count);
-      links.push(tokenOf(linkIn(server.newest(person.email))));
+      await expect.poll(() => resetsTo(person.email).length, soon).toBe(count);
+      links.push(tokenOf(linkIn(decode(resetsTo(person.email).at(-1)?.source ?? ''))));
       if (count === 2) await mailing.call('PUT', `/api/users/${person.accountId}`, { ...admin, body: { password: `${testPassword}-2` } });
     }
     const use = async (token = '') => (await post('reset-password', { token, password: testPassword }, { on: mailing })).status;
@@ -449,7 +523,7 @@ describe('with a mail server', () => {
       onTestFinished(stranger.stop);
       const smtpUrl = `smtp://console:p%40ss@127.0.0.1:${stranger.port}`;
       const mailer = createMailer({ smtpUrl, from: 'console@example.com' }, { senderName: 'Tollgate' });
-      const mail = writeLinkMail(product, { purpose: 'invitation', name: 'One', email: 'one@example.com', link: sampleLink });
+      const mail = writeLinkMail(product, sample);
       await expect(mailer.send(mail, new AbortController().signal)).rejects.toThrow(offersTls ? /certificate/ : /STARTTLS/);
       expect([stranger.passwords, stranger.mails]).toEqual([[], []]);
     }
@@ -463,7 +537,7 @@ describe('with a mail server', () => {
     onTestFinished(() => setDefaultCACertificates(usual));
     const send = async (place: string) => {
       const mailer = createMailer({ smtpUrl: `smtp://${place}:${trusted.port}`, from: 'console@example.com' }, { senderName: 'Tollgate' });
-      const mail = writeLinkMail(product, { purpose: 'invitation', name: 'One', email: 'one@example.com', link: sampleLink });
+      const mail = writeLinkMail(product, sample);
       return mailer.send(mail, new AbortController().signal);
     };
     await expect(send('console:p%40ss@localhost')).rejects.toThrow(/does not match certificate/);
@@ -475,18 +549,23 @@ describe('with a mail server', () => {
   });
 
   it('[IDN-077] no name and no address adds a header, a recipient or markup', async () => {
-    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${server.port}`, from: 'console@example.com' }, { senderName: 'Tollgate' });
+    // A server of its own: the console of the other tests may still send mails to theirs.
+    const inbox = await startMailServer();
+    onTestFinished(inbox.stop);
+    const mailer = createMailer({ smtpUrl: `smtp://127.0.0.1:${inbox.port}`, from: 'console@example.com' }, { senderName: 'Tollgate' });
     const signal = new AbortController().signal;
     const hostile = fc.array(
       fc.oneof(fc.constantFrom('\r\n', '\n', 'Bcc: victim@example.com', '<', '>', '"', ',', ';', 'é', '=?utf-8?B?'), fc.string()),
       { maxLength: 6 },
     );
+    // Greeting, lead, link and its words, four facts, what to do, and who sent it.
+    const noticeLines = 16;
     await fc.assert(
       fc.asyncProperty(hostile, async (parts) => {
         const name = parts.join('');
-        await mailer.send(writeLinkMail(product, { purpose: 'invitation', name, email: 'one@example.com', link: sampleLink }), signal);
-        const { to, source } = server.mails.at(-1) ?? { to: [], source: '' };
-        expect(to).toEqual(['one@example.com']);
+        await mailer.send(writeLinkMail(product, { ...sample, name, origin: { ...origin, by: name } }), signal);
+        const { to: recipients, source } = inbox.mails.at(-1) ?? { to: [], source: '' };
+        expect(recipients).toEqual(['one@example.com']);
         const fields = [...source.slice(0, source.indexOf('\r\n\r\n')).matchAll(/^([\w-]+):/gm)].map(([, field = '']) =>
           field.toLowerCase(),
         );
@@ -500,12 +579,17 @@ describe('with a mail server', () => {
           'subject',
           'to',
         ]);
-        const { html } = writeLinkMail(product, { purpose: 'password_reset', name, email: 'one@example.com', link: sampleLink });
-        expect(html.replaceAll(/<\/?(p|a|small)( href="[^"<>]*")?>/g, '')).not.toMatch(/[<>]/);
+        const tags = (by: string) => writeLinkMail(product, { ...sample, name: by, origin: { ...origin, by } }).html.match(/[<>"][^<>"]*/g);
+        expect(tags(name)?.length).toBe(tags('One')?.length);
+        const facts = [['API token', name]] as const;
+        const to = { name, address: 'one@example.com' };
+        const notice = writeSecurityMail(product, { ...origin, event: 'token_created', to, by: name, at: new Date(0), facts });
+        expect(notice.text.split('\n')).toHaveLength(noticeLines);
+        expect(notice.subject).toBe('API token created: your account on Tollgate');
       }),
       { numRuns: 60 },
     );
-    const sent = server.mails.length;
+    const sent = inbox.mails.length;
     for (const address of [
       'a@b.example\r\nRCPT TO:<victim@example.com>',
       'a,victim@example.com',
@@ -513,9 +597,9 @@ describe('with a mail server', () => {
       '"a b"@b.example',
       'a;b@c.example',
     ]) {
-      const mail = writeLinkMail(product, { purpose: 'invitation', name: 'One', email: address, link: sampleLink });
+      const mail = writeLinkMail(product, { ...sample, email: address });
       await expect(mailer.send(mail, signal)).rejects.toThrow('characters that are not allowed');
     }
-    expect(server.mails.length).toBe(sent);
+    expect(inbox.mails.length).toBe(sent);
   });
 });

@@ -64,6 +64,21 @@ export async function isKnownAddress(db: AttemptsDatabase, asked: { email: strin
   return known !== undefined;
 }
 
+/** Whether an account signed in since an instant from an address whose key begins like this. */
+export async function isKnownNetwork(
+  db: AttemptsDatabase,
+  { accountId, keyPrefix, since }: { accountId: number; keyPrefix: string; since: Date },
+): Promise<boolean> {
+  const known = await db
+    .selectFrom('known_addresses')
+    .select('account_id')
+    .where('account_id', '=', accountId)
+    .where(sql<boolean>`starts_with(address_key, ${keyPrefix})`)
+    .where('last_signed_in_at', '>', since)
+    .executeTakeFirst();
+  return known !== undefined;
+}
+
 /** Stores the address from which an account signed in. */
 export async function rememberAddress(
   db: AttemptsDatabase,

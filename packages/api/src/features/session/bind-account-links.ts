@@ -3,7 +3,14 @@ import { signInMessages } from '@switchyard/contract/session';
 import { notFound } from '../../errors.ts';
 import type { Bind } from '../../http/bind.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { acceptInvitation, requestPasswordReset, resetPassword, showInvitation, type UseLinkDependencies } from './use-account-link.ts';
+import {
+  acceptInvitation,
+  requestPasswordReset,
+  resetPassword,
+  showInvitation,
+  showPasswordReset,
+  type UseLinkDependencies,
+} from './use-account-link.ts';
 
 /** Calls of people who set a password with a link, and who forgot theirs. */
 export function bindAccountLinks(
@@ -22,6 +29,7 @@ export function bindAccountLinks(
   };
   bind(contract.showInvitation, async ({ body }) => showInvitation(deps, body.token), { admit });
   bind(contract.acceptInvitation, async ({ body, request }) => acceptInvitation(deps, body, request), { admit });
+  bind(contract.showPasswordReset, async ({ body }) => showPasswordReset(deps, body.token), { admit });
   bind(contract.resetPassword, async ({ body, request }) => resetPassword(deps, body, request), { admit });
   bind(contract.getPasswordResetOptions, async () => ({ available: sendMail !== null }), { slots: 'none' });
   bind(

@@ -45,11 +45,15 @@ export function bindSecondFactors(bind: Bind, deps: Dependencies): void {
   bind(factors.signInWithPasskey, async ({ body, request }) => signInWithPasskey(deps, { ...body, proof: body.passkey }, request), {
     admit: admitPasskey,
   });
-  bind(factors.reauthenticate, async ({ body: { challenge = '', passkey, google, ...given }, caller, request }) => {
-    const other = google === undefined ? identityProof(given) : { google };
-    const proof = passkey === undefined ? other : { challenge, passkey };
-    return reauthenticate(deps, { caller, request, proof });
-  });
+  bind(
+    factors.reauthenticate,
+    async ({ body: { challenge = '', passkey, google, ...given }, caller, request }) => {
+      const other = google === undefined ? identityProof(given) : { google };
+      const proof = passkey === undefined ? other : { challenge, passkey };
+      return reauthenticate(deps, { caller, request, proof });
+    },
+    { admit },
+  );
   bind(factors.getOwnPasskeyOptions, async ({ caller }) => passkeyOptionsOfCaller(deps, caller));
   bind(factors.listOwnFactors, async ({ caller }) => listOwnFactors(deps, caller));
   bind(factors.beginTotp, async ({ caller }) => beginTotp(deps, caller));

@@ -1,6 +1,6 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
-import { factorRule } from './second-factors-lookup.ts';
+import { factorStart, firstRuleOfRoles } from './second-factors-lookup.ts';
 
 /** The account of a session or a token, with its current rights. */
 export type CallerRow = {
@@ -18,12 +18,12 @@ export type CallerRow = {
 };
 
 /**
- * SQL: the columns of CallerRow, for a query that joins the account `a` and `heldRoles`. A permission comes once for each role
- * that has it.
+ * SQL: the columns of CallerRow, for a query that joins the account `a` and `heldRoles` and has the current instant as $2.
+ * A permission comes once for each role that has it.
  */
 export const callerColumns = `a.id as account_id, a.name, a.email, a.panel, a.all_apps,
   held.roles, held.badges, held.is_super_admin,
-  ${factorRule('held.needs_factor')} and not exists (select from second_factors where account_id = a.id) as must_set_up_factor,
+  coalesce(${factorStart('held.factor_start')} <= $2, false) and not exists (select from second_factors where account_id = a.id) as must_set_up_factor,
   array(select permission_id from role_permissions where role_id = any(held.ids)) as permission_ids,
   case
     when a.all_apps then null
@@ -35,7 +35,7 @@ export const callerColumns = `a.id as account_id, a.name, a.email, a.panel, a.al
 export const heldRoles = `cross join lateral (
   select array_agg(r.id) as ids, coalesce(array_agg(r.label order by r.id), '{}') as roles,
     coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin,
-    coalesce(bool_or(r.requires_second_factor), false) as needs_factor
+    ${firstRuleOfRoles} as factor_start
   from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
 ) as held`;
 

@@ -1,5 +1,6 @@
 import * as google from '@switchyard/contract/google-sign-in';
 import * as ownSessions from '@switchyard/contract/own-sessions';
+import * as securityMails from '@switchyard/contract/security-mails';
 import * as contract from '@switchyard/contract/session';
 import type { Passkeys } from '../../adapters/passkeys.ts';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
@@ -10,6 +11,7 @@ import type { Databases } from '../../database/connect.ts';
 import type { Settings } from '../../env.ts';
 import { notFound } from '../../errors.ts';
 import type { SessionCaller, Bind, Feature } from '../../http/bind.ts';
+import type { FindReauthentication } from '../../http/recent-sign-in.ts';
 import type { JobWorker } from '../../jobs/job-queue.ts';
 import { mailQueue, type LinkDependencies } from './account-links-lookup.ts';
 import { deleteExpiredResets } from './account-links-store.ts';
@@ -19,11 +21,13 @@ import { deleteExpiredChallenges } from './challenges-store.ts';
 import { endOtherSessions, endOwnSession, signOut } from './end-sessions.ts';
 import { deleteExpiredGoogleStates } from './google-store.ts';
 import { listLiveSessions } from './live-sessions-lookup.ts';
-import { runLinkMail, type LinkMailDependencies } from './link-mails.ts';
-import { createRecentSignInCheck, type RequireRecentSignIn } from './recent-sign-in-lookup.ts';
+import { runMailJob, type MailJobDependencies } from './mail-jobs.ts';
+import { createReauthenticationLookup } from './recent-sign-in-lookup.ts';
 import { createCallerLookup } from './session-read-model.ts';
 import { isSessionToken } from './open-session.ts';
 import { tokenHash } from '../../secret-token.ts';
+import { listOwnMails, switchOwnMail } from './security-mails.ts';
+import type { NotifyOwner } from './security-mails-lookup.ts';
 import { deleteDeadSessions } from './session-store.ts';
 import { provePassword, signIn, type ProvePassword } from './sign-in.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
@@ -33,7 +37,7 @@ export type SessionFeature = Feature & {
   /** The account of a session token, read anew for each call. */
   authenticate: (token: string) => Promise<SessionCaller | null>;
   provePassword: ProvePassword;
-  requireRecentSignIn: RequireRecentSignIn;
+  findReauthentication: FindReauthentication;
   /** Mails links; null where no mail is sent. */
   mailWorker: JobWorker | null;
   /** Deletes dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
@@ -58,7 +62,8 @@ export function createSession(deps: {
   google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
   links: LinkDependencies;
   /** How links are mailed; null where no mail is sent. */
-  mail: Pick<LinkMailDependencies, 'mailer' | 'names' | 'onMailFault' | 'retrySeconds'> | null;
+  mail: Pick<MailJobDependencies, 'mailer' | 'productName' | 'onMailFault' | 'retrySeconds'> | null;
+  notifyOwner: NotifyOwner;
   /** False: demo accounts cannot sign in, and their sessions are dead. */
   demoIsOn: boolean;
 }): SessionFeature {
@@ -85,7 +90,8 @@ export function createSession(deps: {
     return findCaller(tokenHash(token));
   }
 
-  const requireRecentSignIn = createRecentSignInCheck({
+  const findReauthentication = createReauthenticationLookup({
+    db,
     now: deps.now,
     hasPasswords: deps.signIn.methods !== 'google',
     hasGoogle: deps.signIn.methods !== 'email' && deps.google.provider !== null,
@@ -93,7 +99,7 @@ export function createSession(deps: {
   const provesPassword: ProvePassword = async (claim) => provePassword({ db, limits, passwords: deps.passwords }, claim);
   return {
     authenticate,
-    requireRecentSignIn,
+    findReauthentication,
     provePassword: provesPassword,
     mailWorker: createMailWorker(deps),
     async maintain() {
@@ -107,7 +113,8 @@ export function createSession(deps: {
     bindRoutes(bind) {
       const { sessionHours, idleMinutes } = deps.signIn;
       const { demoIsOn } = deps;
-      const common = { db, now: deps.now, limits, sessionHours, idleMinutes, demoIsOn, findCaller: authenticate };
+      const { notifyOwner } = deps;
+      const common = { db, now: deps.now, limits, notifyOwner, sessionHours, idleMinutes, demoIsOn, findCaller: authenticate };
       bind(contract.signIn, async ({ body, request }) => signIn({ ...common, passwords: deps.passwords }, body, request), {
         admit: async ({ request }) => {
           if (deps.signIn.methods === 'google') throw notFound(contract.signInMessages.emailOff);
@@ -126,19 +133,23 @@ export function createSession(deps: {
         passkeys: deps.passkeys,
         issuer: deps.issuer,
         provePassword: provesPassword,
-        requireRecentSignIn,
         hasPasskeySignIn: deps.signIn.methods !== 'google',
       });
       const { passwords, passwordPolicy, links } = deps;
       const hasPasswords = deps.signIn.methods !== 'google';
       bindAccountLinks(bind, { ...common, passwords, passwordPolicy, sendMail: links.sendMail, hasPasswords });
+      const ownMails = { db, notifyOwner, sendsMail: deps.mail !== null };
+      bind(securityMails.listSecurityMails, async ({ caller }) => listOwnMails(ownMails, caller));
+      bind(securityMails.switchSecurityMail, async (call) => switchOwnMail(ownMails, call));
       bind(ownSessions.listOwnSessions, async ({ caller }) =>
         listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.by.sessionId, ...live() }),
       );
       bind(ownSessions.endOwnSession, async ({ params, caller, request }) =>
         endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
       );
-      bind(ownSessions.endOtherSessions, async ({ caller, request }) => endOtherSessions({ db, ...live() }, { caller, request }));
+      bind(ownSessions.endOtherSessions, async ({ body, caller, request }) =>
+        endOtherSessions({ db, ...live() }, { caller, request, revokesTokens: body.revoke_tokens }),
+      );
     },
   };
 }
@@ -151,7 +162,7 @@ function createMailWorker({
 }: Pick<Parameters<typeof createSession>[0], 'databases' | 'links' | 'mail'>) {
   if (mail === null) return null;
   const deps = { ...links, ...mail, jobsDb };
-  return { queue: mailQueue, run: async (data: unknown, signal: AbortSignal) => runLinkMail(deps, data, signal) } as const;
+  return { queue: mailQueue, run: async (data: unknown, signal: AbortSignal) => runMailJob(deps, data, signal) } as const;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Databases } from '../../database/connect.ts';
 import { notFound, unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { deleteLiveSessions } from './live-sessions-lookup.ts';
 import { deleteSession, lockSession } from './session-store.ts';
 
@@ -29,20 +30,21 @@ export async function endOwnSession(deps: Dependencies, { id, caller, request }:
 }
 
 /**
- * Ends all of the caller's live sessions except the current one, each with an audit entry. Rejects with 401 when the current
+ * Ends all of the caller's live sessions except the current one, and revokes the caller's API tokens if asked to, each with an
+ * audit entry. Rejects with 401 when the current
  * one was ended meanwhile: otherwise two sessions that end each other at once would both succeed.
  */
-export async function endOtherSessions(deps: Dependencies, { caller, request }: Call): Promise<void> {
+export async function endOtherSessions(
+  deps: Dependencies,
+  { caller, request, revokesTokens }: Call & { revokesTokens: boolean },
+): Promise<void> {
   const { account: actor } = caller;
   const { sessionId } = caller.by;
   await transaction(deps.db, async (tx) => {
     if (!(await lockSession(tx, { accountId: actor.id, id: sessionId }))) throw unauthorized();
     const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
     const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
-    return recordAudits(
-      tx,
-      ended.map((entityId) => ({ ...common, entityId })),
-      undefined,
-    );
+    const revoked = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
+    return recordAudits(tx, [...ended.map((entityId) => ({ ...common, entityId })), ...revoked], undefined);
   });
 }

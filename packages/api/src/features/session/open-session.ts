@@ -3,21 +3,30 @@ import type { Databases } from '../../database/connect.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { recordAudit, transaction, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { randomToken, tokenHash } from '../../secret-token.ts';
+import type { NotifyOwner } from './security-mails-lookup.ts';
 import { deleteOldestSessions, insertSession } from './session-store.ts';
 import { normalEmail, type SignInLimits } from './sign-in-limits.ts';
 
 /** The largest number of live sessions of an account. */
 const maximumSessions = 50;
+/** Characters of a user agent that a mail shows. */
+const userAgentCharacters = 200;
 
-export type OpenSessionDependencies = { now: () => Date; limits: SignInLimits; sessionHours: number; idleMinutes: number };
+export type OpenSessionDependencies = {
+  now: () => Date;
+  limits: SignInLimits;
+  notifyOwner: NotifyOwner;
+  sessionHours: number;
+  idleMinutes: number;
+};
 
 /** What opened a session besides a password or Google. */
 type SecondProof = 'totp' | 'recovery_code' | 'passkey';
 
 /**
- * Opens a session of an authenticated account, ends its oldest ones past the maximum, clears its count of failed sign-ins,
- * stores its address and records the entries. Null, with nothing written, when the account lost access, was deleted or,
- * given the password's hash, changed its password meanwhile.
+ * Opens a session of an authenticated account, ends its oldest ones past the maximum, clears its counts of wrong
+ * passwords and codes, mails its owner about a new network, stores its address and records the entries. Null, with nothing
+ * written, when the account lost access, was deleted or, given the password's hash, changed its password meanwhile.
  */
 export async function openSession(
   tx: OpenTransaction,
@@ -46,7 +55,13 @@ export async function openSession(
   const idleSince = new Date(now.getTime() - deps.idleMinutes * 60_000);
   for (const ended of await deleteOldestSessions(tx, { accountId: account.id, kept: maximumSessions, now, idleSince }))
     await recordAudit(tx, { ...common, action: 'end', entityId: ended });
-  await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
+  const from = { email: normalEmail(account.email), ip: request.ip };
+  await deps.limits.clear(tx, { ...from, proof: 'password' });
+  await deps.limits.clear(tx, { ...from, proof: 'factor', accountId: account.id });
+  if (!(await deps.limits.isKnownNetwork(tx, account.id, request.ip))) {
+    const facts = [['Device', request.userAgent?.slice(0, userAgentCharacters) ?? 'unknown']] as const;
+    await deps.notifyOwner(tx, { event: 'new_network', accountId: account.id, actor: account, request, facts });
+  }
   await deps.limits.rememberAddress(tx, account.id, request.ip);
   const changes = method === undefined ? [] : [{ field: 'second_factor', from: null, to: method }];
   return recordAudit(tx, { ...common, action: 'login', entityId, changes }, { accessToken, expiresAt: expiresAt.getTime() });

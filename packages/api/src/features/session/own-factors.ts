@@ -14,9 +14,9 @@ import { recordAudit, secretChange, transaction, unaudited, type AuditEvent, typ
 import { conflict, FieldErrors, forbidden, notFound } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge, insertChallenge, setChallengeSecret } from './challenges-store.ts';
-import type { RequireRecentSignIn } from './recent-sign-in-lookup.ts';
+import type { NotifyOwner, SecurityNotice } from './security-mails-lookup.ts';
 import { plainCode } from './second-step.ts';
-import { countRecoveryCodes, findFactorOwner, listFactors, type StoredFactor } from './second-factors-lookup.ts';
+import { countRecoveryCodes, findFactorOwner, findFactorRule, listFactors, type StoredFactor } from './second-factors-lookup.ts';
 import {
   deleteFactor,
   deleteRecoveryCodes,
@@ -32,7 +32,7 @@ export type OwnFactorsDependencies = {
   now: () => Date;
   secretBox: SecretBox;
   readSecret: ReadSecret;
-  requireRecentSignIn: RequireRecentSignIn;
+  notifyOwner: NotifyOwner;
   /** The name that authenticator apps show. */
   issuer: string;
 };
@@ -44,12 +44,17 @@ function toSecondFactor({ id, kind, name, created_at: created, last_used_at: use
 }
 
 /** The caller's factors and how many recovery codes are left. */
-export async function listOwnFactors({ db }: Pick<OwnFactorsDependencies, 'db'>, { account }: SessionCaller): Promise<OwnFactors> {
+export async function listOwnFactors(
+  { db, now }: Pick<OwnFactorsDependencies, 'db' | 'now'>,
+  { account }: SessionCaller,
+): Promise<OwnFactors> {
   const owner = await findFactorOwner(db, account.id);
+  const rule = await findFactorRule(db, account.id, now());
   return {
     factors: (await listFactors(db, account.id)).map(toSecondFactor),
     recovery_codes_left: await countRecoveryCodes(db, account.id),
-    required: owner?.needs_factor === true,
+    required: rule.required,
+    required_from: wireDate(rule.from),
     may_add: owner?.is_demo === false,
   };
 }
@@ -61,7 +66,6 @@ export async function beginTotp(deps: OwnFactorsDependencies, caller: SessionCal
   const secret = newTotpSecret();
   const challenge = await transaction(deps.db, async (tx) => {
     await requireRoom(tx, account.id);
-    await deps.requireRecentSignIn(tx, caller);
     const { id, token } = await insertChallenge(tx, { purpose: 'add_totp', accountId: account.id, sessionId, now: deps.now() });
     await setChallengeSecret(tx, id, deps.secretBox.seal(secret, challengePlace(id)));
     return unaudited('a begun set-up has changed nothing yet', token);
@@ -86,6 +90,7 @@ export async function confirmTotp(
     await deleteChallenge(tx, challenge.id);
     const id = await insertFactor(tx, { account_id: caller.account.id, kind: 'totp', name, last_used_step: step, created_at: now });
     await setFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
+    await deps.notifyOwner(tx, factorNotice('factor_added', { caller, request, kind: 'totp', name }));
     return recordAudit(
       tx,
       eventOf('create', { caller, request, id, changes: added('totp', name) }),
@@ -109,7 +114,7 @@ export async function renameFactor(
 
 /** Removes one of the caller's factors, and with the last one the recovery codes. The last one of an account that needs one stays. */
 export async function removeFactor(
-  { db, requireRecentSignIn }: Pick<OwnFactorsDependencies, 'db' | 'requireRecentSignIn'>,
+  { db, now, notifyOwner }: Pick<OwnFactorsDependencies, 'db' | 'now' | 'notifyOwner'>,
   { caller, request, id }: OwnCall & { id: number },
 ): Promise<void> {
   const { account } = caller;
@@ -117,10 +122,10 @@ export async function removeFactor(
     await lockOwner(tx, account.id);
     const before = await findOwn(tx, caller, id);
     const isLast = (await listFactors(tx, account.id)).length === 1;
-    if (isLast && (await findFactorOwner(tx, account.id))?.needs_factor === true) throw conflict(secondFactorMessages.required);
-    await requireRecentSignIn(tx, caller);
+    if (isLast && (await findFactorRule(tx, account.id, now())).required) throw conflict(secondFactorMessages.required);
     await deleteFactor(tx, id);
     if (isLast) await deleteRecoveryCodes(tx, account.id);
+    await notifyOwner(tx, factorNotice('factor_removed', { caller, request, ...before }));
     const changes = [{ field: 'name', from: before.name, to: null }];
     return recordAudit(tx, eventOf('delete', { caller, request, id, changes }));
   });
@@ -128,14 +133,14 @@ export async function removeFactor(
 
 /** Replaces the caller's recovery codes. */
 export async function renewRecoveryCodes(
-  { db, requireRecentSignIn }: Pick<OwnFactorsDependencies, 'db' | 'requireRecentSignIn'>,
+  { db, notifyOwner }: Pick<OwnFactorsDependencies, 'db' | 'notifyOwner'>,
   { caller, request }: OwnCall,
 ) {
   return transaction(db, async (tx) => {
     await lockOwner(tx, caller.account.id);
     if ((await listFactors(tx, caller.account.id)).length === 0) throw notFound();
-    await requireRecentSignIn(tx, caller);
     const codes = await replaceRecoveryCodes(tx, caller.account.id);
+    await notifyOwner(tx, { event: 'recovery_codes_renewed', accountId: caller.account.id, actor: caller.account, request });
     const changes = [secretChange('recovery_codes')];
     return recordAudit(tx, eventOf('renew_codes', { caller, request, id: null, changes }), { recovery_codes: codes });
   });
@@ -153,6 +158,15 @@ export async function addedFactor(tx: OpenTransaction, accountId: number, id: nu
 export async function requireRoom(tx: OpenTransaction, accountId: number): Promise<void> {
   if ((await findFactorOwner(tx, accountId))?.is_demo !== false) throw forbidden(secondFactorMessages.demo);
   if ((await listFactors(tx, accountId)).length >= secondFactorLimits.perAccount) throw conflict(secondFactorMessages.tooMany);
+}
+
+/** The mail about one of the caller's factors. */
+export function factorNotice(
+  event: 'factor_added' | 'factor_removed',
+  { caller: { account: actor }, request, kind, name }: OwnCall & Pick<StoredFactor, 'kind' | 'name'>,
+): SecurityNotice {
+  const fact = [kind === 'totp' ? 'Authenticator app' : 'Passkey', name] as const;
+  return { event, accountId: actor.id, actor, request, facts: [fact] };
 }
 
 /** The audit entry of a change of the caller's factors. */

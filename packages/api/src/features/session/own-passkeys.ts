@@ -5,12 +5,12 @@ import { recordAudit, transaction, unaudited } from '../../database/transaction.
 import { conflict, FieldErrors } from '../../errors.ts';
 import type { SessionCaller } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge, insertChallenge } from './challenges-store.ts';
-import { added, addedFactor, eventOf, requireRoom, type OwnCall, type OwnFactorsDependencies } from './own-factors.ts';
+import { added, addedFactor, eventOf, factorNotice, requireRoom, type OwnCall, type OwnFactorsDependencies } from './own-factors.ts';
 import { listFactors } from './second-factors-lookup.ts';
 import { insertFactor, isCredentialKnown, lockOwner } from './second-factors-store.ts';
 import { storedPasskeys } from './take-passkey.ts';
 
-type Dependencies = Pick<OwnFactorsDependencies, 'db' | 'now' | 'requireRecentSignIn'> & { passkeys: Passkeys };
+type Dependencies = Pick<OwnFactorsDependencies, 'db' | 'now' | 'notifyOwner'> & { passkeys: Passkeys };
 
 /** Begins to add a passkey: gives the options for the browser, whose challenge is stored. */
 export async function beginPasskey(deps: Dependencies, caller: SessionCaller) {
@@ -18,7 +18,6 @@ export async function beginPasskey(deps: Dependencies, caller: SessionCaller) {
   const { sessionId } = caller.by;
   return transaction(deps.db, async (tx) => {
     await requireRoom(tx, account.id);
-    await deps.requireRecentSignIn(tx, caller);
     const existing = storedPasskeys(await listFactors(tx, account.id));
     const options = await deps.passkeys.creationOptions({ accountId: account.id, email: account.email, existing });
     const begun = {
@@ -60,6 +59,7 @@ export async function confirmPasskey(
       transports: stored.transports,
       created_at: now,
     });
+    await deps.notifyOwner(tx, factorNotice('factor_added', { caller, request, kind: 'passkey', name }));
     const changes = added('passkey', name);
     return recordAudit(tx, eventOf('create', { caller, request, id, changes }), await addedFactor(tx, account.id, id));
   });

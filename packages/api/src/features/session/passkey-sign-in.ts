@@ -54,7 +54,7 @@ export async function passkeyOptionsOfSignIn({ db, passkeys, now }: SecondStepDe
   return { options };
 }
 
-/** Options for a passkey of the caller, who confirms with it that he is asking. */
+/** Options for a passkey of the caller, who confirms their identity with it. */
 export async function passkeyOptionsOfCaller({ db, passkeys, now }: SecondStepDependencies, { account, by: { sessionId } }: SessionCaller) {
   return transaction(db, async (tx) => {
     const options = await passkeys.requestOptions(storedPasskeys(await listFactors(tx, account.id)));

@@ -2,16 +2,15 @@ import { accountMessages } from '@switchyard/contract/account-rules';
 import type { PasskeyProof } from '@switchyard/contract/passkeys';
 import { googleMessages } from '@switchyard/contract/google-sign-in';
 import { secondFactorMessages } from '@switchyard/contract/second-factors';
-import { recordAudit, transaction, type Audited, type OpenTransaction } from '../../database/transaction.ts';
+import { recordAudit, transaction, type Audited, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge } from './challenges-store.ts';
-import { failedSignIn } from './open-session.ts';
 import { listFactors } from './second-factors-lookup.ts';
-import { takeProof, wrongProof, type SecondStepDependencies } from './second-step.ts';
+import { notifyOfRecoveryCode, takeProof, wrongProof, type SecondStepDependencies } from './second-step.ts';
 import { renewSession } from './session-store.ts';
 import type { ProvePassword } from './sign-in.ts';
-import { normalEmail } from './sign-in-limits.ts';
+import { normalEmail, type Attempt } from './sign-in-limits.ts';
 import { provesGoogleAccount, type GoogleProofDependencies } from './sign-in-with-google.ts';
 
 type Call = { caller: SessionCaller; request: RequestContext };
@@ -21,29 +20,34 @@ type FactorProof = { code: string } | { recovery_code: string } | { challenge: s
 type Proof = { password: string } | { google: { code: string; state: string } } | FactorProof;
 
 /**
- * Confirms that the owner of the session is asking: by his second factor, or by the password or Google account of an account
- * that has none. A wrong one counts like a failed sign-in. From then on the session counts as signed in now.
+ * Confirms that the owner of the session makes the call: by a second factor, or by the password or Google account of an account
+ * that has none. Wrong ones count in the limits of signing in. From then on the session counts as signed in now.
  */
-export async function reauthenticate(deps: Dependencies, { caller, request, proof }: Call & { proof: Proof }): Promise<void> {
+export async function reauthenticate(deps: Dependencies, { proof, ...call }: Call & { proof: Proof }): Promise<void> {
+  const { caller, request } = call;
   const { account } = caller;
   // Whoever stole the first factor must not get past the second one in an open session.
   if (('password' in proof || 'google' in proof) && (await listFactors(deps.db, account.id)).length > 0)
     throw new FieldErrors({ ['password' in proof ? 'password' : 'google']: [secondFactorMessages.confirmWithFactor] });
   if ('password' in proof) {
-    const hash = await deps.provePassword({ account, password: proof.password, request });
+    const hash = await deps.provePassword({ account, password: proof.password, request, failure: eventOf('reauthenticate_failed', call) });
     if (hash === null) throw new FieldErrors({ password: [accountMessages.currentPassword] });
-    await transaction(deps.db, async (tx) => confirm(tx, deps, { caller, request }));
+    await transaction(deps.db, async (tx) => confirm(tx, deps, call));
     return;
   }
-  const attempt = { email: normalEmail(account.email), ip: request.ip };
+  const from = { email: normalEmail(account.email), ip: request.ip };
+  const attempt: Attempt = 'google' in proof ? { ...from, proof: 'password' } : { ...from, proof: 'factor', accountId: account.id };
   await deps.limits.admitAccount(attempt);
   // The provider is asked before the transaction takes its locks.
   const isOwnGoogle = 'google' in proof && (await provesGoogleAccount(deps, { accountId: account.id, ...proof.google }));
   const isRight = await transaction(deps.db, async (tx) => {
     if (!('google' in proof ? isOwnGoogle : await takeFactor(tx, deps, { caller, proof })))
-      return recordAudit(tx, failedSignIn(attempt.email, request), false);
+      return recordAudit(tx, eventOf('reauthenticate_failed', call), false);
+    const confirmed = await confirm(tx, deps, call);
+    // After the session, as a sign-in locks them.
     await deps.limits.clear(tx, attempt);
-    return confirm(tx, deps, { caller, request });
+    if ('recovery_code' in proof) await notifyOfRecoveryCode(tx, deps, { account, request });
+    return confirmed;
   });
   if (!isRight) throw 'google' in proof ? new FieldErrors({ google: [googleMessages.otherAccount] }) : wrongProof(proof);
 }
@@ -66,9 +70,11 @@ async function takeChallenge(
 }
 
 /** Renews the session, which must not have ended meanwhile. */
-async function confirm(tx: OpenTransaction, { now }: Pick<Dependencies, 'now'>, { caller, request }: Call): Promise<Audited<boolean>> {
-  const { account: actor } = caller;
-  const entityId = caller.by.sessionId;
-  if (!(await renewSession(tx, entityId, now()))) throw unauthorized();
-  return recordAudit(tx, { actor, entity: 'session', action: 'reauthenticate', entityId, entityLabel: actor.email, request }, true);
+async function confirm(tx: OpenTransaction, { now }: Pick<Dependencies, 'now'>, call: Call): Promise<Audited<boolean>> {
+  if (!(await renewSession(tx, call.caller.by.sessionId, now()))) throw unauthorized();
+  return recordAudit(tx, eventOf('reauthenticate', call), true);
+}
+
+function eventOf(action: 'reauthenticate' | 'reauthenticate_failed', { caller: { account: actor, by }, request }: Call): AuditEvent {
+  return { actor, entity: 'session', action, entityId: by.sessionId, entityLabel: actor.email, request };
 }

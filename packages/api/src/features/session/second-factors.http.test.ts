@@ -5,6 +5,7 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createSoftwareAuthenticator } from '../../../test/software-authenticator.ts';
 import { signInAs, type Account, type SignedIn } from '../../../test/sign-in-as.ts';
+import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { createPasswordHash } from '../../adapters/password-hash.ts';
 import { newPasskey, passkeyProof } from '@switchyard/contract/passkeys';
@@ -74,7 +75,7 @@ describe('an authenticator app', () => {
     expect(new Set(app.codes).size).toBe(10);
     const { body } = await api.call('GET', '/api/sanctum/second-factors', owner);
     const shown = { id: app.id, kind: 'totp', name: 'Phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
-    expect(body.data).toEqual({ factors: [shown], recovery_codes_left: 10, required: false, may_add: true });
+    expect(body.data).toEqual({ factors: [shown], recovery_codes_left: 10, required: false, required_from: null, may_add: true });
     const stored = JSON.stringify([
       await databases.db.selectFrom('second_factors').selectAll().execute(),
       await databases.db.selectFrom('audit_entries').selectAll().execute(),
@@ -171,7 +172,7 @@ describe('an authenticator app', () => {
     ).toEqual([]);
   });
 
-  it('[IDN-007] ends the challenge after five wrong codes, and counts them like wrong passwords', async () => {
+  it('[IDN-007] ends the challenge after five wrong codes, and takes ten of them in 15 minutes', async () => {
     const owner = await person();
     const app = await addApp(owner);
     const challenge = await challengeOf(owner);
@@ -179,12 +180,10 @@ describe('an authenticator app', () => {
     for (let at = 0; at < 5; at += 1) statuses.push((await finish({ challenge, code: '000000' })).status);
     expect(statuses).toEqual([422, 422, 422, 422, 422]);
     expect((await finish({ challenge, code: codeOf(app.secret) })).status).toBe(401);
-    // Six attempts so far: the right password and five codes.
     const next = await challengeOf(owner);
-    for (let at = 0; at < 3; at += 1) await finish({ challenge: next, code: '000000' });
-    expect((await finish({ challenge: next, code: codeOf(app.secret) })).status).toBe(429);
-    expect((await login(owner)).status).toBe(429);
-    expect(await trail('login_failed')).toHaveLength(8);
+    for (let at = 0; at < 5; at += 1) expect((await finish({ challenge: next, code: '000000' })).status).toBe(422);
+    expect((await finish({ challenge: await challengeOf(owner), code: codeOf(app.secret) })).status).toBe(429);
+    expect(await trail('login_failed')).toHaveLength(10);
   });
 
   it('[IDN-008] ends begun sign-ins with a new password and with the access', async () => {
@@ -297,6 +296,25 @@ describe('a passkey', () => {
     expect(await refused({ challenge: barred.challenge, passkey: key.use(barred.options) })).toEqual(refusal);
   });
 
+  it('[IDN-091] uses up the challenge of each call, also where the authenticator does not count', async () => {
+    const owner = await person();
+    const { key } = await addPasskey(owner);
+    const bySignIn = await alone();
+    const first = { challenge: bySignIn.challenge, passkey: key.use(bySignIn.options, { count: 0 }) };
+    expect([(await post('passkey', first)).status, (await post('passkey', first)).status]).toEqual([200, 401]);
+    const bySecondStep = await step2(owner);
+    const second = { challenge: bySecondStep.challenge, passkey: key.use(bySecondStep.options, { count: 0 }) };
+    expect([(await finish(second)).status, (await finish(second)).status]).toEqual([200, 401]);
+    const byOwner = (await post('reauthenticate/passkey', {}, owner)).body.data;
+    const third = { challenge: byOwner.challenge, passkey: key.use(byOwner.options, { count: 0 }) };
+    expect([(await post('reauthenticate', third, owner)).status, (await post('reauthenticate', third, owner)).status]).toEqual([204, 422]);
+    // A proof that does not fit uses up its challenge, too.
+    const spoilt = await alone();
+    const bad = { challenge: spoilt.challenge, passkey: key.use(spoilt.options, { count: 0, isVerified: false }) };
+    const good = { challenge: spoilt.challenge, passkey: key.use(spoilt.options, { count: 0 }) };
+    expect([(await post('passkey', bad)).status, (await post('passkey', good)).status]).toEqual([401, 401]);
+  });
+
   it('[IDN-022] is rejected when its signature count goes back, as that of a copy does', async () => {
     const owner = await person();
     const { key } = await addPasskey(owner);
@@ -373,7 +391,6 @@ describe('sensitive changes', () => {
     const instead = { password: ['Confirm with your second factor'] };
     expect([byPassword.status, byPassword.body.errors]).toEqual([422, instead]);
     expect((await confirm(owner, { code: '000000' })).body.errors).toEqual(wrong);
-    expect(await trail('login_failed')).toHaveLength(1);
     expect((await renew()).status).toBe(403);
     const code = codeOf(app.secret);
     const [recovery] = app.codes;
@@ -387,10 +404,20 @@ describe('sensitive changes', () => {
     const owner = await person();
     const bad = await confirm(owner, { password: 'wrong' });
     expect([bad.status, bad.body.errors]).toEqual([422, { password: ['*The current password is wrong'] }]);
-    expect(await trail('login_failed')).toHaveLength(1);
     const answers = await Promise.all(Array.from({ length: 14 }, async () => confirm(owner, { password: 'wrong' })));
     expect(answers.filter(({ status }) => status === 422)).toHaveLength(9);
     expect((await confirm(owner, { password })).status).toBe(429);
+  });
+
+  it('[IDN-090] have wrong proofs in the trail of the account, not as failed sign-ins of nobody', async () => {
+    const [plain, owner] = [await person(), await person()];
+    await addApp(owner);
+    await confirm(plain, { password: 'wrong' });
+    await confirm(owner, { code: '000000' });
+    await confirm(owner, { recovery_code: 'AAAA' });
+    const entry = (by: SignedIn) => ({ actor_id: by.accountId, entity: 'session', entity_label: by.email, changes: [] });
+    expect(await trail('reauthenticate_failed')).toEqual([entry(plain), entry(owner), entry(owner)]);
+    expect(await trail('login_failed')).toEqual([]);
   });
 
   it('[IDN-015] of the own password are confirmed by the current one, and by the second factor of an account that has one', async () => {
@@ -444,7 +471,7 @@ describe('the factors of an account', () => {
     const answer = await demo.call('POST', '/api/sanctum/second-factors/totp', { headers, body: {} });
     expect([answer.status, answer.body.message]).toEqual([403, 'Demo accounts cannot have a second factor']);
     const own = await demo.call('GET', '/api/sanctum/second-factors', { headers });
-    expect(own.body.data).toEqual({ factors: [], recovery_codes_left: 0, required: false, may_add: false });
+    expect(own.body.data).toEqual({ factors: [], recovery_codes_left: 0, required: false, required_from: null, may_add: false });
     await demo.app.close();
   });
 });
@@ -525,5 +552,11 @@ describe('proofs in any order', () => {
       }),
       runs,
     );
+  });
+});
+
+describe('the trail of this file', () => {
+  it('[IDN-104] has a label for every field', async () => {
+    expect(await listUnlabelledFields(databases)).toEqual([]);
   });
 });

@@ -10,7 +10,7 @@ import { FieldErrors, unauthorized } from '../../errors.ts';
 import type { AccountCaller, SessionCaller, RequestContext } from '../../http/bind.ts';
 import { countFailure, deleteChallenge, findChallenge, insertChallenge } from './challenges-store.ts';
 import { failedSignIn, openSession, type OpenSessionDependencies } from './open-session.ts';
-import { listFactors, listMethods } from './second-factors-lookup.ts';
+import { countRecoveryCodes, listFactors, listMethods } from './second-factors-lookup.ts';
 import { takeRecoveryCode, takeStep } from './second-factors-store.ts';
 import { findAccountById, lockSignInAccount } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
@@ -62,7 +62,7 @@ async function beginSecondStep(
 type Proof = { code: string } | { recovery_code: string } | { passkey: PasskeyProof };
 
 /**
- * Finishes a sign-in. The attempt is counted like one with a password before the code is checked. A wrong code gets 422; a
+ * Finishes a sign-in. The attempt is counted before the code is checked, apart from wrong passwords. A wrong code gets 422; a
  * challenge that is unknown, used up or expired, or that had five wrong codes, gets 401.
  */
 export async function finishSignIn(
@@ -74,7 +74,7 @@ export async function finishSignIn(
   const seen = await findChallenge(deps.db, { ...asked, now: deps.now() });
   const account = seen?.account_id == null ? undefined : await findAccountById(deps.db, seen.account_id);
   if (!account) throw unauthorized(secondFactorMessages.expired);
-  await deps.limits.admitAccount({ email: normalEmail(account.email), ip: request.ip });
+  await deps.limits.admitAccount({ proof: 'factor', accountId: account.id, email: normalEmail(account.email), ip: request.ip });
 
   const outcome = await transaction<SessionToken | 'expired' | 'wrong'>(deps.db, async (tx) => {
     // The account first, as commands on accounts lock it.
@@ -87,6 +87,7 @@ export async function finishSignIn(
       return recordAudit(tx, failedSignIn(normalEmail(account.email), request), 'wrong');
     }
     await deleteChallenge(tx, challenge.id);
+    if (method === 'recovery_code') await notifyOfRecoveryCode(tx, deps, { account, request });
     const opened = await openSession(tx, deps, { account, passwordHash: null, method, request });
     return opened ?? unchanged('expired');
   });
@@ -114,6 +115,16 @@ export async function takeProof(
     if (step !== null && (await takeStep(tx, { id, step, now: now() }))) return 'totp';
   }
   return null;
+}
+
+/** Mails the owner that a recovery code was used, and how many are left. */
+export async function notifyOfRecoveryCode(
+  tx: OpenTransaction,
+  { notifyOwner }: Pick<SecondStepDependencies, 'notifyOwner'>,
+  { account, request }: { account: { id: number }; request: RequestContext },
+): Promise<void> {
+  const facts = [['Recovery codes left', String(await countRecoveryCodes(tx, account.id))]] as const;
+  await notifyOwner(tx, { event: 'recovery_code_used', accountId: account.id, actor: account, request, facts });
 }
 
 /** A code as it is compared: people copy it with spaces. */

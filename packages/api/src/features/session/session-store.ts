@@ -87,7 +87,7 @@ export async function lockSession(tx: OpenTransaction, { accountId, id }: { acco
   return session !== undefined;
 }
 
-/** Notes that the owner of a session confirmed who he is; false when the session has ended. */
+/** Records that the owner of a session confirmed their identity; false when the session has ended. */
 export async function renewSession(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', id).executeTakeFirst();
   return numUpdatedRows > 0n;

@@ -1,6 +1,7 @@
+import { asciiEmail } from '@switchyard/contract/account-rules';
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import { addressKey, addressKeys } from '../../address-limit.ts';
+import { addressKey, addressKeys, networkPrefix } from '../../address-limit.ts';
 import { tooManyAttempts } from '../../errors.ts';
 import { createLimiter } from '../../limiter.ts';
 import {
@@ -9,6 +10,7 @@ import {
   deletePastWindows,
   forgetAddresses,
   isKnownAddress,
+  isKnownNetwork,
   rememberAddress,
   uncountAttempt,
   type AttemptsDatabase,
@@ -28,13 +30,18 @@ const limits = {
 /** How long an address stays known after a sign-in from it, in milliseconds. */
 const knownFor = 30 * 86_400_000;
 
-/** The e-mail that a sign-in counts for: as typed, but trimmed and in lower case, known or not. */
+/** The e-mail that a sign-in counts for: as typed, but trimmed, in lower case and with an ASCII domain, known or not. */
 export function normalEmail(typed: string): string {
-  return typed.trim().toLowerCase();
+  return asciiEmail(typed.trim()).toLowerCase();
 }
 
-/** An attempt with a password: the e-mail in the form of `normalEmail`, and the address. */
-export type PasswordTry = { email: string; ip: string };
+type From = { email: string; ip: string };
+/**
+ * A proof that can be guessed, with the e-mail in the form of `normalEmail`, and the address that it comes from. Passwords and
+ * second factors are counted apart, so that somebody who has the password cannot clear the count of wrong codes. Those are
+ * counted by account: the owner of a session may change its e-mail.
+ */
+export type Attempt = (From & { proof: 'password' }) | (From & { proof: 'factor'; accountId: number });
 
 export type SignInLimits = {
   /** Counts a sign-in request of an address; rejects with 429 past the limit. */
@@ -42,14 +49,16 @@ export type SignInLimits = {
   /** Counts a request of an address for the consent page of Google; rejects with 429 past the limit. */
   admitConsent(ip: string): Promise<void>;
   /**
-   * Counts an attempt on an account before its password is checked, so that parallel ones count, too; rejects with 429
-   * past the limit. `takeBack` is for an attempt that could not be checked.
+   * Counts an attempt on an account before its proof is checked, so that parallel ones count, too; rejects with 429 past the
+   * limit. `takeBack` is for an attempt that could not be checked.
    */
-  admitAccount(attempt: PasswordTry): Promise<{ takeBack: () => Promise<void> }>;
+  admitAccount(attempt: Attempt): Promise<{ takeBack: () => Promise<void> }>;
   /** Counts a request for a mail about a forgotten password, for known and unknown e-mails alike; rejects with 429 past the limit. */
   admitReset(email: string): Promise<void>;
-  /** Deletes the count after a correct password, in the transaction that it allows. */
-  clear(tx: AttemptsDatabase, attempt: PasswordTry): Promise<void>;
+  /** Deletes the count of a proof that was right, in the transaction that it allows. */
+  clear(tx: AttemptsDatabase, attempt: Attempt): Promise<void>;
+  /** Whether an account signed in within the last 30 days from the network of an address. */
+  isKnownNetwork(tx: AttemptsDatabase, accountId: number, ip: string): Promise<boolean>;
   /** From then on attempts of this address on the account have a limit of their own. */
   rememberAddress(tx: AttemptsDatabase, accountId: number, ip: string): Promise<void>;
   /** Deletes windows that are over and addresses that are no longer known. */
@@ -96,9 +105,11 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
    * The key of an attempt: that of the account, or one of its own for an address that signed in to the account before. For
    * unknown e-mails the same statement runs.
    */
-  async function accountKey(queried: AttemptsDatabase, { email, ip }: PasswordTry): Promise<string> {
+  async function accountKey(queried: AttemptsDatabase, attempt: Attempt): Promise<string> {
+    const { email, ip } = attempt;
     const address = addressKey(ip);
     const isKnown = await isKnownAddress(queried, { email, addressKey: address, since: new Date(now().getTime() - knownFor) });
+    if (attempt.proof === 'factor') return isKnown ? `factor:${attempt.accountId} ${address}` : `factor:${attempt.accountId}`;
     return isKnown ? `known:${hashOf(`${email} ${address}`)}` : `account:${hashOf(email)}`;
   }
 
@@ -118,6 +129,8 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
       if (until) reject(until);
     },
     clear: async (tx, attempt) => clearAttempts(tx, await accountKey(tx, attempt)),
+    isKnownNetwork: (tx, accountId, ip) =>
+      isKnownNetwork(tx, { accountId, keyPrefix: networkPrefix(ip), since: new Date(now().getTime() - knownFor) }),
     rememberAddress: (tx, accountId, ip) => rememberAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),
     async maintain(opsDb) {
       await deletePastWindows(opsDb, now());

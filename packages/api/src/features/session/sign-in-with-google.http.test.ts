@@ -73,7 +73,7 @@ describe('signing in (api [7])', () => {
     const back = await consent();
     expect(await post('reauthenticate', { google: { ...back, state: 'invented' } })).toMatchObject(wrong);
     expect((await post('second-factors/totp')).status).toBe(403);
-    expect((await trail(databases)).filter(({ action }) => action === 'login_failed')).toHaveLength(3);
+    expect((await trail(databases)).filter(({ action }) => action === 'reauthenticate_failed')).toHaveLength(3);
     provider.disturb('/token', 503);
     expect(await post('reauthenticate', { google: await consent() })).toMatchObject({ status: 503, body: refusals.unavailable });
     provider.disturb('/token', null);

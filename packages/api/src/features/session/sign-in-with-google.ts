@@ -1,3 +1,4 @@
+import { asciiEmail } from '@switchyard/contract/account-rules';
 import { googleMessages, type Consent } from '@switchyard/contract/google-sign-in';
 import { signInMessages, type SignInAnswer } from '@switchyard/contract/session';
 import {
@@ -130,7 +131,7 @@ async function matchGoogleAccount(
   identity: GoogleIdentity,
   { hostedDomains, demoIsOn }: { hostedDomains: readonly string[]; demoIsOn: boolean },
 ): Promise<GoogleAccount | null> {
-  const { email } = identity;
+  const email = identity.email === null ? null : asciiEmail(identity.email);
   if (email === null || !isAccepted(identity, hostedDomains)) return null;
   const linked = await lockLinkedAccount(tx, identity, demoIsOn);
   if (linked) return linked;

@@ -10,7 +10,7 @@ import { ensureFirstAdmin } from './first-admin.ts';
 import { createSignInLimits } from './sign-in-limits.ts';
 import { signIn, type SignInDependencies } from './sign-in.ts';
 
-const request: RequestContext = { requestId: 'test-request', ip: '203.0.113.9', userAgent: null };
+const request: RequestContext = { requestId: 'test-request', ip: '203.0.113.9', userAgent: null, guardWrite: null };
 let databases: Databases;
 
 beforeAll(async () => {
@@ -22,7 +22,17 @@ function depsWith(passwords: Pick<PasswordHash, 'matches'>): SignInDependencies 
   const { db } = databases;
   const now = () => new Date();
   const limits = createSignInLimits({ db, now });
-  return { db, now, limits, passwords, sessionHours: 12, idleMinutes: 60, demoIsOn: false, findCaller: async () => null };
+  return {
+    db,
+    now,
+    limits,
+    passwords,
+    notifyOwner: async () => undefined,
+    sessionHours: 12,
+    idleMinutes: 60,
+    demoIsOn: false,
+    findCaller: async () => null,
+  };
 }
 
 describe('the work of a failed sign-in', () => {

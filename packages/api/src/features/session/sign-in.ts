@@ -1,10 +1,10 @@
 import { signInMessages, type SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
-import { transaction, unchanged } from '../../database/transaction.ts';
+import { recordAudit, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
-import { recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
+import { failedSignIn, recordFailedSignIn, type OpenSessionDependencies } from './open-session.ts';
 import { answerSignIn, enter, type Entered } from './second-step.ts';
 import { findAccountByEmail, findAccountById, lockSignInAccount } from './session-store.ts';
 import { normalEmail } from './sign-in-limits.ts';
@@ -20,8 +20,8 @@ export type SignInDependencies = OpenSessionDependencies &
     findCaller: (token: string) => Promise<SessionCaller | null>;
   };
 
-/** A password that the caller claims to be that of his account. */
-export type PasswordClaim = { account: { id: number; email: string }; password: string; request: RequestContext };
+/** A password that the caller claims to be that of the own account. `failure`: the entry of a wrong one, by default that of a failed sign-in. */
+export type PasswordClaim = { account: { id: number; email: string }; password: string; request: RequestContext; failure?: AuditEvent };
 /** Gives the hash of a password that proves right, otherwise null; rejects with 429 after too many wrong ones. */
 export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
 
@@ -40,7 +40,7 @@ export async function signIn(
   request: RequestContext,
 ): Promise<SignInAnswer> {
   const email = normalEmail(typed);
-  const { takeBack } = await deps.limits.admitAccount({ email, ip: request.ip });
+  const { takeBack } = await deps.limits.admitAccount({ proof: 'password', email, ip: request.ip });
   const account = await findAccountByEmail(deps.db, email, deps.demoIsOn);
   const isPossible = email.length <= longest.email && password.length <= longest.password;
   const isRight = await deps.passwords
@@ -68,9 +68,9 @@ export async function signIn(
  */
 export async function provePassword(
   deps: PasswordCheckDependencies,
-  { account: { id, email: stored }, password, request }: PasswordClaim,
+  { account: { id, email: stored }, password, request, failure }: PasswordClaim,
 ): Promise<string | null> {
-  const attempt = { email: normalEmail(stored), ip: request.ip };
+  const attempt = { proof: 'password', email: normalEmail(stored), ip: request.ip } as const;
   const { takeBack } = await deps.limits.admitAccount(attempt);
   try {
     const hash = (await findAccountById(deps.db, id))?.password_hash ?? null;
@@ -83,7 +83,7 @@ export async function provePassword(
     await takeBack();
     throw error;
   }
-  await recordFailedSignIn(deps.db, attempt.email, request);
+  await transaction(deps.db, async (tx) => recordAudit(tx, failure ?? failedSignIn(attempt.email, request)));
   return null;
 }
 

@@ -4,12 +4,21 @@ import type { SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, secretChange, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import {
+  recordAudit,
+  recordAudits,
+  secretChange,
+  transaction,
+  unaudited,
+  unchanged,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-links-lookup.ts';
 import { setPassword } from './account-links-store.ts';
-import { forgottenJob } from './link-mails.ts';
+import { forgottenJob } from './mail-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import type { OpenSessionDependencies } from './open-session.ts';
 import { answerSignIn, enter, type Entered } from './second-step.ts';
@@ -32,6 +41,13 @@ export async function showInvitation({ db, now }: Pick<UseLinkDependencies, 'db'
   return { name: found.name, email: found.email, panel: found.panel };
 }
 
+/** The address of the account that a link for a forgotten password belongs to. One answer for links that do not work. */
+export async function showPasswordReset({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<{ email: string }> {
+  const found = await findLink(db, { token, purpose: 'password_reset', now: now() });
+  if (!found) throw notFound(unknown.password_reset);
+  return { email: found.email };
+}
+
 type NewPassword = { token: string; password: string };
 
 /** Sets the password of an invited account and signs in as a password would: an account with a second factor gets its second step. */
@@ -50,17 +66,19 @@ export async function acceptInvitation(deps: UseLinkDependencies, given: NewPass
 }
 
 /**
- * Sets a forgotten password, ends all sessions and clears the count of failed sign-ins. It signs nobody in: a second factor is
- * asked for at the sign-in that follows.
+ * Sets a forgotten password, ends all sessions, revokes the API tokens and clears the count of wrong passwords. It signs
+ * nobody in: a second factor is asked for at the sign-in that follows.
  */
 export async function resetPassword(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<void> {
   const { owner, passwordHash } = await checkPassword(deps, 'password_reset', given);
   const account = { id: owner.accountId, email: owner.email };
   const isDone = await transaction(deps.db, async (tx) => {
     if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(false);
-    await deps.limits.clear(tx, { email: normalEmail(account.email), ip: request.ip });
+    await deps.limits.clear(tx, { proof: 'password', email: normalEmail(account.email), ip: request.ip });
+    await deps.notifyOwner(tx, { event: 'password_changed', accountId: account.id, actor: null, request });
     const event = { actor: account, entity: 'password_reset', action: 'finish', entityId: account.id, entityLabel: account.email } as const;
-    return recordAudit(tx, { ...event, request, changes: [secretChange('password')] }, true);
+    const revoked = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });
+    return recordAudits(tx, [{ ...event, request, changes: [secretChange('password')] }, ...revoked], true);
   });
   if (!isDone) throw notFound(unknown.password_reset);
 }

@@ -6,7 +6,6 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { FieldErrors, forbidden, notFound, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
-import type { RequireRecentSignIn } from '../session/recent-sign-in-lookup.ts';
 import { tokenHash } from '../../secret-token.ts';
 import { tokenColumns } from './server-token-lookup.ts';
 import {
@@ -21,7 +20,7 @@ import {
   type StoredServer,
 } from './servers-store.ts';
 
-export type ServerDependencies = { db: Databases['db']; secretBox: SecretBox; now: () => Date; requireRecentSignIn: RequireRecentSignIn };
+export type ServerDependencies = { db: Databases['db']; secretBox: SecretBox; now: () => Date };
 type Call = { caller: AccountCaller; request: RequestContext };
 
 /** Adds a traffic server. Rejects with 403 a caller who does not see all apps, then with 422 invalid fields and a used token. */
@@ -36,7 +35,6 @@ export async function createServer(
     const plain = { name: sent.name, url: sent.url, region: sent.region ?? null, ip: sent.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
     const secrets = newSecrets(deps, await reread(tx, id), sent, now);
-    if (secrets.changed.length > 0) await deps.requireRecentSignIn(tx, caller);
     await setSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const names = { entityId: id, entityLabel: sent.name };
@@ -72,7 +70,6 @@ export async function saveServer(
     const secrets = newSecrets(deps, before, sent, now);
     const changes = [...changesBetween(plainFields(before), plain), ...secrets.changed.map(secretChange)];
     if (changes.length === 0) return unchanged(toTrafficServer(before));
-    if (secrets.changed.length > 0) await deps.requireRecentSignIn(tx, caller);
 
     await updateServer(tx, { id, columns: { ...plain, ...secrets.columns }, now });
     const names = { entityId: id, entityLabel: name };

@@ -1,0 +1,68 @@
+import { revokeToken as revokeCall, type AccountToken } from '@switchyard/contract/account-tokens';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudits, transaction } from '../../database/transaction.ts';
+import { notFound, unauthorized } from '../../errors.ts';
+import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import { findTokenOwner, listTokensOf, revokeTokensOf, type TokenOwner } from '../api-tokens/account-tokens-lookup.ts';
+import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
+import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
+import { lockTarget } from './account-target.ts';
+import { findAccount, listAccounts, listRoles, requireAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
+
+type Dependencies = { db: Databases['db']; now: () => Date };
+
+/** API tokens of all accounts that the caller may change, and service accounts that these own, newest first. */
+export async function listTokens({ db, now }: Dependencies, caller: SessionCaller): Promise<AccountToken[]> {
+  const writer = await readWriter(db, caller);
+  const roles = { user: await listRoles(db, 'user'), buyer: await listRoles(db, 'buyer') };
+  const changeable = (await listAccounts(db)).filter((stored) => denialOf(writer, stored, roles[stored.panel]) === null);
+  return listTokensOf(db, { owners: new Map(changeable.map((stored) => [stored.id, toOwner(stored)])), caller, now: now() });
+}
+
+/**
+ * API tokens of an account of either panel. Rejects with 404 an unknown account, and by the rules on accounts with 403 one above
+ * the caller.
+ */
+export async function listAccountTokens(
+  { db, now }: Dependencies,
+  { id, caller }: { id: number; caller: SessionCaller },
+): Promise<AccountToken[]> {
+  const stored = await requireAccount(db, { id });
+  const writer = await readWriter(db, caller);
+  rejectIfDenied(denialOf(writer, stored, await listRoles(db, stored.panel)));
+  return listTokensOf(db, { ownerId: id, owners: new Map([[id, toOwner(stored)]]), caller, now: now() });
+}
+
+/**
+ * Revokes a personal token of an account: it is unknown from the next call on. Rejects with 404 an unknown token, then in the
+ * order of `lockTarget`, and by the rules on accounts.
+ */
+export async function revokeToken(
+  { db }: Dependencies,
+  { id, caller, request }: { id: number; caller: SessionCaller; request: RequestContext },
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const ownerId = await findTokenOwner(tx, id);
+    if (ownerId === undefined) throw notFound();
+    const call = { id: ownerId, caller, request, needs: revokeCall.access.anyOf, apps: null, mayUnlinkAny: false };
+    const { writer, stored, roles } = await lockTarget(tx, call);
+    rejectIfDenied(denialOf(writer, stored, roles));
+    const events = await revokeTokensOf(tx, { ownerId, id, actor: caller.account, request });
+    if (events.length === 0) throw notFound();
+    return recordAudits(tx, events, undefined);
+  });
+}
+
+async function readWriter(db: Databases['db'], { account }: SessionCaller): Promise<AccountWriter> {
+  const self = await findAccount(db, { id: account.id });
+  if (!self) throw unauthorized();
+  return writerOf(self);
+}
+
+function denialOf(writer: AccountWriter, stored: StoredAccount, roles: readonly StoredRole[]) {
+  return sessionDenial(writer, standingOf(stateOf(stored), { panel: stored.panel, roles }));
+}
+
+function toOwner({ id, name, email, panel }: StoredAccount): TokenOwner {
+  return { id, name, email, panel };
+}

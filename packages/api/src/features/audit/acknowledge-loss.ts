@@ -1,0 +1,24 @@
+import { auditSealMessages } from '@switchyard/contract/audit-seals';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, transaction } from '../../database/transaction.ts';
+import { conflict, forbidden } from '../../errors.ts';
+import type { RequestContext, SessionCaller } from '../../http/bind.ts';
+import type { SealWatch } from './watch-seals.ts';
+
+type Dependencies = { db: Databases['db']; seals: SealWatch };
+
+/**
+ * Seals on without seals that are missing. Throws 403 unless the caller is a super admin with access to all apps, and 409 if the seal with this number is not missing.
+ */
+export async function acknowledgeLoss(
+  { db, seals }: Dependencies,
+  { sealId, caller, request }: { sealId: string; caller: SessionCaller; request: RequestContext },
+): Promise<void> {
+  if (!caller.account.isSuperAdmin || caller.scope !== 'all') throw forbidden();
+  if ((await seals.findMissing()) !== sealId) throw conflict(auditSealMessages.notMissing);
+  await transaction(db, async (tx) => {
+    const event = { actor: caller.account, entity: 'audit_seal', action: 'acknowledge', entityId: sealId, entityLabel: null } as const;
+    return recordAudit(tx, { ...event, request });
+  });
+  await seals.resume();
+}

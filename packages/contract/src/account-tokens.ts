@@ -1,0 +1,54 @@
+import { z } from 'zod';
+import { apiToken } from './api-tokens.ts';
+import { defineEndpoint, peopleWith } from './endpoint.ts';
+import { idParams } from './listing.ts';
+import { panels } from './permissions.ts';
+
+/** Days before its expiry from which a token counts as expiring soon. */
+export const expiringSoonDays = 14;
+
+/**
+ * An API token of an account that the caller may change, or a service account that it owns. Service accounts are shown, and
+ * changed by their own calls.
+ */
+export const accountToken = apiToken.extend({
+  kind: z.enum(['personal', 'service']),
+  owner: z.object({ id: z.int(), name: z.string(), email: z.string(), panel: z.enum(panels) }),
+  /** Whether it expires within 14 days. */
+  expires_soon: z.boolean(),
+});
+export type AccountToken = z.output<typeof accountToken>;
+
+const access = peopleWith('manager_user_edit');
+
+export const listTokens = defineEndpoint({
+  number: 210,
+  method: 'GET',
+  path: 'tokens',
+  summary: 'API tokens of the accounts that the caller may change, newest first',
+  access,
+  answer: { kind: 'data', status: 200, schema: z.array(accountToken) },
+});
+
+export const revokeToken = defineEndpoint({
+  number: 211,
+  method: 'DELETE',
+  path: 'tokens/{id}',
+  summary: 'Revoke an API token of an account that the caller may change',
+  access,
+  recentSignIn: null,
+  params: idParams,
+  answer: { kind: 'empty' },
+  rejections: [403, 404],
+});
+
+export const listAccountTokens = defineEndpoint({
+  number: 212,
+  method: 'GET',
+  path: 'users/{id}/tokens',
+  summary: 'API tokens of an account of either panel, newest first',
+  access,
+  params: idParams,
+  answer: { kind: 'data', status: 200, schema: z.array(accountToken) },
+  rejections: [403, 404],
+});
