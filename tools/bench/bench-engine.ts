@@ -1,6 +1,6 @@
 import { ClickHouseLogLevel, type ClickHouseClient, createClient } from '@clickhouse/client';
 import { openEngine } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../../packages/api/src/traffic-store/clickhouse/ensure-tables.ts';
+import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
 import { startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 
 /** The embedded ClickHouse with the tables of the console. */
@@ -18,7 +18,7 @@ const longestMilliseconds = 600_000;
 export async function startBenchEngine(folder: string): Promise<BenchEngine> {
   const running = await startEngine(folder, { onProblem: (problem) => console.error(problem) });
   const engine = openEngine({ url: running.url, cluster: null });
-  await ensureTables(engine, null);
+  await migrateEngine({ engine, cluster: null });
   await engine.close();
   const raw = createClient({
     url: running.url,

@@ -16,6 +16,9 @@ const overloadClients = z.object({
   exports: tokens,
   ingestion: tokens,
   prober: z.string(),
+  /** Tokens of accounts that flood the console with scans, and of the one that reads lists meanwhile. */
+  floods: tokens,
+  reader: z.string(),
 });
 /** What the process of the clients is told to do. */
 export type OverloadClients = z.output<typeof overloadClients>;
@@ -35,7 +38,11 @@ const kindResult = z.object({
   failed: z.number(),
   statuses: z.record(z.string(), z.number()),
 });
+/** Lists of one account alone and beside floods of others, and the scans of those. */
+const fairnessResult = z.object({ idle: kindResult, beside: kindResult, scans: kindResult });
+export type FairnessResult = z.output<typeof fairnessResult>;
 export const overloadResult = z.object({
+  fairness: fairnessResult,
   lists: kindResult,
   exports: kindResult,
   ingestion: kindResult,
@@ -142,6 +149,50 @@ const paths = [
   () => `apps/${anApp()}/postbacks?type=create`,
 ];
 
+const listPath = (turn: number): string => paths[turn % paths.length]?.() ?? '';
+
+/** Parallel calls of each account that floods, half of them reports and half of them searches. */
+const scansPerFlood = 60;
+/** Scans of all apps, for `since` 90 days ago. */
+const scans = [
+  (since: string) => `reports?startDate=${since}&groupBy=app,hour`,
+  () => 'all-requests/top?field=country&search=1.0.0.0/10',
+  (since: string) => `reports?startDate=${since}&groupBy=stream,country`,
+  () => `apps/${anApp()}/postbacks?search=1.`,
+];
+
+/** Reads lists of one account alone for a third of the time, then beside accounts that flood the console with scans. */
+async function runFairness({ url, seconds, floods, reader }: OverloadClients) {
+  const agent = new Agent({ keepAlive: true });
+  const reading = new Agent({ keepAlive: true });
+  const begun = performance.now();
+  const ends = { idle: begun + (seconds * 1000) / 3, beside: begun + seconds * 1000 };
+  const since = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10);
+  const tallies = {
+    idle: createTally({ mayReject: false, from: begun }),
+    beside: createTally({ mayReject: false, from: ends.idle }),
+    scans: createTally({ mayReject: true, from: ends.idle }),
+  };
+  const loop = async (until: number, path: (turn: number) => string, token: string, by: Agent, tally: ReturnType<typeof createTally>) => {
+    for (let turn = 0; performance.now() < until; turn += 1) {
+      const rest = await tally.count(() => call(by, `${url}/api/${path(turn)}`, { token }));
+      if (rest > 0) await wait(Math.min(rest, Math.max(0, until - performance.now())));
+    }
+  };
+  await loop(ends.idle, listPath, reader, reading, tallies.idle);
+  await Promise.all([
+    loop(ends.beside, listPath, reader, reading, tallies.beside),
+    ...floods.flatMap((token) =>
+      Array.from({ length: scansPerFlood }, async (_, at) =>
+        loop(ends.beside, (turn) => scans[(at + turn) % scans.length]?.(since) ?? '', token, agent, tallies.scans),
+      ),
+    ),
+  ]);
+  agent.destroy();
+  reading.destroy();
+  return Object.fromEntries(Object.entries(tallies).map(([kind, tally]) => [kind, tally.result()]));
+}
+
 async function runAll({ url, seconds, lists, exports, ingestion, prober }: OverloadClients) {
   const agent = new Agent({ keepAlive: true });
   // A new connection that finds the queue of the system full waits for seconds, which says nothing of the console.
@@ -167,7 +218,7 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
   };
   const get = (path: string, token: string, by = agent): Promise<Answered> => call(by, `${url}${path}`, { token });
   await Promise.all([
-    ...lists.map((token) => loop((turn) => get(`/api/${paths[turn % paths.length]?.() ?? ''}`, token), tallies.lists)),
+    ...lists.map((token) => loop((turn) => get(`/api/${listPath(turn)}`, token), tallies.lists)),
     ...exports.map((token) => loop(() => get(`/api/apps/${anApp()}/postbacks/download`, token), tallies.exports)),
     ...ingestion.map((token) =>
       loop(() => call(agent, `${url}/api/ingest/events`, { token, method: 'POST', body: batch() }), tallies.ingestion),
@@ -184,6 +235,9 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
 if (process.send !== undefined && process.argv[1] === import.meta.filename) {
   process.once('disconnect', () => process.exit(1));
   process.once('message', (given) => {
-    void runAll(overloadClients.parse(given)).then((result) => process.send?.(result));
+    const clients = overloadClients.parse(given);
+    void runFairness(clients)
+      .then(async (fairness) => ({ fairness, ...(await runAll(clients)) }))
+      .then((result) => process.send?.(result));
   });
 }

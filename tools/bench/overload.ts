@@ -7,7 +7,7 @@ import { readCount } from './bench-arguments.ts';
 import type { BenchContext } from './bench-context.ts';
 import { type BenchPlan, runBench } from './bench-run.ts';
 import { loadApps, loadEvents } from './load-events.ts';
-import { type OverloadClients, overloadResult, type OverloadResult } from './overload-clients.ts';
+import { type FairnessResult, type OverloadClients, overloadResult, type OverloadResult } from './overload-clients.ts';
 import { limitMeasure, type Measure, printHead, printMeasure, shownMeasure, writeJson } from './report.ts';
 
 const mebibyte = 2 ** 20;
@@ -17,10 +17,13 @@ const longestSeconds = 3600;
 
 /** Clients of each kind: 200 together. Every reader has an account of its own; four ingestion clients share a server. */
 const clients = { lists: 100, exports: 40, ingestion: 60, perServer: 4 } as const;
+/** Accounts that flood the console with scans while another one reads lists. */
+const floods = 6;
 
 /**
  * `npm run bench:overload -- --for S` (default 60) or `--minutes M`: 200 clients call the console as fast as it answers,
  * 100 of them lists, 40 exports and 60 ingestion, from a process of their own, while `GET time` and `/livez` are probed.
+ * Before that, for as long, one account reads lists, alone and then beside six accounts with 60 parallel scans each.
  * `--events N` (default 200,000), `--json FILE` and `--keep FOLDER` as in the benchmark; `--profile FOLDER` writes a
  * processor profile of the console there.
  */
@@ -59,6 +62,8 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
     exports: await readers(clients.exports),
     ingestion: (await Promise.all(servers)).flatMap((token) => Array.from({ length: clients.perServer }, () => token)),
     prober: await reader(),
+    floods: await readers(floods),
+    reader: await reader(),
   };
   const memory: number[] = [];
   const before = await api.processorTime();
@@ -71,7 +76,14 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
   try {
     const result = await runClients(given);
     const used = (await api.processorTime()) - before;
-    return [...judgeCalls(result, seconds), ...judgeMemory(memory), shownMeasure('console_core_share', (100 * used) / seconds, '%')];
+    // Both parts take as long.
+    const share = (100 * used) / (2 * seconds);
+    return [
+      ...validateFairness(result.fairness),
+      ...judgeCalls(result, seconds),
+      ...judgeMemory(memory),
+      shownMeasure('console_core_share', share, '%'),
+    ];
   } finally {
     clearInterval(sampling);
   }
@@ -80,7 +92,7 @@ async function measureOverload(context: BenchContext, seconds: number): Promise<
 /** The clients run apart, so that their own work delays no answer of the console and no figure of theirs. */
 async function runClients(given: OverloadClients): Promise<OverloadResult> {
   const child = fork(join(import.meta.dirname, 'overload-clients.ts'));
-  const overdue = setTimeout(() => child.kill(), given.seconds * 1000 + graceMilliseconds);
+  const overdue = setTimeout(() => child.kill(), 2 * given.seconds * 1000 + graceMilliseconds);
   try {
     child.send(given);
     const ended = once(child, 'exit').then(() => Promise.reject(new Error('the clients ended without a result')));
@@ -90,6 +102,19 @@ async function runClients(given: OverloadClients): Promise<OverloadResult> {
     clearTimeout(overdue);
     child.kill();
   }
+}
+
+function validateFairness({ idle, beside, scans }: FairnessResult): Measure[] {
+  return [
+    shownMeasure('fair_lists_idle_p50', idle.served.p50, 'ms'),
+    shownMeasure('fair_lists_beside_p50', beside.served.p50, 'ms'),
+    limitMeasure('fair_lists_p50_ratio', beside.served.p50 / idle.served.p50, 'times', 3),
+    limitMeasure('fair_lists_p95', beside.served.p95, 'ms', 1000),
+    limitMeasure('fair_lists_failed', idle.failed + beside.failed, 'calls', 0),
+    shownMeasure('fair_scans_served', scans.served.count, 'calls'),
+    shownMeasure('fair_scans_rejected', scans.rejected.count, 'calls'),
+    limitMeasure('fair_scans_failed', scans.failed, 'calls', 0),
+  ];
 }
 
 function judgeCalls({ lists, exports, ingestion, time, liveness }: OverloadResult, seconds: number): Measure[] {

@@ -158,6 +158,8 @@ describe('three consoles behind HAProxy over one database', () => {
     await expectAllUp();
     const followedApp = await appOf('drained');
     const stream = follow(target, followedApp);
+    // Only what is stored after a stream has opened is promised to it.
+    await vi.waitFor(() => expect(stream.connections).toBe(1), soon);
     const oneByOne = handInOneByOne(target, followedApp);
     const lists = [readLists(target), readLists(target)];
     const stopped = cluster.consoles[0];

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 export type ConsoleServer = { readonly url: string; readonly stop: () => Promise<void> };
 
 /** Milliseconds the server may take to be ready, also on its very first start on a busy machine. */
-const patience = 120_000;
+const timeoutFactor = 120_000;
 
 /** Starts the real server on a free port and waits until it is ready; its output is part of any failure. */
 export async function startConsole(environment: Record<string, string>): Promise<ConsoleServer> {
@@ -27,7 +27,7 @@ export async function startConsole(environment: Record<string, string>): Promise
     child.kill('SIGTERM');
     await gone;
   };
-  const deadline = Date.now() + patience;
+  const deadline = Date.now() + timeoutFactor;
   for (;;) {
     // Its own word: whatever answers on a port may be another server.
     const url = / is ready at (\S+)/.exec(output)?.[1];

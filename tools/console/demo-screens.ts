@@ -16,8 +16,8 @@ async function show(page: Page, heading: string): Promise<void> {
   await element.evaluate((one) => one.scrollIntoView({ block: 'start' }));
 }
 const found = z.object({ data: z.array(z.looseObject({ id: z.int() })) });
-/** Goes to the page of the entry of a list in which a text occurs; the list is read in the name of who is signed in. */
-async function openEntry(page: Page, call: string, text: string, address: (id: number) => string): Promise<void> {
+/** Finds the entry of a list in which a text occurs; the list is read in the name of the signed-in account. */
+async function findEntry(page: Page, call: string, text: string): Promise<{ id: number }> {
   const answer = await page.evaluate(async (path) => {
     const { accessToken }: { accessToken: string } = JSON.parse(localStorage.getItem('switchyard_token') ?? '');
     const response = await fetch(`/api/${path}`, { headers: { authorization: `Bearer ${accessToken}` } });
@@ -25,6 +25,11 @@ async function openEntry(page: Page, call: string, text: string, address: (id: n
   }, call);
   const entry = found.parse(answer).data.find((one) => JSON.stringify(one).includes(text));
   if (entry === undefined) throw new Error(`${call} has no ${text}: the pictures show the demo`);
+  return entry;
+}
+/** Goes to the page of an entry. */
+async function openEntry(page: Page, call: string, text: string, address: (id: number) => string): Promise<void> {
+  const entry = await findEntry(page, call, text);
   await goTo(page, address(entry.id));
   await settle(page);
   if ((await pathOf(page)) === '/login') throw new Error(`${address(entry.id)} is closed to this account`);
@@ -74,18 +79,35 @@ export const demoScreens: readonly DemoScreen[] = [
   { name: 'requests', path: '/requests' },
   { name: 'request-panel', path: '/requests', prepare: (page) => openRow(page, /^Show request/) },
   { name: 'requests-live', path: '/requests', prepare: (page) => open(page, /Live/) },
+  {
+    name: 'requests-filtered',
+    path: '/requests',
+    prepare: async (page) => {
+      const { id } = await findEntry(page, 'apps/list', 'golden-compass');
+      await goTo(page, `/requests?appId=${id}&geo=GB&type=receive`);
+    },
+  },
   { name: 'reports', path: '/reports?compare=previous' },
   { name: 'reports-bars', path: '/reports?groupBy=app&days=30&compare=previous&chart=payout' },
   { name: 'reports-stacked', path: '/reports?groupBy=vertical&groupBy=type&measure=requests&measure=requests_success' },
   { name: 'reports-lines', path: '/reports?groupBy=day&groupBy=type&days=30' },
+  { name: 'reports-measure', path: '/reports?measure=requests_success&geo=GB&vertical=fantasy' },
   { name: 'reports-held', path: '/reports?groupBy=server' },
   { name: 'roles', path: '/roles' },
   { name: 'role-edit', path: '/roles/user/3/edit' },
   { name: 'service-accounts', path: '/service-accounts' },
   { name: 'service-account-create', path: '/service-accounts', prepare: (page) => open(page, /Create service account/) },
+  { name: 'api-tokens', path: '/tokens' },
   { name: 'users', path: '/users' },
   { name: 'user-create', path: '/users/add' },
   { name: 'user-settings', prepare: user('Settings') },
+  {
+    name: 'user-tokens',
+    prepare: async (page) => {
+      await user('Settings')(page);
+      await show(page, 'API tokens');
+    },
+  },
   { name: 'user-apps', prepare: user('Apps') },
   { name: 'buyers', path: '/users?startTabName=Buyers' },
   { name: 'buyer-streams', prepare: buyer },
@@ -149,7 +171,7 @@ export const demoScreens: readonly DemoScreen[] = [
 ];
 
 /** Waits until the page loads nothing more, at most so long: a live stream never ends. */
-const rest = (page: Page): Promise<void> => page.waitForNetworkIdle({ timeout: 5000 }).catch(() => undefined);
+const rest = (page: Page, idleTime: number): Promise<void> => page.waitForNetworkIdle({ idleTime, timeout: 5000 }).catch(() => undefined);
 
 /** Opens a screen, does what belongs to it and waits until all of it is there; false when the account was led elsewhere. */
 export async function openScreen(page: Page, { path, prepare }: DemoScreen): Promise<boolean> {
@@ -164,8 +186,8 @@ export async function openScreen(page: Page, { path, prepare }: DemoScreen): Pro
 /** What stands on a screen while its code or data is on its way: lists, pages and tabs, forms. */
 const onItsWay = '[aria-busy="true"], output[aria-label="Loading"], .mantine-Skeleton-root[data-visible]';
 
-/** Waits until a screen is there: what a click loads comes after the page was idle once. */
-export async function settle(page: Page): Promise<void> {
-  await rest(page);
+/** Waits until a screen is there: what a click loads comes after the page was idle once, for `idleTime` milliseconds. */
+export async function settle(page: Page, { idleTime = 500 } = {}): Promise<void> {
+  await rest(page, idleTime);
   await waitUntilGone(page, onItsWay);
 }

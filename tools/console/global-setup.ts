@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { buildWebIfStale } from './build-web.ts';
 import { accounts, cataloguePassword, password, type AccountName } from './accounts.ts';
 import { startConsole, type ConsoleServer } from './console-server.ts';
+import { withRunDatabase } from './run-database.ts';
 import { writeRunState, type StoredSession } from './run-state.ts';
 
 async function signIn(url: string, name: AccountName): Promise<StoredSession> {
@@ -27,6 +28,16 @@ async function takeServerToken(dataDir: string): Promise<string> {
   await writeFile(file, JSON.stringify({ ...installation, servers }));
   return token;
 }
+
+/** All tests sign in from this address, more often than the 30 times a minute of one address. Limits of accounts stay as they are. */
+const sharedAddress = `
+  create function count_shared_address_once() returns trigger language plpgsql as $$
+  begin
+    new.attempts := least(new.attempts, 1);
+    return new;
+  end $$;
+  create trigger count_shared_address_once before insert or update on sign_in_attempts for each row
+    when (new.key ~ '^[a-z_-]+:127[.]0[.]0[.]1$') execute function count_shared_address_once();`;
 
 async function confirmIdentity(url: string, { token }: StoredSession, typed: string): Promise<void> {
   const headers = { authorization: `Bearer ${token.accessToken}`, 'content-type': 'application/json' };
@@ -78,6 +89,7 @@ export default async function globalSetup(): Promise<() => Promise<void>> {
     await (await start()).stop();
     const serverToken = await takeServerToken(dataDir);
     const { url } = await start();
+    await withRunDatabase(dataDir, async (client) => client.query(sharedAddress));
     const superSession = await signIn(url, 'super');
     await createCatalogueAccount(url, superSession);
     const sessions = {

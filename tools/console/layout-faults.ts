@@ -1,8 +1,9 @@
 import type { Page } from 'puppeteer-core';
 
 /**
- * What a reader would frown at on the page as it stands, one line each: sideways scroll of the whole page, controls that
- * reach out of the window or lie under something else, parts of the header that overlap, and text that is cut without dots.
+ * Layout defects of the page as it stands, one line each: sideways scroll of the whole page, controls that reach out of the
+ * window or lie under something else, parts of the header that overlap, text that is cut without dots, and text that runs
+ * over the edge of its control, cell or box.
  */
 export async function layoutFaults(page: Page): Promise<string[]> {
   // Runs in the page: it can use nothing from around it.
@@ -19,7 +20,8 @@ export async function layoutFaults(page: Page): Promise<string[]> {
     };
     const isSeen = (element: typeof body): boolean => {
       const box = element.getBoundingClientRect();
-      return box.width > 2 && box.height > 2 && element.checkVisibility({ opacityProperty: true, visibilityProperty: true });
+      const isDrawnNow = element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true });
+      return box.width > 2 && box.height > 2 && isDrawnNow;
     };
     /** Whether an element stays in its place while the rest scrolls away beneath it, as headers, panels and save bars do. */
     const floats = (element: typeof body): boolean => {
@@ -47,7 +49,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
 
     /** Text for screen readers alone is cut down to a pixel. */
     const isForReaders = ({ left, right, top, bottom }: ReturnType<typeof seenPart>): boolean => right - left < 3 || bottom - top < 3;
-    const hasPanel = [...document.querySelectorAll('aside, [role="complementary"]')].some(isSeen);
+    const seenWidth = (element: typeof body): number => seenPart(element).right - seenPart(element).left + 2;
 
     if (document.documentElement.scrollWidth > width) faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
     if (document.title.trim() === '') faults.push('the page has no title');
@@ -70,8 +72,10 @@ export async function layoutFaults(page: Page): Promise<string[]> {
       if (top === null || control.contains(top) || top.contains(control) || own.contains(top)) continue;
       // A panel beside or over a list is meant to cover some of it.
       if (top.closest('aside, [role="complementary"]') !== null && control.closest('aside, [role="complementary"]') === null) continue;
-      // A column under the one that stays is reached by scrolling the table; below 1140 px and beside a panel no table is wide enough for all.
-      if ((hasPanel || width < 1140) && top.closest('th, td') !== null) continue;
+      // A column under the one that stays is reached by scrolling the table.
+      const table = control.closest('table');
+      if (table !== null && top.closest('th, td') !== null && top.closest('table') === table && table.scrollWidth > seenWidth(table))
+        continue;
       if (!floats(top) || floats(control)) faults.push(`${wordsOf(control)} lies under ${wordsOf(top)}`);
     }
 
@@ -105,6 +109,56 @@ export async function layoutFaults(page: Page): Promise<string[]> {
       while (styleOf(line).display === 'inline' && line.parentElement !== null) line = line.parentElement;
       if (!part.scrolls && styleOf(line).textOverflow !== 'ellipsis' && part.right - part.left < box.width - 2)
         faults.push(`${wordsOf(element)} is cut by what holds it`);
+    }
+
+    for (const cell of ground.querySelectorAll('td, th')) {
+      const row = cell.closest('tr')?.getBoundingClientRect();
+      const over = row === undefined || !isSeen(cell) ? 0 : Math.round(cell.getBoundingClientRect().right - row.right);
+      if (over > 1) faults.push(`${wordsOf(cell)} runs ${over} px out of its row`);
+    }
+
+    const controlNames = 'a[href], button, label, summary, th, td, [role="tab"], [role="option"], [role="menuitem"], [role="gridcell"]';
+    /** A control, a cell, or a box that is drawn: text in it has to end within its edges. */
+    const isDrawn = (element: typeof body): boolean => {
+      const { display, backgroundColor, borderLeftWidth, borderLeftStyle, borderRightWidth, borderRightStyle } = styleOf(element);
+      if (display === 'inline' || display === 'contents') return false;
+      if (element.matches(controlNames)) return true;
+      const hasSides =
+        borderLeftStyle !== 'none' && borderRightStyle !== 'none' && parseFloat(borderLeftWidth) > 0 && parseFloat(borderRightWidth) > 0;
+      return hasSides || !/^(transparent|rgba\(0, 0, 0, 0\))$/.test(backgroundColor);
+    };
+    const texts = document.createTreeWalker(ground, 4);
+    for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+      const holder = text.parentElement;
+      if (holder === null || text.textContent.trim() === '' || !isSeen(holder)) continue;
+      const range = document.createRange();
+      range.selectNodeContents(text);
+      for (const line of range.getClientRects()) {
+        const part = { left: line.left, top: line.top, right: line.right, bottom: line.bottom };
+        let frame = holder;
+        while (frame !== null && frame !== body && !isDrawn(frame)) {
+          const style = styleOf(frame);
+          const outer = frame.getBoundingClientRect();
+          if (style.display !== 'inline' && style.overflowX !== 'visible') {
+            part.left = Math.max(part.left, outer.left);
+            part.right = Math.min(part.right, outer.right);
+          }
+          if (style.display !== 'inline' && style.overflowY !== 'visible') {
+            part.top = Math.max(part.top, outer.top);
+            part.bottom = Math.min(part.bottom, outer.bottom);
+          }
+          frame = frame.parentElement;
+        }
+        if (frame === null || frame === body || part.right - part.left < 3 || part.bottom - part.top < 3) continue;
+        const { overflowX, overflowY } = styleOf(frame);
+        const box = frame.getBoundingClientRect();
+        const across = overflowX === 'visible' ? Math.max(box.left - part.left, part.right - box.right) : 0;
+        // The box of a line is higher than its letters.
+        const down = overflowY === 'visible' ? Math.max(box.top - part.top, part.bottom - box.bottom) - 3 : 0;
+        if (Math.max(across, down) <= 1) continue;
+        faults.push(`${wordsOf(holder)} runs ${Math.round(Math.max(across, down))} px out of ${wordsOf(frame)}`);
+        break;
+      }
     }
     return [...new Set(faults)];
   });

@@ -9,6 +9,7 @@ const elementsOf = {
   grid: '[role="grid"]',
   heading: 'h1, h2, h3, h4, h5, h6',
   link: 'a[href]',
+  menuitem: '[role="menuitem"]',
   option: '[role="option"]',
   region: 'section, [role="region"]',
   table: 'table, [role="table"]',

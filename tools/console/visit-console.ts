@@ -7,7 +7,8 @@ import { demoScreens, settle, type DemoScreen } from './demo-screens.ts';
 import { clickControl, fillField, waitForPath } from './page-controls.ts';
 
 type Size = { readonly width: number; readonly height: number };
-type Look = { readonly theme: string; readonly viewport: Size };
+/** A theme and a size of a window. */
+export type Look = { readonly theme: string; readonly viewport: Size };
 type Account = { readonly email: string; readonly password: string };
 
 /** The browsers that the screens can be opened in. */
@@ -76,7 +77,7 @@ export async function openLogin(page: Page, url: string): Promise<void> {
 
 /** Signs in on the login page and waits until all of the next page is there: Firefox rejects a navigation during another. */
 export async function signIn(page: Page, { email, password }: Account): Promise<void> {
-  await fillField(page, /^E-mail/, email);
+  await fillField(page, /^Email/, email);
   await fillField(page, /^Password\b/, password);
   await clickControl(page, { role: 'button', name: /^Login/ });
   await waitForPath(page, (path) => path !== '/login');

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import type { RunState } from '../console/run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { accounts } from '../console/accounts.ts';
-import { callApi, createJourneyApp, saveElsewhere } from './app-api.ts';
+import { callApi, createJourneyApp, saveElsewhere } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows } from '../console/list-rows.ts';

@@ -120,7 +120,9 @@ for (const width of [390, 1440]) {
       await page.getByLabel('Name', { exact: true }).fill(' x');
       await page.getByLabel('Domain', { exact: true }).fill('https://x');
       await page.getByLabel('Code').nth(1).selectOption('302');
+      await page.getByLabel('Response', { exact: true }).nth(1).fill('no address');
       await page.getByRole('radio', { name: 'Custom (Adspect)' }).check();
+      await page.getByRole('textbox', { name: 'Adspect Cloak ID' }).fill('no id');
       await page.getByRole('radio', { name: 'Casino', exact: true }).check();
       await page.getByRole('combobox', { name: 'Add users' }).click();
       await page.getByRole('option').first().click();

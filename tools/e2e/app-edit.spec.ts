@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { callApi, createJourneyApp, readJourneyApp, saveElsewhere } from './app-api.ts';
+import { callApi, createJourneyApp, readJourneyApp, saveElsewhere } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows } from '../console/list-rows.ts';

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { createJourneyApp, readJourneyApp } from './app-api.ts';
+import { createJourneyApp, readJourneyApp } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 

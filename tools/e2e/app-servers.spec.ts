@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { callApi, createJourneyApp, readJourneyApp, type JourneyApp } from './app-api.ts';
+import { callApi, createJourneyApp, readJourneyApp, type JourneyApp } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 

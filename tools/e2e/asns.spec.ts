@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
+import { handIn, ownClient } from '../console/hand-in.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { changeAnswer, headers, listRows, recordQueries, rowOf } from '../console/list-rows.ts';
 
@@ -125,4 +126,27 @@ test('[ASN-010, CONST-043] a description is shown up to 200 characters', async (
   await expect(listRows(page).nth(0)).toContainText(short);
   await expect(listRows(page).nth(1)).toContainText(/b{190,200}/);
   await expect(listRows(page).nth(1)).not.toContainText('b'.repeat(201));
+});
+
+test('[INV-047, INV-052] the page of an address bans its autonomous system, and the panel says since when', async ({ page, run }) => {
+  const client = ownClient();
+  const asnCard = page.getByRole('region', { name: 'Autonomous system' });
+  // An address of a system of its own, so that no other test sees the ban.
+  const ip = '9.9.9.9';
+  await page.goto(`/addresses/${ip}`);
+  await asnCard.getByRole('button', { name: /^Create of AS\d+: FREE$/ }).click();
+  await expect(asnCard).toContainText('Banned for create');
+  await handIn(run, [
+    { type: 'create', ip, client_uid: client, date: new Date(Date.now() + 60_000).toISOString() },
+    { type: 'track', ip, client_uid: client, date: new Date(Date.now() - 60_000).toISOString() },
+  ]);
+  await page.goto(`/requests?search=${client}`);
+  const rules = page.getByRole('region', { name: 'Rules that block this address now' });
+  await rowOf(page, 'create').getByRole('gridcell').first().click();
+  await expect(rules).toContainText('It applies to create requests and stood when this one came.');
+  await rowOf(page, 'track').getByRole('gridcell').first().click();
+  await expect(rules).toContainText('It does not apply to track requests such as this one.');
+  await page.goto(`/addresses/${ip}`);
+  await asnCard.getByRole('button', { name: /^Create of AS\d+: / }).click();
+  await expect(asnCard).toContainText('Not banned');
 });

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Page } from '@playwright/test';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { listRows, rowOf } from '../console/list-rows.ts';

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { createJourneyBuyer, journeyPassword, ownPerson, readAccount } from './account-api.ts';
 import { agree } from './agree.ts';
-import { createJourneyApp, saveElsewhere } from './app-api.ts';
+import { createJourneyApp, saveElsewhere } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { expectTooltip } from './expect-tooltip.ts';

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { readFile } from 'node:fs/promises';
-import { createJourneyApp } from './app-api.ts';
+import { createJourneyApp } from '../console/app-api.ts';
 import { asSession } from './as-session.ts';
 import { expect, test } from './console-test.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { appWith, nameStreams, openEvents } from './event-tab.ts';
 import { expectAccessible } from './expect-accessible.ts';

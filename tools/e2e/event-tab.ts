@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { accounts } from '../console/accounts.ts';
-import { createJourneyApp, type JourneyApp } from './app-api.ts';
+import { createJourneyApp, type JourneyApp } from '../console/app-api.ts';
 import { expect } from './console-test.ts';
 import { handIn, handInRows } from '../console/hand-in.ts';
 import type { RunState } from '../console/run-state.ts';

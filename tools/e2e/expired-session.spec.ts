@@ -24,7 +24,7 @@ async function letSessionEnd(page: Page): Promise<Locator> {
 async function openOtherTab(context: BrowserContext): Promise<Page> {
   const other = await context.newPage();
   await other.goto('/login');
-  await expect(other.getByLabel('E-mail')).toBeVisible();
+  await expect(other.getByLabel('Email')).toBeVisible();
   return other;
 }
 
@@ -33,8 +33,8 @@ test('[AUTH-061] [AUTH-064] [ERR-024] the password, given in the popup by keyboa
 }) => {
   const popup = await letSessionEnd(page);
   const before = await stored(page, 'token');
-  await expect(popup.getByLabel('E-mail')).toHaveValue(accounts.super.email);
-  await expect(popup.getByLabel('E-mail')).not.toBeEditable();
+  await expect(popup.getByLabel('Email')).toHaveValue(accounts.super.email);
+  await expect(popup.getByLabel('Email')).not.toBeEditable();
   await expect(popup.getByLabel('Password', { exact: true })).toBeFocused();
   await page.keyboard.type(password);
   await page.keyboard.press('Enter');
@@ -125,7 +125,7 @@ test('[AUTH-061] the same account signed in in another tab closes the popup and 
   await expect(page.getByRole('searchbox', { name: 'Search' })).toHaveValue('half a wo');
 });
 
-test('[AUTH-005] [AUTH-064] where only Google is on the popup has its Login button alone', async ({ page }) => {
+test('[AUTH-005, AUTH-064] where only Google is on the popup offers it beside its Login button', async ({ page }) => {
   await page.route('**/api/settings', async (route) => {
     const answer = await route.fetch();
     const body = await answer.json();
@@ -133,8 +133,8 @@ test('[AUTH-005] [AUTH-064] where only Google is on the popup has its Login butt
   });
   const popup = await letSessionEnd(page);
   await expect(popup.getByRole('textbox')).toHaveCount(0);
-  await expect(popup.getByRole('button')).toHaveText(['Login']);
-  await expect(popup.getByRole('button', { name: 'Login' })).toBeFocused();
+  await expect(popup.getByRole('button')).toHaveText(['Continue with Google', 'Login']);
+  await expect(popup.getByRole('button', { name: 'Continue with Google' })).toBeFocused();
 });
 
 for (const width of [390, 1440]) {

@@ -144,10 +144,10 @@ test('[AUTH-049] [ERR-012] a consent page that cannot be had leaves the login pa
     route.fulfill({ status: 503, json: { success: false, message: 'Google sign-in is not configured' } }),
   );
   await page.goto('/login');
-  await page.getByLabel('E-mail').fill('olga@example.com');
+  await page.getByLabel('Email').fill('olga@example.com');
   await page.getByRole('link', { name: 'Sign in with Google' }).click();
   await expect(page.getByTestId('notification')).toContainText('Google sign-in is not configured');
-  await expect(page.getByLabel('E-mail')).toHaveValue('olga@example.com');
+  await expect(page.getByLabel('Email')).toHaveValue('olga@example.com');
 });
 
 test('[IDN-085] the identity is confirmed in a window of Google, and the form keeps its input', async ({ page, provider }) => {
@@ -174,6 +174,28 @@ test('[IDN-085] the identity is confirmed in a window of Google, and the form ke
   await expect(dialog).toBeHidden();
   await expect(page.getByTestId('notification')).toContainText('Role "Readers of apps" created');
   for (const one of [other, popup]) if (!one.isClosed()) await expect(one.getByRole('heading')).toHaveText('You can close this window');
+});
+
+test('[SHELL-047] Google signs in over a form whose session has ended, and the save goes on', async ({ page, provider }) => {
+  await goThroughProvider(page);
+  await expect(page).toHaveURL(/\/apps$/);
+  await page.goto('/roles/create-user');
+  await page.getByLabel('Title', { exact: true }).fill('Writers of apps');
+  await page.getByRole('checkbox').first().check();
+  const { accessToken } = JSON.parse((await stored(page, 'token')) ?? '');
+  await page.request.post('/api/sanctum/logout', { headers: { authorization: `Bearer ${accessToken}` } });
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'You are not authorized' });
+  const go = dialog.getByRole('button', { name: 'Continue with Google' });
+
+  provider.claim({ sub: 'somebody-else' });
+  await Promise.all([page.waitForEvent('popup'), go.click()]);
+  await expect(dialog.getByRole('alert')).toHaveText('User not found');
+  provider.claim({});
+  await Promise.all([page.waitForEvent('popup'), go.click()]);
+  await expect(page.getByTestId('notification')).toContainText('Role "Writers of apps" created');
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => stored(page, 'token')).not.toBeNull();
 });
 
 for (const width of [390, 1440]) {

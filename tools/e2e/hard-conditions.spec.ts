@@ -75,12 +75,12 @@ test.describe('guest', () => {
 
   test('[ERR-003] with the network gone the form is kept, the reason told, and the next try works', async ({ page, context }) => {
     await page.goto('/login');
-    await expect(page.getByLabel('E-mail')).toBeVisible();
+    await expect(page.getByLabel('Email')).toBeVisible();
     await context.setOffline(true);
     await fillSignIn(page, accounts.super.email, password);
     await expect(page.getByTestId('notification')).toContainText('Something went wrong, response is UNDEFINED');
     await expect(page.getByText('The server cannot be reached.')).toBeVisible();
-    await expect(page.getByLabel('E-mail')).toHaveValue(accounts.super.email);
+    await expect(page.getByLabel('Email')).toHaveValue(accounts.super.email);
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue(password);
     await expect(page.getByTestId('loading-bar')).not.toHaveAttribute('data-active');
     await context.setOffline(false);
@@ -94,7 +94,7 @@ test.describe('guest', () => {
     let sent = 0;
     await page.route('**/api/sanctum/login', () => void (sent += 1));
     await page.goto('/login');
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Email')).toBeFocused();
     await stopClock(page);
     await fillSignIn(page, 'a@example.com', 'kept');
     await expect.poll(() => sent).toBe(1);

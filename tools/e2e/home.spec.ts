@@ -1,7 +1,7 @@
 import { home, type Home } from '@switchyard/contract/home';
 import type { Page } from '@playwright/test';
 import type { AccountName } from '../console/accounts.ts';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import type { RunState } from '../console/run-state.ts';

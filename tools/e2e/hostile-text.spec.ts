@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { callApi, createJourneyApp } from './app-api.ts';
+import { callApi, createJourneyApp } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 import { handInRows, ownClient } from '../console/hand-in.ts';
 

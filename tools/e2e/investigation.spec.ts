@@ -39,3 +39,60 @@ test('[INV-044, INV-045, INV-047] a suspicious request leads to its address, whi
   await expect(page.getByRole('region', { name: 'Addresses' }).getByRole('link', { name: ip })).toBeVisible();
   await expectAccessible(page);
 });
+
+test('[INV-046, INV-049, INV-051, CMD-008] the palette leads to a block, whose timeline grows while it is live', async ({ page, run }) => {
+  const [group, client] = [randomInt(1, 0xffff).toString(16), ownClient()];
+  await handIn(run, [{ type: 'create', ip: `2001:db8:${group}::7`, client_uid: client }]);
+  await page.goto('/apps');
+  await expect(page.getByRole('grid')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await page.getByPlaceholder('Search apps, accounts, pages and actions').fill(`2001:DB8:${group}:0::9/64`);
+  await expect(page.getByRole('option', { name: /^Block / })).toBeVisible();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(`2001:db8:${group}::/64`);
+  await page.reload();
+  await expect(listRows(page)).toHaveCount(1);
+  await expect(page.getByRole('region', { name: 'Rules inside this block' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Live', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Live', exact: true })).toHaveAttribute('data-state', 'live');
+  await handIn(run, [{ type: 'track', ip: `2001:db8:${group}::8`, client_uid: client }]);
+  await expect(listRows(page)).toHaveCount(2);
+  await expect(listRows(page).first()).toContainText(`2001:db8:${group}::8`);
+  // An open panel keeps the rows where they are.
+  await listRows(page).first().getByRole('gridcell').first().click();
+  await expect(page.getByRole('complementary', { name: /^Request/ })).toBeVisible();
+  await handIn(run, [{ type: 'receive', ip: `2001:db8:${group}::7`, client_uid: client }]);
+  await expect(page.getByRole('button', { name: /new row$/ })).toBeVisible();
+  await expect(listRows(page)).toHaveCount(2);
+  await page.getByRole('button', { name: /new row$/ }).click();
+  await expect(listRows(page)).toHaveCount(3);
+});
+
+test('[INV-030, INV-031] the menu of a value opens, filters and closes by keyboard alone', async ({ page, run }) => {
+  const client = ownClient();
+  await handIn(run, [
+    { type: 'create', client_uid: client },
+    { type: 'track', client_uid: client },
+  ]);
+  await page.goto(`/requests?search=${client}`);
+  await expect(listRows(page)).toHaveCount(2);
+  const type = rowOf(page, 'track').getByRole('button', { name: 'track' });
+  await type.focus();
+  await page.keyboard.press('Enter');
+  const menu = page.getByRole('menu');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(menu).toBeHidden();
+  await expect(type).toBeFocused();
+  await page.keyboard.press('Space');
+  await expect(menu).toBeVisible();
+  await page.keyboard.press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Exclude this type' })).toBeVisible();
+  await page.getByRole('menuitem', { name: 'Filter for this type' }).press('ArrowDown');
+  await expect(page.getByRole('menuitem', { name: 'Exclude this type' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/typeNot=track/);
+  await expect(listRows(page)).toHaveCount(1);
+});

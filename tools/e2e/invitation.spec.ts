@@ -1,3 +1,5 @@
+import { agree } from './agree.ts';
+import { callApi } from '../console/app-api.ts';
 import { ownPerson, journeyPassword } from './account-api.ts';
 import { expect, test } from './console-test.ts';
 
@@ -34,4 +36,42 @@ test('[IDN-065, IDN-078, IDN-080] an administrator invites; the invited person s
   await page.reload();
   await expect(page.getByRole('heading', { name: 'Effective permissions' })).toBeVisible();
   await expect(page.getByRole('heading', { name: 'Invitation' })).toHaveCount(0);
+});
+
+test('[IDN-079, IDN-080] a withdrawn link says so, and inviting again gives one that works', async ({ page, browser, run }) => {
+  const { name, email } = ownPerson();
+  const created = await callApi(run, 'super', 'POST', 'users/invite', { name, email, roles: ['Log Reviewer'] });
+  const id = typeof created === 'object' && created !== null && 'id' in created ? Number(created.id) : 0;
+  await page.goto(`/users/${id}/edit`);
+  const invitation = page.getByRole('region', { name: 'Invitation' });
+  const newLink = async (button: string): Promise<string> => {
+    await invitation.getByRole('button', { name: button }).click();
+    const link = await page.getByRole('textbox', { name: 'Link' }).inputValue();
+    await page.getByRole('button', { name: 'Done' }).click();
+    return link;
+  };
+  const first = await newLink('New link');
+  await invitation.getByRole('button', { name: 'Withdraw' }).click();
+  expect(await agree(page, 'Withdraw the invitation?')).toEqual([`The link of ${name} stops working. The account stays.`]);
+  await expect(invitation).toContainText('There is no link.');
+  await expect(invitation.getByRole('button', { name: 'Withdraw' })).toHaveCount(0);
+
+  const theirs = await browser.newContext({ baseURL: run.url });
+  const invited = await theirs.newPage();
+  await invited.goto(first);
+  await expect(invited.getByRole('alert')).toContainText('This invitation is invalid, was used or has expired');
+  await expect(invited.getByLabel('New password', { exact: true })).toHaveCount(0);
+  await invited.getByRole('link', { name: 'Go to sign-in' }).click();
+  await expect(invited).toHaveURL(/\/login$/);
+  // Without a mail server there is no other way to a password, and no page pretends that there is.
+  await expect(invited.getByRole('button', { name: 'Login' })).toBeVisible();
+  await expect(invited.getByRole('link', { name: 'Forgot your password?' })).toHaveCount(0);
+  await invited.goto('/forgot-password');
+  await expect(invited.getByRole('alert')).toHaveText('Passwords cannot be reset by e-mail here. Contact your administrator');
+
+  await invited.goto(await newLink('Invite again'));
+  await invited.getByLabel('New password', { exact: true }).fill(journeyPassword);
+  await invited.getByRole('button', { name: 'Set password and sign in' }).click();
+  await expect(invited.getByRole('button', { name: `Account of ${name}` })).toBeVisible();
+  await theirs.close();
 });

@@ -27,7 +27,7 @@ test.describe('without a pointer', () => {
       { type: 'create', client_uid: client, body_request: { a: 2 } },
     ]);
     await page.goto('/login');
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Email')).toBeFocused();
     await page.keyboard.type(accounts.super.email);
     await page.keyboard.press('Tab');
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();

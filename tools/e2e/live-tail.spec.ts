@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 import { accounts, password } from '../console/accounts.ts';
-import { createJourneyApp } from './app-api.ts';
+import { createJourneyApp } from '../console/app-api.ts';
 import { asSession } from './as-session.ts';
 import { expect, test } from './console-test.ts';
 import { startCuttingProxy } from './cutting-proxy.ts';
@@ -137,7 +137,34 @@ test('[AUTH-058, ERR-004] the end of the session ends the live list and leads to
   await expect(page.getByText('You are not authorized')).toBeVisible();
 });
 
-test('the Event tab counts what arrives; other pages and sorts cannot be live', async ({ page, run }) => {
+test('[IDN-124] a list whose live updates moved to another tab says so and takes them back', async ({ page, run }) => {
+  const answer = await fetch(`${run.url}/api/sanctum/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: accounts.reviewer.email, password }),
+  });
+  const { data }: { data: StoredSession } = JSON.parse(await answer.text());
+  await asSession(page, data);
+  await page.goto('/requests');
+  await goLive(page);
+  const otherTabs = new AbortController();
+  try {
+    for (let tab = 0; tab < 5; tab += 1) {
+      const headers = { authorization: `Bearer ${data.token.accessToken}` };
+      expect((await fetch(`${run.url}/api/all-requests/stream`, { headers, signal: otherTabs.signal })).status).toBe(200);
+    }
+    const notification = page.getByTestId('notification');
+    await expect(notification).toContainText('Live updates moved to another tab');
+    await expect(liveButton(page)).toHaveAttribute('aria-pressed', 'false');
+    await page.getByRole('button', { name: 'Take them back' }).click();
+    await expect(liveButton(page)).toHaveAttribute('data-state', 'live');
+    await expect(notification).toHaveCount(0);
+  } finally {
+    otherTabs.abort();
+  }
+});
+
+test('[INV-056] the Event tab counts what arrives; other pages and sorts cannot be live', async ({ page, run }) => {
   const { id, bundle } = await createJourneyApp(run);
   await handIn(
     run,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 import { randomUUID } from 'node:crypto';
-import { callApi, createJourneyApp } from './app-api.ts';
+import { callApi, createJourneyApp } from '../console/app-api.ts';
 import { expect, test, widths } from './console-test.ts';
 import { expectAccessible } from './expect-accessible.ts';
 import { handInRows } from '../console/hand-in.ts';

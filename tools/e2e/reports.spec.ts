@@ -43,6 +43,35 @@ test('[REP-010, REP-013, REP-014, REP-015] a report is grouped, saved as CSV and
 
   await table.getByRole('button', { name: 'error' }).click();
   await page.getByRole('menuitem', { name: 'Show in All Requests' }).click();
-  await expect(page).toHaveURL(new RegExp(`/requests\\?appId=${app.id}&type=error&startDate=`));
+  await expect(page).toHaveURL(new RegExp(`/requests\\?appId=${app.id}&type=error&typeNot=create&`));
   await expect(page.getByRole('grid').getByRole('row')).toHaveCount(2);
+});
+
+test('[WID-083, WID-086] a report that loads is accessible, and its days stand beside each other', async ({ page, run }) => {
+  await appWith(run, [{ type: 'create', date: new Date(Date.now() - 60_000).toISOString() }]);
+  const chart = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route('**/draw-chart*', async (route) => {
+    await chart.promise;
+    await route.continue();
+  });
+  await page.route('**/api/reports?*', async (route) => {
+    await answer.promise;
+    await route.continue();
+  });
+  await page.goto('/reports');
+  await expect(page.getByRole('button', { name: 'Start day' })).toBeVisible();
+  await expectAccessible(page);
+  answer.resolve();
+  await expect(page.getByLabel('Loading the chart')).toBeVisible();
+  await expectAccessible(page);
+  chart.resolve();
+  await expect(page.getByRole('figure')).toBeVisible();
+  for (const width of [768, 900, 1024, 1200, 1440, 1920]) {
+    await page.setViewportSize({ width, height: 900 });
+    const [start, end] = await Promise.all(
+      ['Start day', 'End day'].map((name) => page.getByRole('button', { name, exact: true }).boundingBox()),
+    );
+    expect(start?.y, `${width} px`).toBe(end?.y);
+  }
 });

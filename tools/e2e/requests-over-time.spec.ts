@@ -21,7 +21,7 @@ test('requests over time narrow the list by keyboard alone, and going back widen
   await page.keyboard.press('Home');
   const words = async () => (await slider.getAttribute('aria-valuetext')) ?? '';
   for (let step = 0; step < 120 && !(await words()).includes('2 requests'); step += 1) await page.keyboard.press('ArrowRight');
-  await expect.poll(() => words()).toMatch(/^\d{2}\.\d{2}\.\d{4} \d{2}:\d{2} to .*, 2 requests: 1 create, 1 error$/);
+  await expect.poll(() => words()).toMatch(/^\d{2}\.\d{2}\.\d{4} \d{2}:\d{2} to .*, 2 requests: 1 create, 1 type error$/);
   await page.keyboard.press('Enter');
   await expect(listRows(page)).toHaveCount(2);
   expect((await columnTexts(page, 'Req_Type')).toSorted()).toEqual(['create', 'error']);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { listRows, recordQueries } from '../console/list-rows.ts';
+import { asSession } from './as-session.ts';
 import { expect, test } from './console-test.ts';
 import { appWith, chips, openEvents } from './event-tab.ts';
 
@@ -44,4 +45,60 @@ test('[VIEW-005, VIEW-006, VIEW-009] a view saved on one app opens on another, w
   await page.getByRole('button', { name: 'OK', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Views' })).toBeVisible();
   await expect(listRows(page)).toHaveCount(2);
+});
+
+test('[VIEW-002, VIEW-005, VIEW-006] a view is shared with a staff role, opened with the apps of its reader, and renamed', async ({
+  page,
+  run,
+  browser,
+}) => {
+  const [name, renamed] = [`Shared ${randomUUID().slice(0, 8)}`, `Renamed ${randomUUID().slice(0, 8)}`];
+  await page.goto('/apps?search=a');
+  await page.getByRole('button', { name: 'Views' }).click();
+  await page.getByRole('menuitem', { name: 'Save as new view…' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill(name);
+  await dialog.getByText('Roles', { exact: true }).click();
+  // Buyers open no list of the console, so their roles are not offered.
+  await expect(dialog.getByRole('checkbox', { name: 'Buyer', exact: true })).toHaveCount(0);
+  await dialog.getByRole('checkbox', { name: 'App Manager', exact: true }).check();
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: `View ${name}` })).toBeVisible();
+  const address = page.url();
+
+  const context = await browser.newContext({ baseURL: run.url });
+  const readers = await context.newPage();
+  await asSession(readers, run.sessions.restricted);
+  await readers.goto('/apps');
+  await expect(listRows(readers).first()).toBeVisible();
+  const own = await listRows(readers).count();
+  await readers.getByRole('button', { name: 'Views' }).click();
+  await readers.getByRole('menuitemradio', { name }).click();
+  await expect(chips(readers)).toHaveText(/^Search\W*a/);
+  expect(await listRows(readers).count()).toBeLessThanOrEqual(own);
+  await readers.getByRole('button', { name: `View ${name}` }).click();
+  await expect(readers.getByRole('menuitem', { name: 'Make default' })).toBeVisible();
+  for (const action of ['Rename or share…', 'Delete view…']) await expect(readers.getByRole('menuitem', { name: action })).toHaveCount(0);
+
+  await page.getByRole('button', { name: `View ${name}` }).click();
+  await page.getByRole('menuitem', { name: 'Rename or share…' }).click();
+  await expect(dialog.getByRole('checkbox', { name: 'App Manager', exact: true })).toBeChecked();
+  await dialog.getByLabel('Name', { exact: true }).fill(renamed);
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('button', { name: `View ${renamed}` })).toBeVisible();
+  await readers.reload();
+  await expect(readers.getByRole('button', { name: `View ${renamed}` })).toBeVisible();
+  await context.close();
+
+  const buyers = await browser.newContext({ baseURL: run.url });
+  const buyersPage = await buyers.newPage();
+  await asSession(buyersPage, run.sessions.buyer);
+  await buyersPage.goto(address);
+  await expect(buyersPage.getByRole('heading', { name: 'No access' })).toBeVisible();
+  await buyers.close();
+
+  await page.getByRole('button', { name: `View ${renamed}` }).click();
+  await page.getByRole('menuitem', { name: 'Delete view…' }).click();
+  await page.getByRole('button', { name: 'OK', exact: true }).click();
+  await expect(page.getByRole('button', { name: 'Views' })).toBeVisible();
 });

@@ -1,7 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { fillSignIn } from '../console/sign-in-form.ts';
 import { createJourneyUser, journeyPassword } from './account-api.ts';
-import { callApi } from './app-api.ts';
+import { callApi } from '../console/app-api.ts';
 import { expect, test } from './console-test.ts';
 
 test.use({ account: 'guest' });

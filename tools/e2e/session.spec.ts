@@ -57,13 +57,24 @@ test('[AUTH-033, AMB-007, S30] a saved route that is none of ours is not followe
 test.describe('without the permission', () => {
   test.use({ account: 'manager' });
 
-  test('[AUTH-038, AMB-003, AMB-005] a page is refused to login and the session stays', async ({ page }) => {
+  test('[AUTH-038, SHELL-050, AMB-003] a page is refused to login with the missing permission, and the session stays', async ({ page }) => {
     await page.goto('/requests');
     await expect(page).toHaveURL(/\/login$/);
+    await expect(page.getByRole('heading', { name: 'No access' })).toBeVisible();
     await expect(page.getByRole('alert')).toHaveText('You do not have access to Phone Requests');
+    await expect(page.getByRole('list', { name: 'Missing permissions' })).toHaveText(
+      'See the requests of all apps manager_app_all_requests',
+    );
     await expect(page.getByText(`You are signed in as ${accounts.manager.name}`)).toBeVisible();
+    await expect(page.getByLabel('Password', { exact: true })).toHaveCount(0);
     await expect.poll(() => stored(page, 'redirect')).toBeNull();
     await expect.poll(() => stored(page, 'token')).not.toBeNull();
+    await page.getByRole('button', { name: 'Sign in with another account' }).click();
+    await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
+    await page.getByRole('link', { name: 'Back to the console' }).click();
+    await expect(page.getByText(`Welcome, ${accounts.manager.name}.`)).toBeVisible();
+    await page.goto('/login');
+    await expect(page.getByRole('heading', { name: 'Sign in' })).toBeVisible();
   });
 });
 
@@ -77,7 +88,7 @@ test('[AUTH-058, AUTH-059, ERR-004] a 401 ends the session here and goes to logi
   await expect(page.getByTestId('notification')).toHaveCount(0);
   await expect.poll(() => stored(page, 'token')).toBeNull();
   await expect.poll(() => stored(page, 'user')).toBeNull();
-  await expect.poll(() => stored(page, 'redirect')).toBeNull();
+  await expect.poll(() => stored(page, 'redirect')).toBe('/apps');
 });
 
 test.describe('own session', () => {

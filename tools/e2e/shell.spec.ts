@@ -1,5 +1,6 @@
 import { accounts } from '../console/accounts.ts';
 import { expect, stored, test } from './console-test.ts';
+import { expectAccessible } from './expect-accessible.ts';
 
 test('[SHELL-006, SHELL-008, APPS-002] each page has its title', async ({ page }) => {
   await page.goto('/');
@@ -40,6 +41,7 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
     'Reports',
     'Roles',
     'Service accounts',
+    'API tokens',
     'Users',
     'Activity',
     'All logs',
@@ -198,3 +200,38 @@ test('[ERR-002] a console that cannot reach its server says so and can try again
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Welcome')).toBeVisible();
 });
+
+for (const [account, theme] of [
+  ['restricted', 'dark'],
+  ['reviewer', 'light'],
+] as const) {
+  test.describe(`${account} on a phone, ${theme}`, () => {
+    test.use({ account, theme, viewport: { width: 390, height: 844 } });
+
+    test('[SHELL-064] every page of the menu opens, is accessible and does not scroll sideways', async ({ page }) => {
+      // No page of the menu, so that each link leads to another page than the one it is on.
+      await page.goto('/account');
+      const drawer = page.getByRole('dialog').getByRole('link');
+      const open = async (): Promise<void> => {
+        await page.getByRole('button', { name: 'Open navigation' }).click();
+        await expect(drawer.first()).toBeVisible();
+      };
+      await open();
+      const names = await drawer.allTextContents();
+      expect(names.length).toBeGreaterThan(1);
+      for (const [at, name] of names.entries()) {
+        if (at > 0) await open();
+        // The page sets it anew when it is there: the heading may still be that of the page before.
+        await page.evaluate(`document.title = ''`);
+        await drawer.filter({ hasText: name }).first().click();
+        await expect(page).toHaveTitle(/./u);
+        await expect(page.getByRole('dialog')).toHaveCount(0);
+        await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+        await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+        const overflow = () => page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
+        await expect.poll(overflow, name).toBeLessThanOrEqual(0);
+        await expectAccessible(page);
+      }
+    });
+  });
+}

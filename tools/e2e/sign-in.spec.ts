@@ -47,7 +47,7 @@ test.describe('login page', () => {
     page,
   }) => {
     await page.goto('/login');
-    await expect(page.getByLabel('E-mail')).toBeFocused();
+    await expect(page.getByLabel('Email')).toBeFocused();
     await expect(page.getByLabel('Password', { exact: true })).toBeVisible();
     await expect(page.getByRole('button', { name: 'Login' })).toBeVisible();
     await expect(page.getByText('Sign in with Google')).toHaveCount(0);
@@ -66,7 +66,7 @@ test.describe('login page', () => {
       });
       await page.goto('/login');
       await expect(page.getByRole('link', { name: 'Sign in with Google' })).toHaveCount(1);
-      await expect(page.getByLabel('E-mail')).toHaveCount(forms);
+      await expect(page.getByLabel('Email')).toHaveCount(forms);
     });
   }
 
@@ -88,7 +88,7 @@ test.describe('login page', () => {
     await page.goto('/login');
     await fillSignIn(page, 'nobody@example.com', 'wrong');
     await expect(page.getByRole('alert')).toHaveText('Invalid e-mail or password');
-    const email = page.getByLabel('E-mail');
+    const email = page.getByLabel('Email');
     const secret = page.getByLabel('Password', { exact: true });
     await expect(secret).toHaveValue('');
     await expect(email).toHaveValue('nobody@example.com');
@@ -144,7 +144,7 @@ test.describe('login page', () => {
     await fillSignIn(page, 'a@example.com', 'kept');
     await expect(page.getByTestId('notification')).toContainText('Something went wrong');
     await expect(page.getByLabel('Password', { exact: true })).toHaveValue('kept');
-    await expect(page.getByLabel('E-mail')).not.toHaveAttribute('aria-invalid', 'true');
+    await expect(page.getByLabel('Email')).not.toHaveAttribute('aria-invalid', 'true');
   });
 
   test('[AMB-027] the button is disabled while signing in', async ({ page }) => {

@@ -10,7 +10,7 @@ import { openDatabases } from '../../packages/api/src/database/connect.ts';
 import { startEmbeddedPostgres } from '../../packages/embedded-postgres/src/start-embedded-postgres.ts';
 import { migrate } from '../../packages/api/src/database/migrate.ts';
 import { openEngine, type EngineClient } from '../../packages/api/src/traffic-store/clickhouse/engine-client.ts';
-import { ensureTables } from '../../packages/api/src/traffic-store/clickhouse/ensure-tables.ts';
+import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/migrate-engine.ts';
 import { isEngineInstalled, startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { newParameters } from '../../packages/api/src/traffic-store/clickhouse/statement.ts';
 
@@ -98,7 +98,7 @@ describe('backup and restore', { timeout: 120_000 }, () => {
     };
     await (await start()).stop();
     const before = await events(async (engine) => {
-      await ensureTables(engine, null);
+      await migrateEngine({ engine, cluster: null });
       await engine.insert({ table: 'events', columns: ['id', 'row'], values: [[7, '[7]']], queryId: 'events-1' });
     });
     expect(before).toEqual(['7\t[7]']);

@@ -2,12 +2,13 @@ import { expect, it, onTestFinished } from 'vitest';
 import { accounts, password } from '../console/accounts.ts';
 import startServer from '../console/global-setup.ts';
 import { handIn, ownClient } from '../console/hand-in.ts';
+import { createJourneyApp, readJourneyApp } from '../console/app-api.ts';
 import { readRunState } from '../console/run-state.ts';
 import { layoutFaults } from '../console/layout-faults.ts';
 import { clickControl, fillField, goTo, waitForControl, waitForPath } from '../console/page-controls.ts';
 import { openLogin, openWindow, signIn, startBrowser } from '../console/visit-console.ts';
 
-it('[AUTH-001] [REQ-009] [REQ-022] Firefox signs in, filters requests, opens one and follows new ones live', async () => {
+it('[AUTH-001] [REQ-009] [CONF-017] Firefox signs in, filters requests by field and menu, opens one, follows new ones live and saves an app', async () => {
   onTestFinished(await startServer());
   const run = readRunState();
   const { browser, stop } = await startBrowser('firefox');
@@ -42,5 +43,16 @@ it('[AUTH-001] [REQ-009] [REQ-022] Firefox signs in, filters requests, opens one
   await page.waitForSelector('button[data-state="live"]');
   await handIn(run, [{ type: 'track', client_uid: client }]);
   await expectRows(2);
+
+  await clickControl(page, { role: 'button', name: /^track$/ });
+  await clickControl(page, { role: 'menuitem', name: /^Filter for this type$/ });
+  await expectRows(1);
+
+  const app = await createJourneyApp(run);
+  await goTo(page, `/apps/${app.id}/edit`);
+  await fillField(page, /^White user agent/, 'Firefox/1.0');
+  await clickControl(page, { role: 'button', name: /^Save$/ });
+  await clickControl(page, { role: 'button', name: /^OK$/ });
+  await expect.poll(async () => (await readJourneyApp(run, app.id)).white_user_agent, { timeout: 60_000 }).toBe('Firefox/1.0');
   expect(errors).toEqual([]);
 });

@@ -7,7 +7,7 @@ export type SheetPicture = { title: string; file: string };
 
 /** Few enough that each can still be read, and that a busy machine draws the sheet in time. */
 const picturesOnSheet = 24;
-const patience = 120_000;
+const timeoutFactor = 120_000;
 const style =
   'body{margin:8px;font:12px sans-serif;background:#888;columns:6;column-gap:8px}' +
   'figure{margin:0 0 8px;break-inside:avoid}img{width:100%;display:block}figcaption{background:#fff;padding:2px 4px}';
@@ -18,7 +18,7 @@ const escaped = (text: string): string => text.replaceAll('&', '&amp;').replaceA
 export async function writeContactSheets(browser: Browser, folder: string, name: string, pictures: readonly SheetPicture[]): Promise<void> {
   const page = await browser.newPage();
   await setSize(page, { width: 1800, height: 1000 });
-  page.setDefaultTimeout(patience);
+  page.setDefaultTimeout(timeoutFactor);
   for (let from = 0; from < pictures.length; from += picturesOnSheet) {
     const figures = pictures
       .slice(from, from + picturesOnSheet)

@@ -2,12 +2,13 @@ import { mkdirSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import axe from 'axe-core';
-import type { Page } from 'puppeteer-core';
+import type { Browser, Page } from 'puppeteer-core';
 import { z } from 'zod';
 import { writeContactSheets, type SheetPicture } from './contact-sheet.ts';
-import { openScreen } from '../console/demo-screens.ts';
+import { openScreen, settle } from '../console/demo-screens.ts';
+import { sendHostileAnswers } from '../console/hostile-answers.ts';
 import { layoutFaults } from '../console/layout-faults.ts';
-import { type BrowserName, browserNames, chooseScreens, openLogin, openWindow, signIn, startBrowser } from '../console/visit-console.ts';
+import { browserNames, chooseScreens, type Look, openLogin, openWindow, setSize, signIn, startBrowser } from '../console/visit-console.ts';
 
 /** Every role that the demo has an account of, and one that sees some apps only. */
 const accounts = ['super', 'admin', 'manager', 'reviewer', 'restricted', 'buyer', 'qa', 'superbuyer'];
@@ -35,6 +36,10 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     /** Looks at every screen with axe as well. */
     axe: { type: 'boolean', default: false },
+    /** Shows names of 80 characters without a space, names from right to left, and counts in billions. */
+    hostile: { type: 'boolean', default: false },
+    /** Loads each screen once and then changes its theme and width, which takes a third of the time. */
+    resize: { type: 'boolean', default: false },
   },
 });
 
@@ -84,50 +89,74 @@ async function axeFaults(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(await page.evaluate(runAxe));
 }
 
-/** Opens all screens as one account in one theme and reports what it finds. */
-async function auditScreens(account: string, theme: string, engine: BrowserName): Promise<void> {
-  const { browser, stop } = await startBrowser(engine);
+/** Changes the theme and the size of an open page, and waits until it is drawn. */
+async function changeLook(page: Page, { theme, viewport }: Look): Promise<void> {
+  await setSize(page, viewport);
+  // Otherwise another control would come under the pointer and show its tooltip.
+  await page.mouse.move(0, 0);
+  // A choice in another tab changes the theme here.
+  await page.evaluate(
+    `localStorage.setItem('switchyard_theme', '${theme}');
+    dispatchEvent(new StorageEvent('storage', { key: 'switchyard_theme', newValue: '${theme}', storageArea: localStorage }));`,
+  );
+  await settle(page, { idleTime: 150 });
+}
+
+/** Opens all screens as one account in one window and reports what it finds in each of the looks. */
+async function auditScreens(browser: Browser, account: string, looks: readonly Look[]): Promise<void> {
   const pictures = new Map<string, SheetPicture[]>();
-  for (const viewport of sizes.filter(({ width }) => values.width.split(',').includes(String(width)))) {
-    const page = await openWindow(browser, { theme, viewport });
-    page.setDefaultTimeout(account === 'super' ? 15_000 : 5_000);
-    const heard = listen(page);
-    const look = async (name: string): Promise<void> => {
+  const [first] = looks;
+  if (first === undefined) return;
+  const page = await openWindow(browser, first);
+  page.setDefaultTimeout(account === 'super' ? 15_000 : 5_000);
+  if (values.hostile) await sendHostileAnswers(page);
+  const heard = listen(page);
+  const look = async (name: string): Promise<void> => {
+    for (const one of looks) {
+      if (looks.length > 1) await changeLook(page, one);
+      const { theme, viewport } = one;
       const file = `${account}-${name}-${theme}-${viewport.width}.png`;
       await page.screenshot({ path: `${folder}/${file}` });
-      pictures.set(name, [...(pictures.get(name) ?? []), { title: `${name} ${viewport.width}`, file }]);
+      pictures.set(name, [...(pictures.get(name) ?? []), { title: `${name} ${theme} ${viewport.width}`, file }]);
       count.screens += 1;
       for (const finding of [...heard(), ...(await layoutFaults(page)), ...(values.axe ? await axeFaults(page) : [])]) {
         count.findings += 1;
         process.stdout.write(`${account} ${theme} ${viewport.width} ${name}: ${finding}\n`);
       }
-    };
-    await openLogin(page, values.url);
-    if (hasLogin) await look('login');
-    await signIn(page, { email: `${account}.demo@switchyard.local`, password: values.password });
-    for (const screen of screens) {
-      heard();
-      const outcome = await openScreen(page, screen).catch((error: unknown) => String(error).split('\n')[0] ?? '');
-      // What an account other than the first may not see has no way to be opened.
-      if (outcome === false || (outcome !== true && account !== 'super')) {
-        count.closed += 1;
-        continue;
-      }
-      if (outcome !== true) {
-        count.findings += 1;
-        process.stdout.write(`${account} ${theme} ${viewport.width} ${screen.name}: not reached: ${outcome}\n`);
-      }
-      await look(screen.name);
     }
-    await page.browserContext().close();
+    if (looks.length > 1) await changeLook(page, first);
+  };
+  await openLogin(page, values.url);
+  if (hasLogin) await look('login');
+  await signIn(page, { email: `${account}.demo@switchyard.local`, password: values.password });
+  for (const screen of screens) {
+    heard();
+    const outcome = await openScreen(page, screen).catch((error: unknown) => String(error).split('\n')[0] ?? '');
+    // What an account other than the first may not see has no way to be opened.
+    if (outcome === false || (outcome !== true && account !== 'super')) {
+      count.closed += 1;
+      continue;
+    }
+    if (outcome !== true) {
+      count.findings += 1;
+      process.stdout.write(`${account} ${first.theme} ${first.viewport.width} ${screen.name}: not reached: ${outcome}\n`);
+    }
+    await look(screen.name);
   }
-  await writeContactSheets(browser, folder, `sheet-${account}-${theme}`, [...pictures.values()].flat());
-  await stop();
+  await page.browserContext().close();
+  const sheet = looks.length > 1 ? `sheet-${account}` : `sheet-${account}-${first.theme}-${first.viewport.width}`;
+  await writeContactSheets(browser, folder, sheet, [...pictures.values()].flat());
 }
 
+const viewports = sizes.filter(({ width }) => values.width.split(',').includes(String(width)));
+const looksOf = (theme: string): Look[] => viewports.map((viewport) => ({ theme, viewport }));
+const chosenThemes = chosen(values.theme, themes);
+const { browser, stop } = await startBrowser(browserName);
 for (const account of chosen(values.account, accounts)) {
-  await Promise.all(chosen(values.theme, themes).map((theme) => auditScreens(account, theme, browserName)));
+  const looks = chosenThemes.flatMap(looksOf);
+  for (const shared of values.resize ? [looks] : looks.map((one) => [one])) await auditScreens(browser, account, shared);
 }
+await stop();
 process.stdout.write(
   `${count.findings} findings on ${count.screens} screens (${count.closed} more are closed to their account); pictures and contact sheets are in ${folder}\n`,
 );

@@ -1,7 +1,7 @@
 import './zod-setup.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@mantine/core/styles.css';
+import './shared/ui/theme/mantine.css';
 import './shared/ui/theme/palette.css';
 import './shared/ui/theme/global.css';
 import { StrictMode } from 'react';

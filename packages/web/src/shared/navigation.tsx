@@ -11,13 +11,13 @@ declare module '@tanstack/react-router' {
   }
 }
 
-/** Opens an address of the console; `replace` leaves no step for the back button. */
-export type OpenPath = (href: string, options?: { replace?: boolean }) => void;
+/** Opens an address of the console; `replace` leaves no step for the back button, `losesInput` asks nothing about unsaved input. */
+export type OpenPath = (href: string, options?: { replace?: boolean; losesInput?: boolean }) => void;
 
 /** Returns a function that opens a page of the console; addresses come from `paths.ts`. */
 export function useOpenPath(): OpenPath {
   const navigate = useNavigate();
-  return (href, options = {}) => void navigate({ href, replace: options.replace ?? false });
+  return (href, options = {}) => void navigate({ href, replace: options.replace ?? false, ignoreBlocker: options.losesInput ?? false });
 }
 
 /** Returns a function that goes back one page, or to the given address when the history has no earlier page of the console. */

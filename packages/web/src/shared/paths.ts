@@ -46,7 +46,10 @@ export const paths = {
   roleCreate: (panel: Panel) => `/roles/create-${panel}`,
   roleEdit: (panel: Panel, id: number) => `/roles/${panel}/${id}/edit`,
   serviceAccounts: () => '/service-accounts',
-  users: (startTabName: UsersTab = 'Users') => `/users${stringifySearch({ startTabName })}`,
+  /** API tokens of all accounts. */
+  accountTokens: () => '/tokens',
+  users: (startTabName: UsersTab = 'Users', filters: { role?: string; access?: string; secondFactor?: string } = {}) =>
+    `/users${stringifySearch({ startTabName, ...filters })}`,
   userCreate: () => '/users/add',
   buyerCreate: () => '/users/buyers/add',
   userEdit: (id: number) => `/users/${id}/edit`,

@@ -2,18 +2,34 @@ import { RouterProvider } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { queryClient } from '../shared/api/query-client.ts';
 import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.ts';
-import { followOtherTabs, sessionStore } from '../shared/session/session-store.ts';
+import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
+import { sessionStore } from '../shared/session/session-store.ts';
 import { loadSettings } from '../shared/settings.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
 import { router } from './router.tsx';
 
-/** Re-evaluates the route guard when the session changes, and clears the cache when it has ended. */
+/** Removes what was loaded for an account. Queries of the sign-in pages stay, which show them by now. */
+function forgetAccount(): void {
+  queryClient.removeQueries({ predicate: ({ meta }) => meta?.['isPublic'] !== true });
+  queryClient.getMutationCache().clear();
+}
+
+/**
+ * Re-evaluates the route guard when the session changes, and forgets what was loaded for an account that left. A page whose
+ * session ended stays while it asks for a new sign-in.
+ */
 function followSession(): () => void {
-  return sessionStore.subscribe(() => {
-    const isOver = sessionStore.get() === null;
-    void router.invalidate().then(() => isOver && queryClient.clear());
-  });
+  let account = sessionStore.get()?.user.id;
+  const follow = (): void => {
+    if (endedSession.get() !== null) return;
+    const left = account;
+    account = sessionStore.get()?.user.id;
+    const isOther = left !== undefined && left !== account;
+    void router.invalidate().then(() => isOther && forgetAccount());
+  };
+  const stops = [sessionStore.subscribe(follow), endedSession.subscribe(follow)];
+  return () => stops.forEach((stop) => stop());
 }
 
 /** Loads the settings and, with a live session, the account. Rejects when the settings cannot be loaded. */

@@ -5,6 +5,7 @@ import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
 import { useSettings } from '../shared/settings.ts';
 import { requestSignOut } from './account-menu.tsx';
+import { FactorNotice } from './factor-notice.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
@@ -61,6 +62,7 @@ export function LayoutFrame({ children, content }: { children: ReactNode; conten
       </nav>
       <MobileMenu menu={menu} isOpen={isDrawerOpen} onClose={() => setIsDrawerOpen(false)} />
       <main ref={content} id="content" className={classes['main']} tabIndex={-1}>
+        <FactorNotice />
         {children}
       </main>
       <DownloadTray />

@@ -2,6 +2,8 @@ import { Button, Group, Text } from '@mantine/core';
 import { useRouter, type HistoryLocation, type RouterHistory } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 import { parseSearch } from '../shared/search-codec.ts';
+import { askSignIn } from '../shared/session/ended-session.ts';
+import { isLoginPage } from '../shared/session/safe-path.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
 import { Popup } from '../shared/ui/popup.tsx';
@@ -26,8 +28,14 @@ export function LeaveGuard() {
       history.block({
         enableBeforeUnload: unsavedWork.isHeld,
         blockerFn: ({ currentLocation: current, nextLocation: next, action }) => {
-          // After the session has ended, the login page must open regardless of unsaved input.
-          if (!unsavedWork.isHeld() || sessionStore.phase() !== 'live' || !unmountsForm(current, next)) return false;
+          if (!unsavedWork.isHeld()) return false;
+          if (sessionStore.phase() !== 'live') {
+            // The guard would lead any page to the login page, which opens only if the reader gives the input up.
+            if (isLoginPage(next.pathname)) return false;
+            askSignIn();
+            return true;
+          }
+          if (!unmountsForm(current, next)) return false;
           if (action === 'PUSH' || action === 'REPLACE')
             return new Promise((resolve) => setQuestion({ answer: (leaves) => resolve(!leaves) }));
           // Back and Forward change the address first. Blocking them restores it while the dialog is open.

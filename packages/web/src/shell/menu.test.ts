@@ -68,6 +68,7 @@ describe('route table', () => {
       'Reports',
       'Roles',
       'Service accounts',
+      'API tokens',
       'Users',
       'Activity',
       'Logs',

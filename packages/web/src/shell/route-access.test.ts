@@ -25,6 +25,7 @@ const requests = ['All Requests', '/requests'];
 const reports = ['Reports', '/reports'];
 const roles = ['Roles', '/roles'];
 const serviceAccounts = ['Service accounts', '/service-accounts'];
+const apiTokens = ['API tokens', '/tokens'];
 const users = ['Users', '/users'];
 const activity = ['Activity', '/activity'];
 const logs = ['All logs', '/logs'];
@@ -47,7 +48,12 @@ const access: readonly [row: string, permission: string, routes: string[], menu:
   ],
   ['PERM-032, PERM-033, USER-001, USER-002, BUY-001, SHELL-030', 'manager_user_create', adding, [users]],
   ['PERM-034, PERM-035, USER-001, USER-002, BUY-001', 'manager_user_buyer_create', adding, [users]],
-  ['PERM-036, PERM-037, USER-001, USER-003, BUY-002', 'manager_user_edit', ['users', 'user.edit', 'buyer.edit'], [users]],
+  [
+    'PERM-036, PERM-037, USER-001, USER-003, BUY-002',
+    'manager_user_edit',
+    ['users', 'user.edit', 'buyer.edit', 'api-tokens'],
+    [apiTokens, users],
+  ],
   ['PERM-039, USER-001', 'manager_user_deactivate', ['users'], [users]],
   ['PERM-041, AMB-189', 'manager_user_activity', ['activity'], [activity]],
   ['PERM-029, SRV-001, SHELL-025', 'manager_settings_server', ['servers', 'servers.create', 'servers.edit'], [servers]],
@@ -124,6 +130,7 @@ describe('what a permission opens', () => {
       reports,
       roles,
       serviceAccounts,
+      apiTokens,
       users,
       activity,
       logs,

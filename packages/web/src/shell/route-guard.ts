@@ -21,7 +21,7 @@ export type GuardResult =
   | { readonly kind: 'redirect'; readonly to: string; readonly remembersPath: boolean };
 
 /** The permissions of which any opens a route. */
-function demandedPermissions(demand: RouteDemand): readonly Permission[] {
+export function demandedPermissions(demand: RouteDemand): readonly Permission[] {
   if (demand.permission === undefined) return [];
   return typeof demand.permission === 'string' ? [demand.permission] : demand.permission;
 }

@@ -2,11 +2,14 @@ import { createRootRoute, createRoute, createRouter, notFound, redirect, type An
 import { localSettings } from '../shared/local-settings.ts';
 import { parseSearch, stringifySearch } from '../shared/search-codec.ts';
 import { paths } from '../shared/paths.ts';
-import { authErrorStore, sessionStore } from '../shared/session/session-store.ts';
+import { deniedPage } from '../shared/session/denied-page.ts';
+import { endedSession } from '../shared/session/ended-session.ts';
+import { sessionStore } from '../shared/session/session-store.ts';
 import { currentSettings } from '../shared/settings.ts';
+import { unsavedWork } from '../shared/unsaved-work.ts';
 import { BareCrashPage, CrashPage, PageLoading } from './page-states.tsx';
 import { lazyPage } from './lazy-page.tsx';
-import { guardRoute, type RouteDemand } from './route-guard.ts';
+import { demandedPermissions, guardRoute, type RouteDemand } from './route-guard.ts';
 import { routeTable, shownRoutes, type ConsoleRoute } from './route-table.ts';
 
 function checkAccess(demand: RouteDemand) {
@@ -26,9 +29,6 @@ const layoutRoute = createRoute({
   errorComponent: BareCrashPage,
 });
 
-/** The last denial shown on the login page. It is cleared when another page opens. */
-let denial: string | null = null;
-
 function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
   return createRoute({
     getParentRoute: () => parent,
@@ -41,12 +41,13 @@ function toRoute(parent: AnyRoute, entry: ConsoleRoute) {
       if (entry.isHidden?.(currentSettings()) === true) throw notFound();
       const result = checkAccess(entry);
       if (result.kind === 'open') {
-        if (!preload && entry.isLoginPage !== true && denial !== null && authErrorStore.get() === denial) authErrorStore.set(null);
+        if (!preload && entry.isLoginPage !== true) deniedPage.set(null);
         return;
       }
+      // The page stays while it asks for a new sign-in; blocking Back loads its route again.
+      if (endedSession.get() !== null && unsavedWork.isHeld()) return;
       if (sessionStore.phase() === 'live' && result.to === paths.login() && !preload) {
-        denial = `You do not have access to ${entry.title}`;
-        authErrorStore.set(denial);
+        deniedPage.set({ title: entry.title, permissions: demandedPermissions(entry) });
       }
       // Pointing at a link preloads the page; only navigation saves the path.
       if (result.remembersPath && !preload) localSettings.redirect.set(location.pathname + location.searchStr);

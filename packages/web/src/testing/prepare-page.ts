@@ -2,7 +2,7 @@ import './settle-renders.ts';
 import '../zod-setup.ts';
 import '@fontsource-variable/inter/wght.css';
 import '@fontsource-variable/jetbrains-mono/wght.css';
-import '@mantine/core/styles.css';
+import '../shared/ui/theme/mantine.css';
 import '../shared/ui/theme/palette.css';
 import '../shared/ui/theme/global.css';
 import { afterEach, expect, vi } from 'vitest';

@@ -1,4 +1,5 @@
 import type { Block } from '@switchyard/contract/investigation';
+import type { RequestRow } from '@switchyard/contract/requests';
 import { PanelPart } from '../shared/json-panel/panel-part.tsx';
 import { AppLink } from '../shared/navigation.tsx';
 import { paths } from '../shared/paths.ts';
@@ -7,30 +8,33 @@ import { useDisplayDate } from '../shared/time/server-time.ts';
 import { VisibleText } from '../shared/ui/visible-text.tsx';
 import classes from './request-panel.module.css';
 
-/** The rules that block the address of a request; nothing where there are none. */
-export function BlockReasons({ blocks }: { blocks: readonly Block[] }) {
+/** The rules that block the address of a request now, and whether they stood when it came; nothing where there are none. */
+export function BlockReasons({ blocks, request }: { blocks: readonly Block[]; request: Blocked }) {
   if (blocks.length === 0) return null;
   return (
-    <PanelPart title="Why was it blocked?" tone="danger">
+    <PanelPart title="Rules that block this address now" tone="danger">
       <ul className={classes['blocks']}>
         {blocks.map((block) => (
-          <BlockReason key={block.target} block={block} />
+          <BlockReason key={block.target} block={block} request={request} />
         ))}
       </ul>
     </PanelPart>
   );
 }
 
+type Blocked = Pick<RequestRow, 'type' | 'date'>;
+
 const screens = {
   address: { name: 'Black IP', path: paths.blackIps },
   asn: { name: 'ASNs', path: paths.asns },
 } as const;
 
-function BlockReason({ block: { kind, target, name, applies_to: types, reason, at, actor } }: { block: Block }) {
+function BlockReason({ block, request }: { block: Block; request: Blocked }) {
+  const { kind, target, name, applies_to: types, reason } = block;
   const displayDate = useDisplayDate();
   const mayOpen = useHoldsAny('manager_settings_asns');
   const screen = screens[kind];
-  const since = [at !== null && displayDate(at), actor !== null && `by ${actor.name}`].filter((part) => part !== false);
+  const since = sinceText(block, displayDate);
   return (
     <li>
       <p className={classes['rule']}>
@@ -42,12 +46,37 @@ function BlockReason({ block: { kind, target, name, applies_to: types, reason, a
           Reason: <VisibleText text={reason} />
         </p>
       )}
-      {(since.length > 0 || mayOpen) && (
+      <p className={classes['rule']}>{effectText(block, request)}</p>
+      {(since !== '' || mayOpen) && (
         <p className={classes['since']}>
-          {since.length > 0 && <VisibleText text={since.join(' ')} />}
+          {since !== '' && <VisibleText text={since} />}
           {mayOpen && <AppLink href={screen.path(target)}>Open in {screen.name}</AppLink>}
         </p>
       )}
     </li>
   );
+}
+
+/** Since when a rule blocks, for each type where they differ, and its last change; empty where nothing is known. */
+export function sinceText({ applies_to: types, since, at, actor }: Block, displayDate: (text: string) => string): string {
+  const times = new Set(types.map((type) => since[type]));
+  const [first] = times;
+  const isSame = times.size === 1;
+  const whole = typeof first === 'string' ? [`since ${displayDate(first)}`] : [];
+  const parts = isSame ? whole : types.flatMap((type) => (since[type] === null ? [] : [`${type} since ${displayDate(since[type])}`]));
+  const by = actor === null ? '' : ` by ${actor.name}`;
+  const isChanged = at !== null && !(isSame && first === at);
+  const text = [...parts, ...(isChanged ? [`changed ${displayDate(at)}`] : [])].join(', ') + by;
+  return text.trim().replace(/^./, (letter) => letter.toUpperCase());
+}
+
+/** Whether a rule applies to a request, and stood when it came; the latter only where it is known. */
+function effectText({ applies_to: types, since }: Block, { type, date }: Blocked): string {
+  const applied = types.find((one) => one === type);
+  if (applied === undefined) return `It does not apply to ${type} requests such as this one.`;
+  const start = since[applied];
+  if (start === null) return `It applies to ${type} requests such as this one.`;
+  return start <= date
+    ? `It applies to ${type} requests and stood when this one came.`
+    : `It applies to ${type} requests, but did not stand yet when this one came.`;
 }

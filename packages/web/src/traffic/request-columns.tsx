@@ -40,7 +40,15 @@ type Input = {
 export function requestColumns({ dateOf, onShow, isShowable = () => true }: Input) {
   return {
     id: { id: 'id', cellName: '#', title: 'Id', width: 84, isFixed: true, cell: (row) => row.id },
-    stream: { id: 'stream', cellName: 'Stream', width: 112, minWidth: 90, grows: true, cell: (row) => <StreamCell stream={row.stream} /> },
+    stream: {
+      id: 'stream',
+      cellName: 'Stream',
+      width: 112,
+      minWidth: 90,
+      grows: true,
+      givesWay: true,
+      cell: (row) => <StreamCell stream={row.stream} />,
+    },
     ip: {
       id: 'ip',
       cellName: 'IP',
@@ -51,7 +59,7 @@ export function requestColumns({ dateOf, onShow, isShowable = () => true }: Inpu
       placeBesidePanel: 3,
       cell: (row) => <ClientAddress country={row.country} ip={row.ip} />,
     },
-    bot: { id: 'bot', cellName: 'Bot', width: 96, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
+    bot: { id: 'bot', cellName: 'Bot', width: 96, givesWay: true, cell: (row) => <BotLabels bot={row.bot} most={2} /> },
     date: {
       id: 'date',
       cellName: 'Date',

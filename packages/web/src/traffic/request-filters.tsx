@@ -3,6 +3,7 @@ import { botLabels, noBotLabel, type RequestFilters, type RequestType } from '@s
 import type { ReactNode } from 'react';
 import { dayFilters, FilterSwitch, manyFilter, searchFilter } from '../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filter, type Filters } from '../shared/listing/filter.ts';
+import { filteredTypeName } from './request-type-label.tsx';
 import type { PickOption } from '../shared/ui/pick-options.tsx';
 
 type Input = {
@@ -44,14 +45,14 @@ export function requestFilters(input: Input): Filters<RequestFilters> {
   return {
     search: searchFilter({ placeholder: 'search by client uid or ip', maxLength: 100, end: searchEnd }),
     clientId: { chips: (value) => [{ name: 'Client', value }] },
-    type: manyFilter({ label: 'Type', width: 116, options: types }),
+    type: manyFilter({ label: 'Type', width: 116, options: types, nameOf: filteredTypeName }),
     geo: manyFilter({ label: 'Geo', width: 124, options: countries, onRetry, nameOf: countryName }),
     streamUid:
       streams === undefined
         ? { chips: (uids) => chipsOfMany('Stream', uids, streamName) }
         : manyFilter({ label: 'Stream', width: 136, options: streams, onRetry }),
     bot: manyFilter({ label: 'Bot', width: 104, options: bots, nameOf: botName }),
-    typeNot: excluded('Type'),
+    typeNot: excluded<RequestType>('Type', filteredTypeName),
     geoNot: excluded('Geo', countryName),
     streamUidNot: excluded('Stream', streamName),
     botNot: excluded('Bot', botName),

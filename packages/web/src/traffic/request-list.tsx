@@ -64,7 +64,8 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
     open: (query, options) => stream(query, { ...options, hasOrigin }),
     variant: String(hasOrigin),
   });
-  const { list } = live;
+  const [counted, setCounted] = useState<number | null>(null);
+  const list = withTotal(live.list, counted);
   const requests: ListState<RequestFilters, RequestRow> = list;
   const opened = useOpenRequest(list);
   const props = useTrafficList(declaration, { list, opened, firstTool: <LiveToggle live={live} /> });
@@ -88,7 +89,14 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
         FurtherFields={TimePresets}
         above={
           <>
-            <RequestsOverTime listName={list.name} filters={filters} load={count} onNarrow={(range) => requests.change(range)} />
+            <RequestsOverTime
+              listName={list.name}
+              filters={filters}
+              load={count}
+              onNarrow={(range) => requests.change(range)}
+              live={live}
+              onCounted={setCounted}
+            />
             <TopValuesPanel listName={list.name} filters={filters} calls={top} />
           </>
         }
@@ -97,6 +105,13 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
       />
     </ValueListContext>
   );
+}
+
+/** A list with the total of its chart, which was counted at another moment. Lists without a total stay without one. */
+function withTotal<Query>(list: ListState<Query, RequestRow>, counted: number | null): ListState<Query, RequestRow> {
+  const { pagination } = list;
+  if (counted === null || pagination === null || pagination.total === null) return list;
+  return { ...list, pagination: { ...pagination, total: counted } };
 }
 
 /** What a list's query holds beside its filters. */

@@ -1,5 +1,6 @@
 import { Button, Skeleton } from '@mantine/core';
 import { IconCloudOff, IconFileOff, IconListSearch } from '@tabler/icons-react';
+import { requestMessages } from '@switchyard/contract/investigation';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { failureStatus } from '../shared/listing/use-list.ts';
 import { JsonPanel } from '../shared/json-panel/json-panel.tsx';
@@ -44,13 +45,13 @@ export function RequestPanel({ id, opened }: { id: number; opened: OpenRequest }
             ]
       }
     >
-      {details !== undefined && <BlockReasons blocks={details.blocked_by} />}
+      {details !== undefined && <BlockReasons blocks={details.blocked_by} request={details} />}
     </JsonPanel>
   );
 }
 
 /** In place of a request that is not on the page: it loads, does not exist, or could not be loaded. */
-function NoRequest({ opened: { failure, retry } }: { opened: OpenRequest }) {
+function NoRequest({ opened: { failure, retry, close } }: { opened: OpenRequest }) {
   if (failure === null)
     return (
       <div className={classes['loading']} aria-busy aria-label="Loading the request">
@@ -59,7 +60,19 @@ function NoRequest({ opened: { failure, retry } }: { opened: OpenRequest }) {
         <Skeleton height={12} width="40%" />
       </div>
     );
-  if (failureStatus(failure) === 404) return <StatePanel icon={IconFileOff} title={failure.message} order={3} />;
+  if (failureStatus(failure) === 404) {
+    const back = (
+      <Button variant="default" onClick={close}>
+        Back to the list
+      </Button>
+    );
+    return (
+      <StatePanel icon={IconFileOff} title={failure.message} order={3} action={back}>
+        {failure.message === requestMessages.notFound &&
+          'It may have been deleted because of its age, belong to an app that you may not see, or never have existed.'}
+      </StatePanel>
+    );
+  }
   return (
     <StatePanel
       icon={IconCloudOff}

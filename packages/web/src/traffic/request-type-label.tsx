@@ -8,12 +8,22 @@ export function typeColour(type: RequestType): string {
   return `var(--sy-type-${type})`;
 }
 
-/** A request's type, its word beside its colour. */
-export function RequestTypeLabel({ type }: { type: RequestType }) {
+/** A type where requests are counted by their own type. A filter by error finds more: every request with an error. */
+export function ownTypeName(type: RequestType): string {
+  return type === 'error' ? 'type error' : type;
+}
+
+/** What a filter by a type finds, where it is named as a filter. */
+export function filteredTypeName(type: string): string {
+  return type === 'error' ? 'with an error' : type;
+}
+
+/** A request's type, its word beside its colour. `isCounted`: it stands for all requests of this type. */
+export function RequestTypeLabel({ type, isCounted = false }: { type: RequestType; isCounted?: boolean }) {
   const style: CSSProperties & Record<'--type', string> = { '--type': typeColour(type) };
   return (
     <span className={classes['type']} style={style}>
-      {type}
+      {isCounted ? ownTypeName(type) : type}
     </span>
   );
 }

@@ -8,6 +8,7 @@ import { openRowParameter } from '../shared/listing/list-query.ts';
 import { shownResult, type OpenRow } from '../shared/listing/use-open-row.ts';
 import type { ListState } from '../shared/listing/use-list.ts';
 import { useParameter } from '../shared/navigation.tsx';
+import { readRequestId } from './request-id.ts';
 
 /** A request with what is known beside its row. */
 export type RequestDetails = z.output<typeof getRequest.answer.schema>;
@@ -31,7 +32,7 @@ const addressDelay = 150;
 export function useOpenRequest(list: Pick<ListState<unknown, RequestRow>, 'rows' | 'fingerprint' | 'arrangement'>): OpenRequest {
   const { rows } = list;
   const [parameter, setParameter] = useParameter(openRowParameter);
-  const named = readId(parameter);
+  const named = readRequestId(parameter);
   const [id, setId] = useState(named);
   // What this list wrote last: any other value in the address came from a link, the history or a changed filter.
   const [written, setWritten] = useState(named);
@@ -84,8 +85,4 @@ export function useRequestDetails(id: number | null): Pick<OpenRequest, 'details
     enabled: id !== null,
   });
   return { details: data?.data, failure: error, retry: () => void refetch() };
-}
-
-function readId(text: string | null): number | null {
-  return text !== null && /^[1-9]\d{0,14}$/.test(text) ? Number(text) : null;
 }

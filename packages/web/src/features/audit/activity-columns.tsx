@@ -4,16 +4,17 @@ import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
-import { actorName, changedFields, entityName } from './audit-words.ts';
+import { actorName, entityName } from './audit-words.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { fieldName } from './field-names.ts';
+import { fieldLabel } from '@switchyard/contract/audit-fields';
 
 type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) => void };
 
 /** What the list tells of a change; together the columns fit the table of a 1024 px window. */
 export function activityColumns({ displayDate, onShow }: Input): ListColumn<AuditRow>[] {
   return [
+    { id: 'number', cellName: 'No.', width: 64, cell: ({ id }) => <span className="tabular">{id}</span> },
     { id: 'when', cellName: 'When', width: 172, isMain: true, cell: (row) => <span className="tabular">{displayDate(row.at)}</span> },
     {
       id: 'who',
@@ -59,7 +60,7 @@ export function activityColumns({ displayDate, onShow }: Input): ListColumn<Audi
       tooltip: 'The fields that changed',
       width: 150,
       minWidth: 110,
-      cell: (row) => <FieldNames names={changedFields(row).map(({ field }) => fieldName(field))} />,
+      cell: (row) => <FieldNames names={row.changes.map(({ field }) => fieldLabel(field))} />,
     },
     { id: 'ip', cellName: 'IP', width: 124, cell: ({ ip }) => <span className={classes['code']}>{ip ?? '-'}</span> },
     {

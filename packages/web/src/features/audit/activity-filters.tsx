@@ -1,23 +1,24 @@
-import { auditActionNames, auditEntityNames, type AuditQuery } from '@switchyard/contract/audit';
+import { auditActionNames, auditEntityNames, auditViaKinds, type AuditQuery } from '@switchyard/contract/audit';
 import { dayFilters, FilterSwitch, manyFilter, searchFilter, textFilter } from '../../shared/listing/filter-fields.tsx';
 import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { actionWord, actionsWithoutSignIns, entityNames, hidesSignIns } from './audit-words.ts';
+import { actionWord, actionsWithoutSignIns, entityNames, hidesSignIns, viaNames } from './audit-words.ts';
 
 const actions = auditActionNames.map((action) => ({ value: action, name: actionWord(action).name }));
+const viaKinds = auditViaKinds.map((kind) => ({ value: kind, name: viaNames[kind] }));
 const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityNames[entity] }));
 
 /** Filters of the activity: a part of a name, who, what was done, to what, and the days. `actors` are the accounts to pick from. */
 export function activityFilters(actors: readonly PickOption<string>[], offset: string): Filters<AuditQuery> {
   return {
-    search: searchFilter({ placeholder: 'Name or e-mail' }),
+    search: searchFilter({ placeholder: 'Name or email' }),
     actor: {
       field: ({ value, onChange }) => (
         <Dropdown
           label="Who"
-          width={128}
+          width={112}
           placeholder="Anybody"
           options={actors}
           value={value === undefined ? undefined : String(value)}
@@ -31,7 +32,7 @@ export function activityFilters(actors: readonly PickOption<string>[], offset: s
       field: ({ value, onChange }) => (
         <PickMany
           label="Action"
-          width={112}
+          width={92}
           options={actions}
           value={hidesSignIns(value) ? [] : (value ?? [])}
           onChange={(picked) => onChange(picked.length === 0 ? undefined : picked)}
@@ -40,9 +41,12 @@ export function activityFilters(actors: readonly PickOption<string>[], offset: s
       chips: (picked) =>
         hidesSignIns(picked) ? [{ name: 'Sign-ins', value: 'Hidden' }] : chipsOfMany('Action', picked, (action) => actionWord(action).name),
     },
-    entity: manyFilter({ label: 'What', width: 112, options: entities }),
-    entityId: textFilter({ label: 'Id', placeholder: 'Exact id', width: 112, maxLength: 255 }),
+    entity: manyFilter({ label: 'What', width: 92, options: entities }),
+    entityId: textFilter({ label: 'Id', placeholder: 'Exact id', width: 80, maxLength: 255 }),
+    viaId: { chips: (id) => [{ name: 'Through', value: `#${id}` }] },
+    near: { chips: (id) => [{ name: 'Near entry', value: id }] },
     ...dayFilters(offset),
+    via: manyFilter({ label: 'Through', width: 96, options: viaKinds }),
   };
 }
 

@@ -14,6 +14,8 @@ import { activityFilters, HideSignIns } from './activity-filters.tsx';
 import { ActivityPanel } from './activity-panel.tsx';
 import { DownloadButton, type TrafficDownload } from '../../traffic/download-button.tsx';
 import { SealNotice } from './seal-notice.tsx';
+import { gapsAbove, marksOf } from './seal-problems.ts';
+import { useSeal } from './use-seal.ts';
 import { listPickUsers } from '@switchyard/contract/users';
 import { useQuery } from '@tanstack/react-query';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
@@ -43,6 +45,12 @@ export function ActivityPage() {
   const actors = useActors(list.rows);
   const opened = useOpenRow(list);
   const { open } = opened;
+  const seal = useSeal();
+  const isFirstPage = list.query.cursor === undefined;
+  const { marks, gaps } = useMemo(() => {
+    const problems = seal?.problems ?? [];
+    return { marks: marksOf(problems), gaps: gapsAbove(list.rows, problems, isFirstPage) };
+  }, [seal, list.rows, isFirstPage]);
   const columns = useMemo(() => activityColumns({ displayDate, onShow: open }), [displayDate, open]);
   return (
     <ListPage
@@ -52,10 +60,20 @@ export function ActivityPage() {
       filters={activityFilters(actors, offset)}
       FurtherFields={HideSignIns}
       tools={toolsOf(list.reload)}
-      above={<SealNotice />}
+      above={<SealNotice seal={seal} />}
+      markOf={({ id }) => marks.get(id)}
+      gapAbove={({ id }) => gaps.get(id)}
       opened={opened}
       panel={
-        opened.row !== undefined && <ActivityPanel row={opened.row} onClose={opened.close} onStep={opened.step} onNarrow={list.change} />
+        opened.row !== undefined && (
+          <ActivityPanel
+            row={opened.row}
+            mark={marks.get(opened.row.id)}
+            onClose={opened.close}
+            onStep={opened.step}
+            onNarrow={list.change}
+          />
+        )
       }
       empty={{ title: 'No activity yet', text: 'Every change that somebody makes appears here with its differences.' }}
     />

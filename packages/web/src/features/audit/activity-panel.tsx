@@ -3,6 +3,7 @@ import { type AuditQuery, type AuditRow, auditEntityNames } from '@switchyard/co
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { usePanelWidth } from '../../shared/json-panel/use-panel-width.ts';
+import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useSessionUser } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
@@ -10,7 +11,7 @@ import { CopyIcon } from '../../shared/ui/copy.tsx';
 import { SidePanel } from '../../shared/ui/side-panel.tsx';
 import { ActionLabel } from './action-label.tsx';
 import classes from './activity.module.css';
-import { actorName, changedFields, entityName } from './audit-words.ts';
+import { actorName, entityName, viaNames } from './audit-words.ts';
 import { ChangesView } from './changes-view.tsx';
 import { entityPath } from './entity-path.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -18,6 +19,8 @@ import { Fact } from '../../shared/ui/fact.tsx';
 
 type Props = {
   row: AuditRow;
+  /** Says that the entry was changed or added outside the console. */
+  mark: RowMark | undefined;
   onClose: () => void;
   /** Goes to the row above (-1) or below (1). */
   onStep: (by: -1 | 1) => void;
@@ -26,10 +29,10 @@ type Props = {
 };
 
 /** One change beside the list: who, when, from where, and what it was before and after. */
-export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
+export function ActivityPanel({ row, mark, onClose, onStep, onNarrow }: Props) {
   const [width, resize] = usePanelWidth();
   const displayDate = useDisplayDate();
-  const { actor, entity_id: id } = row;
+  const { actor, via, entity_id: id } = row;
   const entity = auditEntityNames.find((name) => name === row.entity);
   return (
     <SidePanel
@@ -50,6 +53,7 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
         </>
       }
     >
+      {mark !== undefined && <p className={classes['outside']}>{mark.meaning}</p>}
       <div className={classes['headline']}>
         <ActionLabel action={row.action} />
         <Entity row={row} />
@@ -63,6 +67,14 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
             </span>
           )}
         </Fact>
+        {via !== null && (
+          <Fact name="Through">
+            <span>
+              {viaNames[via.kind]} <VisibleText text={via.name} />
+              {via.id !== null && <span className={classes['dimmed']}> #{via.id}</span>}
+            </span>
+          </Fact>
+        )}
         <Fact name="When">
           <span className="tabular">{displayDate(row.at)}</span>
         </Fact>
@@ -88,8 +100,17 @@ export function ActivityPanel({ row, onClose, onStep, onNarrow }: Props) {
             Everything by <VisibleText text={actor.name} />
           </Button>
         )}
+        {via !== null && via.id !== null && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            onClick={() => onNarrow({ ...otherFilters, via: [via.kind], viaId: via.id ?? undefined })}
+          >
+            Everything through <VisibleText text={via.name} />
+          </Button>
+        )}
       </div>
-      <ChangesView changes={changedFields(row)} />
+      <ChangesView changes={row.changes} />
     </SidePanel>
   );
 }
@@ -101,6 +122,9 @@ const otherFilters: Partial<AuditQuery> = {
   action: undefined,
   entity: undefined,
   entityId: undefined,
+  via: undefined,
+  viaId: undefined,
+  near: undefined,
   startDate: undefined,
   endDate: undefined,
 };

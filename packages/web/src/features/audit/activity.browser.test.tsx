@@ -5,6 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
+import { ConfirmHost } from '../../shared/ui/confirm.tsx';
 import { renderPage } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
 import { ActivityPage } from './activity-page.tsx';
@@ -33,8 +34,12 @@ const endings = [
 
 const checking: AuditSealState = {
   state: 'checking',
+  is_halted: false,
+  is_verifying: false,
   verified_at: null,
   sealed_until: null,
+  sealed_to: null,
+  unsealed_entries: 0,
   sealed_entries: 0,
   total_problems: 0,
   problems: [],
@@ -46,9 +51,15 @@ async function show(
   { permissions = every, rows = sampleRows, seal = checking }: { permissions?: Permission[]; rows?: unknown; seal?: AuditSealState } = {},
 ) {
   const asked: string[] = [];
+  let current = seal;
   stubApi((url) => {
     const { pathname, searchParams } = new URL(url, 'http://console');
-    if (pathname.endsWith('/seal')) return Promise.resolve(Response.json({ success: true, data: seal }));
+    const posted = pathname.split('/seal/')[1];
+    if (posted !== undefined) {
+      asked.push(posted);
+      current = { ...seal, state: 'checking', is_halted: false, is_verifying: posted === 'verify', problems: [] };
+    }
+    if (posted !== undefined || pathname.endsWith('/seal')) return Promise.resolve(Response.json({ success: true, data: current }));
     asked.push(`${pathname}?${decodeURIComponent(searchParams.toString())}`);
     if (pathname.endsWith('/download'))
       return Promise.resolve(new Response('{}\n', { headers: { 'content-type': 'application/x-ndjson' } }));
@@ -73,6 +84,7 @@ async function show(
   const history = await renderPage(
     <QueryClientProvider client={queryClient}>
       <ActivityPage />
+      <ConfirmHost />
     </QueryClientProvider>,
     address,
   );
@@ -189,15 +201,19 @@ describe('activity', () => {
   });
 
   it('[O36] names the server that changed a stream, and does not count it among the fields', async () => {
-    const changes = [
-      { field: 'via', from: null, to: 'edge-fra-1' },
-      { field: 'offer', from: null, to: 'https://offer.example' },
-    ];
-    const stream = { entity: 'stream', entity_id: 'st_7f21', entity_label: 'DE organic', action: 'replace', actor: null };
+    const changes = [{ field: 'offer', from: null, to: 'https://offer.example' }];
+    const stream = {
+      via: { kind: 'server', id: 3, name: 'edge-fra-1' },
+      entity: 'stream',
+      entity_id: 'st_7f21',
+      entity_label: 'DE organic',
+      action: 'replace',
+      actor: null,
+    };
     await show('/page', { rows: [{ ...sampleRows[0], ...stream, changes }] });
     await expect.element(row(/DE organic/)).toMatchTextContent(/Server edge-fra-1ReplacedStream DE organicOffer198/);
     await page.getByRole('button', { name: 'Show activity 9001' }).click();
-    await expect.element(panel(9001)).toMatchTextContent(/WhoServer edge-fra-1/);
+    await expect.element(panel(9001)).toMatchTextContent(/WhoServer edge-fra-1ThroughTraffic server edge-fra-1 #3/);
     await expect.element(panel(9001).getByLabelText('Differences')).toMatchTextContent(/^OfferAfter: https:\/\/offer\.example$/);
   });
 
@@ -249,14 +265,79 @@ describe('activity', () => {
     const at = '2026-11-20 10:11:12';
     await show('/page', { seal: { ...checking, state: 'intact', verified_at: at, sealed_entries: 4210 } });
     await expect.element(page.getByText(/^All 4.210 sealed entries were unchanged at 20\.11\.2026 1\d:11:12\.$/)).toBeVisible();
-    const problems = [1, 2, 3, 4, 5, 6].map((id) => ({ kind: 'entry-missing' as const, seal_id: 1, entry_id: id }));
+    const problems = [1, 2, 3, 4, 5, 6].map((id) => ({ kind: 'entry-missing' as const, seal_id: '1', entry_id: String(id) }));
     await show('/page', { seal: { ...checking, state: 'broken', verified_at: at, total_problems: 30, problems } });
     const alert = page.getByRole('alert').last();
     await expect
       .element(alert)
-      .toMatchTextContent(/changed outside the console.*Entry 1 was deleted\..*Entry 5 was deleted\.25 more\..*audit:verify/);
+      .toMatchTextContent(/changed outside the console.*6 entries from 1 to 6 were deleted\.24 more\..*audit:verify/);
     await show('/page', { seal: { ...checking, state: 'broken', sealed_entries: null, total_problems: null, problems: null } });
     await expect.element(alert).toMatchTextContent(/^The activity was changed outside the consoleEntries below/);
+  });
+
+  it('[IDN-101] links the entries that the warning names, marks changed and added ones, and shows where entries were deleted', async () => {
+    const problems = [
+      { kind: 'entry-changed' as const, seal_id: '1', entry_id: '9001' },
+      { kind: 'entry-missing' as const, seal_id: '1', entry_id: '8998' },
+      { kind: 'entry-added' as const, seal_id: '1', entry_id: '8990' },
+    ];
+    const rows = [...sampleRows, { ...sampleRow, id: 8990 }];
+    const { asked } = await show('/page?near=9000', { rows, seal: { ...checking, state: 'broken', total_problems: 3, problems } });
+    expect(lastAudit(asked)).toContain('near=9000');
+    await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^Near entry9000/);
+    const alert = page.getByRole('alert');
+    await expect.element(alert.getByRole('link', { name: 'Entry 9001 was changed.' })).toHaveAttribute('href', '/activity?near=9001');
+    await expect.element(alert.getByRole('link', { name: 'Entry 8998 was deleted.' })).toHaveAttribute('href', '/activity?near=8998');
+    await expect.element(row(/^9001/)).toHaveAccessibleDescription('Changed outside the console');
+    await expect.element(row(/^8990/)).toHaveAccessibleDescription('Added outside the console');
+    await expect.element(page.getByText('Entry 8998 was deleted outside the console')).toBeVisible();
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001)).toMatchTextContent(/Changed outside the console/);
+  });
+
+  it('[IDN-102] [IDN-103] names the newest seal and what it covers, and compares at once', async () => {
+    const { asked } = await show('/page', {
+      seal: {
+        ...checking,
+        state: 'intact',
+        verified_at: '2026-11-20 10:11:12',
+        sealed_until: '2026-11-20 10:10:00',
+        sealed_to: '9001',
+        sealed_entries: 12,
+        unsealed_entries: 3,
+      },
+    });
+    await expect
+      .element(page.getByText(/^Last sealed at 20\.11\.2026 1\d:10:00, up to entry 9001; 3 newer entries are not sealed yet\.$/))
+      .toBeVisible();
+    await page.getByRole('button', { name: 'Verify now' }).click();
+    await expect.poll(() => asked).toContain('verify');
+    await expect.element(page.getByRole('button', { name: 'Verify now' })).toHaveAttribute('data-loading', 'true');
+  });
+
+  it('[IDN-096] acknowledges a missing seal after a question, and then reloads', async () => {
+    const problems = [{ kind: 'seal-missing' as const, seal_id: '12', entry_id: null }];
+    const { asked } = await show('/page', { seal: { ...checking, state: 'broken', is_halted: true, total_problems: 1, problems } });
+    await expect
+      .element(page.getByRole('alert'))
+      .toMatchTextContent(/Seal 12 is missing or was replaced.*not sealed until a super admin acknowledges/);
+    await page.getByRole('button', { name: 'Acknowledge and seal on' }).click();
+    expect(asked).not.toContain('acknowledge');
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+    await expect.poll(() => asked).toContain('acknowledge');
+    await expect.poll(() => page.getByRole('button', { name: 'Acknowledge and seal on' }).elements()).toHaveLength(0);
+  });
+
+  it('[IDN-100] filters by what made a change, and leads to everything that a token did', async () => {
+    const rows = [{ ...sampleRow, via: { kind: 'token', id: 12, name: 'CI' } }];
+    const { asked, history } = await show('/page?via=token', { rows });
+    expect(lastAudit(asked)).toBe('/api/audit?limit=50&via[]=token');
+    await expect.element(page.getByRole('list', { name: 'Active filters' })).toMatchTextContent(/^ThroughAPI token/);
+    await expect.element(row(/Acme Bet/)).toMatchTextContent(/Olga Petrova via CI/);
+    await page.getByRole('button', { name: 'Show activity 9001' }).click();
+    await expect.element(panel(9001)).toMatchTextContent(/ThroughAPI token CI #12/);
+    await page.getByRole('button', { name: 'Everything through CI' }).click();
+    await expect.poll(() => history.location.search).toBe('?via=token&viaId=12');
   });
 
   it('[IDN-045] downloads what the filters ask for', async () => {

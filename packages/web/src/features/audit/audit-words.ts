@@ -1,6 +1,6 @@
-import { auditActionNames, type AuditQuery, type AuditRow, viaField, type AuditEntity } from '@switchyard/contract/audit';
+import { auditActionNames, type AuditQuery, type AuditRow, type AuditVia, type AuditEntity } from '@switchyard/contract/audit';
 
-const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'second_step', 'reauthenticate', 'logout']);
+const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'second_step', 'reauthenticate', 'reauthenticate_failed', 'logout']);
 /** Every action but signing in and out, as a filter. */
 export const actionsWithoutSignIns = auditActionNames.filter((action) => !signIns.has(action));
 
@@ -25,11 +25,13 @@ export const entityNames: Readonly<Record<AuditEntity, string>> = {
   app_log: 'App log',
   app_list: 'Apps list',
   activity: 'Activity',
+  audit_seal: 'Seal of the activity',
   request: 'All requests',
   report: 'Report',
   stream: 'Stream',
   saved_view: 'Saved view',
   second_factor: 'Second factor',
+  security_mail: 'Security mail',
   invitation: 'Invitation',
   password_reset: 'Password reset',
   api_token: 'API token',
@@ -44,6 +46,7 @@ const actionWords: ReadonlyMap<string, ActionWord> = new Map([
   ['login_failed', { name: 'Sign-in failed', tone: 'danger' }],
   ['second_step', { name: 'Second factor asked', tone: 'neutral' }],
   ['reauthenticate', { name: 'Identity confirmed', tone: 'neutral' }],
+  ['reauthenticate_failed', { name: 'Identity not confirmed', tone: 'danger' }],
   ['logout', { name: 'Signed out', tone: 'neutral' }],
   ['end', { name: 'Ended', tone: 'warning' }],
   ['create', { name: 'Created', tone: 'success' }],
@@ -65,6 +68,7 @@ const actionWords: ReadonlyMap<string, ActionWord> = new Map([
   ['reset', { name: 'Reset', tone: 'danger' }],
   ['renew_codes', { name: 'Recovery codes renewed', tone: 'warning' }],
   ['require', { name: 'Rule changed', tone: 'warning' }],
+  ['acknowledge', { name: 'Loss acknowledged', tone: 'danger' }],
   ['withdraw', { name: 'Withdrawn', tone: 'warning' }],
   ['accept', { name: 'Accepted', tone: 'success' }],
   ['request', { name: 'Requested', tone: 'info' }],
@@ -87,15 +91,12 @@ export function entityName(entity: string): string {
   return entityWords.get(entity) ?? entity;
 }
 
-/** Who did it: an account, with the API token that it used, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
-export function actorName({ actor, action, changes }: Pick<AuditRow, 'actor' | 'action' | 'changes'>): string {
-  const via = changes.find(({ field }) => field === viaField)?.to;
-  if (actor !== null) return typeof via === 'string' ? `${actor.name} via ${via}` : actor.name;
-  if (typeof via === 'string') return `Server ${via}`;
-  return action === 'login_failed' ? 'Nobody' : 'System';
-}
+/** What makes changes beside people, in words. */
+export const viaNames: Readonly<Record<AuditVia['kind'], string>> = { server: 'Traffic server', token: 'API token' };
 
-/** The changes of fields: what only names the server or token that made them is left out. */
-export function changedFields({ changes }: Pick<AuditRow, 'changes'>): AuditRow['changes'] {
-  return changes.filter(({ field }) => field !== viaField);
+/** Who did it: an account, with the API token that it used, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */
+export function actorName({ actor, action, via }: Pick<AuditRow, 'actor' | 'action' | 'via'>): string {
+  if (actor !== null) return via === null ? actor.name : `${actor.name} via ${via.name}`;
+  if (via !== null) return `Server ${via.name}`;
+  return action === 'login_failed' ? 'Nobody' : 'System';
 }

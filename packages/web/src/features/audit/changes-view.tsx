@@ -3,7 +3,7 @@ import type { AuditRow } from '@switchyard/contract/audit';
 import classes from './activity.module.css';
 import { fieldChange, type FieldChange } from './field-change.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { fieldName } from './field-names.ts';
+import { fieldLabel } from '@switchyard/contract/audit-fields';
 import { useValueNames } from './use-value-names.ts';
 
 /** What a change changed, field by field: what went, what came. */
@@ -15,7 +15,7 @@ export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
       {changes.map(({ field, from, to }) => (
         <div key={field} className={classes['change']}>
           <dt className={classes['field']} title={field}>
-            {fieldName(field)}
+            {fieldLabel(field)}
           </dt>
           <dd className={classes['values']}>
             <Change change={fieldChange({ field, from, to }, nameOf)} />

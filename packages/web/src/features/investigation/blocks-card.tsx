@@ -8,10 +8,13 @@ import { BanToggle } from '../../shared/blocks/ban-toggle.tsx';
 import { removeIp } from '../../shared/blocks/remove-ip.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { Fact } from '../../shared/ui/fact.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './investigation.module.css';
+import { sinceText } from '../../traffic/block-reasons.tsx';
 import { Card } from './summary-cards.tsx';
 
 type Props = {
@@ -101,22 +104,61 @@ export function AsnCard({ summary: { asn, blocked_by: blocks, may_block: mayBloc
   );
 }
 
-/** Who set a rule, when and why, as far as it is known and the reader may see it. */
-function BlockFacts({ block: { reason, at, actor } }: { block: Block }) {
+/** Since when a rule stands, who changed it last, and why, as far as it is known and the reader may see it. */
+function BlockFacts({ block }: { block: Block }) {
   const displayDate = useDisplayDate();
+  const since = sinceText(block, displayDate);
+  const { reason } = block;
   return (
     <dl className={classes['facts']}>
-      {actor !== null && (
-        <Fact name="By">
-          <VisibleText text={actor.name} />
+      {since !== '' && (
+        <Fact name="Rule">
+          <VisibleText text={since} />
         </Fact>
       )}
-      {at !== null && <Fact name="Since">{displayDate(at)}</Fact>}
       {reason !== null && reason !== '' && (
         <Fact name="Reason">
           <VisibleText text={reason} />
         </Fact>
       )}
     </dl>
+  );
+}
+
+/** The rules on addresses of a block and on autonomous systems with addresses in it. */
+export function RulesCard({ summary: { blocked_by: blocks, blocked_total: total, ip } }: { summary: AddressSummary }) {
+  const displayDate = useDisplayDate();
+  const mayOpen = useHoldsAny('manager_settings_asns');
+  return (
+    <Card title="Rules inside this block" count={total} isWide>
+      {total === 0 && (
+        <p className={classes['state']}>No address of {ip} is black-listed, and no autonomous system with addresses in it is banned.</p>
+      )}
+      <ul className={classes['list']}>
+        {blocks.map((block) => (
+          <li key={block.target} className={classes['item']}>
+            <span className={classes['itemName']}>
+              <span>
+                {mayOpen ? (
+                  <AppLink href={block.kind === 'address' ? paths.address(block.target) : paths.asns(block.target)} className="mono">
+                    {block.target}
+                  </AppLink>
+                ) : (
+                  <span className="mono">{block.target}</span>
+                )}{' '}
+                <VisibleText text={block.name} />
+              </span>
+              <span className={classes['note']}>
+                <VisibleText text={[sinceText(block, displayDate), block.reason ?? ''].filter((part) => part !== '').join(': ')} />
+              </span>
+            </span>
+            <span className={classes['mark']} data-tone="danger">
+              {block.kind === 'address' ? 'black-listed' : `banned for ${block.applies_to.join(' and ')}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {total > blocks.length && <p className={classes['note']}>{groupedNumber(total - blocks.length)} further rules are not shown.</p>}
+    </Card>
   );
 }

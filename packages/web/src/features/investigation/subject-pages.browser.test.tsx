@@ -28,6 +28,7 @@ const ban = {
   name: '',
   applies_to: ['create', 'receive'],
   reason: 'scans',
+  since: { create: at, receive: at },
   at,
   actor: { id: 2, name: 'Olga' },
 } as const;
@@ -50,6 +51,7 @@ const address: AddressSummary = {
   countries,
   asn,
   blocked_by: [],
+  blocked_total: 0,
   clients: [{ uid: 'c-1', ...seen }],
   clients_total: 1,
   may_block: true,
@@ -92,6 +94,8 @@ function answer({ path, body }: Sent, { rows = [request(1)], next = () => null, 
   if (path.endsWith('/check')) return ok([]);
   if (path === 'black-list') return ok({ created: 1, updated: 0 });
   if (path.startsWith('requests/')) return ok({ ...sampleRequest(5), asn: null, server: null, blocked_by: [] });
+  if (path.startsWith('all-requests/top'))
+    return ok({ field: /field=([a-z]+)/.exec(path)?.[1], values: [], total: 0, rows: 0, counted: 'all' });
   if (path.startsWith('octopus-app/asn/')) return ok({ ...asn, is_ban_create: true });
   if (body === undefined && !path.includes('timeline')) {
     const uid = decodeURIComponent(path.replace('clients/', ''));
@@ -233,6 +237,12 @@ describe('page of a client', () => {
     await expect.poll(rowsShown).toBe(4);
   });
 
+  it('[INV-055] says that nothing was seen from a uid that is longer than any can be', async () => {
+    const { sent } = await show({ path: `/clients/${'x'.repeat(129)}` });
+    await expect.element(page.getByRole('heading', { name: 'Nothing seen from this client.' })).toBeVisible();
+    expect(sent).toEqual([]);
+  });
+
   it('[INV-048] says that nothing was seen', async () => {
     const nothing = {
       ...client,
@@ -265,7 +275,7 @@ describe('page of an address', () => {
     await dialog.getByLabelText('Reason').fill('scans');
     isBanned = true;
     await dialog.getByRole('button', { name: 'Add', exact: true }).click();
-    await expect.element(card('Black list')).toMatchTextContent(/On the black listByOlgaSince20\.11\.2026 10:11:12Reasonscans/);
+    await expect.element(card('Black list')).toMatchTextContent(/On the black listRuleSince 20\.11\.2026 10:11:12 by OlgaReasonscans/);
     isBanned = false;
     await card('Black list').getByRole('button', { name: 'Free address' }).click();
     await expect.element(card('Black list')).toMatchTextContent(/Not on the black list/);
@@ -304,5 +314,34 @@ describe('page of an address', () => {
     await expect.element(page.getByRole('row').nth(1)).toMatchTextContent(/create.*Acme Bet.*c-1/);
     expect(gets(sent, 'timeline')).toEqual(['addresses/203.0.113.9/timeline?limit=50']);
     expect(page.getByRole('combobox', { name: 'Kind' }).elements()).toHaveLength(0);
+  });
+
+  it('[INV-054] shows an address in canonical form whatever the link says, and says what is no address', async () => {
+    const { sent } = await show({ path: '/addresses/2001%3ADB8%3A0%3A0%3A0%3A0%3A0%3A1' });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('2001:db8::1');
+    await expect.poll(() => gets(sent, 'addresses/')).toContain('addresses/2001%3Adb8%3A%3A1');
+    await cleanup();
+    const odd = await show({ path: '/addresses/10.0.0.300' });
+    await expect.element(page.getByRole('heading', { name: 'This is no IP address' })).toBeVisible();
+    expect(odd.sent).toEqual([]);
+  });
+
+  it('[INV-049, INV-051] shows a block with its summary, top values, timeline and the rules inside it', async () => {
+    const { sent } = await show({
+      path: '/addresses/203.0.113.7%2F24',
+      summary: () => ({ ...address, ip: '203.0.113.0/24', asn: null, may_block: false, blocked_by: [ban], blocked_total: 3 }),
+    });
+    await expect.element(page.getByRole('heading', { level: 1 })).toHaveTextContent('203.0.113.0/24');
+    await expect
+      .element(card('Rules inside this block'))
+      .toHaveTextContent(
+        'Rules inside this block3203.0.113.9 Since 20.11.2026 10:11:12 by Olga: scansblack-listed2 further rules are not shown.',
+      );
+    expect(card('Black list').elements()).toHaveLength(0);
+    await expect.element(page.getByRole('row').nth(1)).toMatchTextContent(/create.*Acme Bet.*203\.0\.113\.9.*c-1/);
+    await page.getByRole('button', { name: 'Top values' }).click();
+    await expect.poll(() => gets(sent, 'all-requests/top').length).toBeGreaterThan(0);
+    for (const path of gets(sent, 'all-requests/top')) expect(path).toContain('search=203.0.113.0%2F24');
+    expect(gets(sent, 'timeline')).toEqual(['addresses/203.0.113.0%2F24/timeline?limit=50']);
   });
 });

@@ -1,12 +1,13 @@
 import { Alert, Button, Skeleton } from '@mantine/core';
+import { canonicalNetwork } from '@switchyard/contract/ip-network';
+import { clientUidCharacters } from '@switchyard/contract/limits';
 import { timelineKinds, timelineQuery, type AddressSummary, type ClientSummary, type TimelineKind } from '@switchyard/contract/subjects';
-import { IconAlertTriangle, IconMapPinOff } from '@tabler/icons-react';
+import { IconAlertTriangle, IconMapPinOff, IconUserOff } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
 import type { Filters } from '../../shared/listing/filter.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
-import { failureStatus } from '../../shared/listing/use-list.ts';
 import { useTextParam } from '../../shared/navigation.tsx';
 import { Page } from '../../shared/page/page.tsx';
 import { paths } from '../../shared/paths.ts';
@@ -14,25 +15,35 @@ import { useHoldsAny } from '../../shared/session/use-session.ts';
 import { CopyButton } from '../../shared/ui/copy.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
-import { AsnCard, BlackListCard } from './blocks-card.tsx';
+import { topOfAll } from '../../traffic/top-values/top-calls.ts';
+import { TopValuesPanel } from '../../traffic/top-values/top-values-panel.tsx';
+import { groupedNumber } from '../../shared/ui/text-format.ts';
+import { AsnCard, BlackListCard, RulesCard } from './blocks-card.tsx';
 import classes from './investigation.module.css';
-import { addressSubject, clientSubject, type Subject, type TimelineQuery } from './subject.ts';
+import { addressSubject, clientSubject, nothingSeen, type Subject, type TimelineQuery } from './subject.ts';
 import { AddressesCard, AppsCard, ClientsCard, CountriesCard, SeenCard, TypesCard } from './summary-cards.tsx';
-import { addressColumns, clientColumns } from './timeline-columns.tsx';
+import { addressColumns, blockColumns, clientColumns } from './timeline-columns.tsx';
 import { kindNames } from './timeline-entry.ts';
 import { Timeline } from './timeline.tsx';
 
 /** Everything that a client did. */
 export function ClientPage() {
   const uid = useTextParam('uid');
-  return <Client key={uid} uid={uid} />;
+  if (uid.length <= clientUidCharacters) return <Client key={uid} uid={uid} />;
+  return (
+    <SubjectFrame noun="client" value={uid}>
+      <StatePanel icon={IconUserOff} title={nothingSeen('client')}>
+        A client uid has at most {clientUidCharacters} characters; this one has {groupedNumber(uid.length)}.
+      </StatePanel>
+    </SubjectFrame>
+  );
 }
 
 function Client({ uid }: { uid: string }) {
   const subject = clientSubject(uid);
   const summary = useSummary(subject);
   return (
-    <SubjectFrame subject={subject}>
+    <SubjectFrame {...subject}>
       <Summary {...summary} noun="client">
         {(data) => (
           <>
@@ -53,46 +64,72 @@ function Client({ uid }: { uid: string }) {
   );
 }
 
-/** Everything that came from an address. */
+/** Everything that came from an address or a CIDR block, in whatever spelling the page's address has it. */
 export function AddressPage() {
-  const ip = useTextParam('ip');
-  return <Address key={ip} ip={ip} />;
+  const text = useTextParam('ip');
+  const ip = canonicalNetwork(text);
+  if (ip === null) {
+    return (
+      <SubjectFrame noun="address" value={text}>
+        <StatePanel icon={IconMapPinOff} title="This is no IP address">
+          Check the address of this page. It takes an IP address, or a block such as 10.0.0.0/8.
+        </StatePanel>
+      </SubjectFrame>
+    );
+  }
+  return ip.includes('/') ? <Block key={ip} block={ip} /> : <Address key={ip} ip={ip} />;
 }
 
 function Address({ ip }: { ip: string }) {
   const subject = addressSubject(ip);
   const summary = useSummary(subject);
   const { reload } = summary;
-  if (summary.isMissing) {
-    return (
-      <SubjectFrame subject={subject}>
-        <StatePanel icon={IconMapPinOff} title="This is no IP address">
-          Check the address of this page.
-        </StatePanel>
-      </SubjectFrame>
-    );
-  }
   return (
-    <SubjectFrame subject={subject}>
+    <SubjectFrame {...subject}>
       <Summary {...summary} noun="address">
         {(data) => (
           <>
             <SeenCard summary={data} />
             <BlackListCard summary={data} onChange={reload} />
             <AsnCard summary={data} onChange={reload} />
-            {data.requests > 0 && (
-              <>
-                <TypesCard summary={data} />
-                <AppsCard summary={data} />
-                <CountriesCard summary={data} />
-                <ClientsCard summary={data} />
-              </>
-            )}
+            {data.requests > 0 && <PlaceCards summary={data} />}
           </>
         )}
       </Summary>
       <Timeline subject={subject} schema={addressQuery} filters={noFilters} columns={addressColumns} />
     </SubjectFrame>
+  );
+}
+
+function Block({ block }: { block: string }) {
+  const subject = addressSubject(block);
+  const summary = useSummary(subject);
+  const seesAll = useHoldsAny('manager_app_all_requests');
+  return (
+    <SubjectFrame {...subject}>
+      <Summary {...summary} noun="block">
+        {(data) => (
+          <>
+            <SeenCard summary={data} />
+            <RulesCard summary={data} />
+            {data.requests > 0 && <PlaceCards summary={data} />}
+          </>
+        )}
+      </Summary>
+      {seesAll && <TopValuesPanel listName={subject.name} filters={{ search: block }} calls={topOfAll} />}
+      <Timeline subject={subject} schema={addressQuery} filters={noFilters} columns={blockColumns} />
+    </SubjectFrame>
+  );
+}
+
+function PlaceCards({ summary }: { summary: AddressSummary }) {
+  return (
+    <>
+      <TypesCard summary={summary} />
+      <AppsCard summary={summary} />
+      <CountriesCard summary={summary} />
+      <ClientsCard summary={summary} />
+    </>
   );
 }
 
@@ -111,9 +148,11 @@ function useKindFilter(): Filters<TimelineQuery> {
   return { kind: manyFilter({ label: 'Kind', width: 200, options, nameOf: (kind) => kindNames[kind] }) };
 }
 
+const titles = { client: 'Client', address: 'Address', block: 'Block' } as const;
+
 /** The page: its subject as the heading, and a button that copies its address. */
-function SubjectFrame({ subject: { noun, value }, children }: { subject: Pick<Subject, 'noun' | 'value'>; children: ReactNode }) {
-  const title = noun === 'client' ? 'Client' : 'Address';
+function SubjectFrame({ noun, value, children }: Pick<Subject, 'noun' | 'value'> & { children: ReactNode }) {
+  const title = titles[noun];
   const path = noun === 'client' ? paths.client(value) : paths.address(value);
   return (
     <Page
@@ -131,7 +170,6 @@ type SummaryState<Data> = {
   data: Data | undefined;
   failure: string | null;
   isLoading: boolean;
-  isMissing: boolean;
   reload: () => Promise<void>;
 };
 
@@ -144,7 +182,6 @@ function useSummary<Data extends ClientSummary | AddressSummary>(subject: Subjec
     data: data?.data,
     failure: error?.message ?? null,
     isLoading: isFetching,
-    isMissing: failureStatus(error) === 404,
     reload: () => cache.invalidateQueries({ queryKey }),
   };
 }
@@ -168,7 +205,11 @@ function Summary<Data extends { requests: number }>({ data, failure, isLoading, 
           {children(data)}
         </div>
       ) : (
-        failure === null && <Skeleton height={160} radius="md" aria-label="Loading the summary" />
+        failure === null && (
+          <output aria-label="Loading the summary">
+            <Skeleton height={160} radius="md" />
+          </output>
+        )
       )}
     </>
   );

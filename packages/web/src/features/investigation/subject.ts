@@ -16,10 +16,10 @@ export type TimelineQuery = { kind?: TimelineKind[] | undefined; cursor?: string
 
 type CallOptions = { signal: AbortSignal; isSilent?: boolean; showsFailureItself?: (status: number | null) => boolean };
 
-/** A client or an address: its calls, and what it is called. */
+/** A client, an address or a CIDR block: its calls, and what it is called. */
 export type Subject<Summary = ClientSummary | AddressSummary> = {
-  noun: 'client' | 'address';
-  /** The uid or the address. */
+  noun: 'client' | 'address' | 'block';
+  /** The uid, or the address or block in canonical form. */
   value: string;
   /** Unique among all subjects: key of the cache and of the downloads. */
   name: string;
@@ -45,11 +45,11 @@ export function clientSubject(uid: string): Subject<ClientSummary> {
   };
 }
 
-/** The address, in any spelling. */
+/** The address or block in canonical form. */
 export function addressSubject(ip: string): Subject<AddressSummary> {
   const params = { ip };
   return {
-    noun: 'address',
+    noun: ip.includes('/') ? 'block' : 'address',
     value: ip,
     name: `address ${ip}`,
     summarise: (options) => call(getAddressSummary, { params, ...options, ...inBackground }),
@@ -60,4 +60,9 @@ export function addressSubject(ip: string): Subject<AddressSummary> {
       count: () => Promise.resolve(null),
     },
   };
+}
+
+/** What a page says of a subject that no stored request names. */
+export function nothingSeen(noun: Subject['noun']): string {
+  return `Nothing seen from this ${noun}.`;
 }

@@ -55,7 +55,7 @@ export function TypesCard({ summary: { types } }: SummaryProps) {
           .filter((type) => types[type] > 0)
           .map((type) => (
             <li key={type} className={classes['item']}>
-              <RequestTypeLabel type={type} />
+              <RequestTypeLabel type={type} isCounted />
               <Count value={types[type]} />
             </li>
           ))}

@@ -27,24 +27,28 @@ export function clientColumns({ displayDate, show }: Input): ListColumn<Entry>[]
     { id: 'kind', cellName: 'Kind', width: 96, isMain: true, cell: (entry) => kindNames[entry.kind] },
     { id: 'what', cellName: 'What', width: 260, minWidth: 180, grows: true, isMain: true, cell: (entry) => <What entry={entry} /> },
     app,
-    {
-      id: 'ip',
-      cellName: 'IP',
-      width: 184,
-      minWidth: 150,
-      cell: (entry) => (entry.kind === 'request' ? <AddressLink country={entry.request.country} ip={entry.request.ip} /> : '-'),
-    },
+    address,
     bot,
     body(show),
   ];
 }
 
 /** The columns of the timeline of an address: the requests from there, by whomever. */
-export function addressColumns({ displayDate, show }: Input): ListColumn<Entry>[] {
+export function addressColumns(input: Input): ListColumn<Entry>[] {
+  return placeColumns(input, []);
+}
+
+/** The columns of the timeline of a block, which has several addresses. */
+export function blockColumns(input: Input): ListColumn<Entry>[] {
+  return placeColumns(input, [address]);
+}
+
+function placeColumns({ displayDate, show }: Input, further: readonly ListColumn<Entry>[]): ListColumn<Entry>[] {
   return [
     time(displayDate),
     { id: 'what', cellName: 'What', width: 180, minWidth: 120, isMain: true, cell: (entry) => <What entry={entry} /> },
     app,
+    ...further,
     {
       id: 'client',
       cellName: 'Client uid',
@@ -77,6 +81,14 @@ const app: ListColumn<Entry> = {
   minWidth: 90,
   grows: true,
   cell: (entry) => ('app' in entry ? <TextCell text={entry.app.name} /> : '-'),
+};
+
+const address: ListColumn<Entry> = {
+  id: 'ip',
+  cellName: 'IP',
+  width: 184,
+  minWidth: 150,
+  cell: (entry) => (entry.kind === 'request' ? <AddressLink country={entry.request.country} ip={entry.request.ip} /> : '-'),
 };
 
 const bot: ListColumn<Entry> = {

@@ -14,7 +14,7 @@ import { LiveToggle } from '../../traffic/live/live-toggle.tsx';
 import { NewRowsButton } from '../../traffic/live/new-rows-button.tsx';
 import { EntryPanel } from './entry-panel.tsx';
 import classes from './investigation.module.css';
-import type { Subject, TimelineQuery } from './subject.ts';
+import { nothingSeen, type Subject, type TimelineQuery } from './subject.ts';
 import { entriesOf, type Entry, type TimelineInfo } from './timeline-entry.ts';
 import { useLiveTimeline } from './use-live-timeline.ts';
 import { useNewerPages } from './use-newer-pages.ts';
@@ -70,9 +70,10 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
         }
         overRows={<NewRowsButton live={live} />}
         opened={opened}
+        opensOnClick
         panel={row !== undefined && <EntryPanel row={row} onClose={close} onStep={step} />}
         empty={{
-          title: `Nothing seen from this ${subject.noun}.`,
+          title: nothingSeen(subject.noun),
           text: 'Its requests may be older than those that are kept, or belong to apps that you may not see.',
         }}
       />

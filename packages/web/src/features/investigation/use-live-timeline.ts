@@ -14,7 +14,7 @@ const longestPause = 60_000;
 type List = ListState<TimelineQuery, Entry, TimelineInfo>;
 
 /** A timeline on which new entries appear: what `LiveToggle` and `NewRowsButton` need, and the list with them on top. */
-type LiveTimeline = Omit<LiveRequests<never>, 'list' | 'gapAbove'> & { list: List };
+type LiveTimeline = Omit<LiveRequests<never>, 'list' | 'gapAbove' | 'arrivals'> & { list: List };
 
 /**
  * Asks for newer entries of a timeline every few seconds while the reader wants it, is on the first page and looks at the tab.

@@ -101,19 +101,36 @@ it('[IDN-080] a forgotten password: the sign-in page leads there where mail is s
     'POST sanctum/forgot-password': () => new Response(null, { status: 204 }),
   });
   await page.getByRole('link', { name: 'Forgot your password?' }).click();
-  await page.getByLabelText('E-mail').fill(' pavel@example.com ');
+  await page.getByLabelText('Email').fill(' pavel@example.com ');
   await page.getByRole('button', { name: 'Send link' }).click();
   await expect.element(page.getByText(/If there is an account with the address/)).toBeVisible();
   expect(sent.at(-1)).toEqual({ path: 'POST sanctum/forgot-password', body: { email: 'pavel@example.com' } });
+});
+
+it('[SHELL-063] the page for forgotten passwords says at once that no mail is sent', async () => {
+  await open('/forgot-password', { 'GET sanctum/forgot-password': () => data({ available: false }) });
+  await expect.element(page.getByRole('alert')).toHaveTextContent('Passwords cannot be reset by e-mail here. Contact your administrator');
+  expect(page.getByLabelText('Email').elements()).toHaveLength(0);
 });
 
 it('[IDN-080] the sign-in page offers no reset without mail, and the page of a reset link signs nobody in', async () => {
   await open('/login', { 'GET sanctum/forgot-password': () => data({ available: false }) });
   await expect.element(page.getByRole('button', { name: 'Login' })).toBeVisible();
   expect(page.getByText('Forgot your password?').elements()).toHaveLength(0);
-  const { opened } = await open('/reset-password#token-2', { 'POST sanctum/reset-password': () => new Response(null, { status: 204 }) });
+  const { opened } = await open('/reset-password#token-2', {
+    'POST sanctum/reset-password/show': () => data({ email: 'pavel@example.com' }),
+    'POST sanctum/reset-password': () => new Response(null, { status: 204 }),
+  });
   await password.fill('Str0ngPassw0rd');
   await page.getByRole('button', { name: 'Set new password' }).click();
   await expect.element(page.getByText(/Your password has been changed/)).toBeVisible();
   expect(opened).toEqual([]);
+});
+
+it('[SHELL-051] the page of a reset link that was used or has expired says so before a password is typed', async () => {
+  const reason = 'This link is invalid, was used or has expired. Request a new one';
+  await open('/reset-password#used', { 'POST sanctum/reset-password/show': () => failed(404, reason) });
+  await expect.element(page.getByRole('alert')).toHaveTextContent(reason);
+  expect(password.elements()).toHaveLength(0);
+  await expect.element(page.getByRole('link', { name: 'Request a new link' })).toBeVisible();
 });

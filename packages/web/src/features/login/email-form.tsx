@@ -50,7 +50,7 @@ export function EmailForm({ onAnswer }: { onAnswer: (answer: SignInAnswer) => vo
   return (
     <form className={classes['form']} noValidate onSubmit={onSubmit}>
       <TextInput
-        label="E-mail"
+        label="Email"
         type="email"
         name="email"
         autoComplete="username"

@@ -1,14 +1,16 @@
 import { Button, TextInput, Title } from '@mantine/core';
-import { requestPasswordReset } from '@switchyard/contract/account-links';
+import { accountLinkMessages, requestPasswordReset } from '@switchyard/contract/account-links';
 import { emailError } from '@switchyard/contract/account-rules';
+import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
 import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { SignInLink } from './ended-link.tsx';
+import { EndedLink, SignInLink } from './ended-link.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import classes from './login-page.module.css';
+import { passwordResetQuery } from './password-reset-query.ts';
 
 const showsFailureItself = (): boolean => true;
 const title = 'Forgot your password?';
@@ -21,6 +23,7 @@ export function ForgotPasswordPage() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   useEffect(() => input.current?.focus(), []);
+  const { data } = useQuery(passwordResetQuery);
 
   async function submit(): Promise<void> {
     const typed = email.trim();
@@ -42,6 +45,7 @@ export function ForgotPasswordPage() {
     event.preventDefault();
     if (!isRunning) void submit();
   };
+  if (data?.data.available === false) return <EndedLink title={title} reason={accountLinkMessages.resetOff} />;
   return (
     <LoginFrame title={title}>
       <Title order={1} className={classes['heading'] ?? ''}>
@@ -49,9 +53,9 @@ export function ForgotPasswordPage() {
       </Title>
       {sentTo === null ? (
         <form className={classes['form']} noValidate onSubmit={send}>
-          <p className={classes['text']}>Enter the e-mail address of your account. You get a link to choose a new password.</p>
+          <p className={classes['text']}>Enter the email address of your account. You get a link to choose a new password.</p>
           <TextInput
-            label="E-mail"
+            label="Email"
             type="email"
             name="email"
             autoComplete="username"

@@ -1,4 +1,4 @@
-import { Button, Loader, Title } from '@mantine/core';
+import { Title } from '@mantine/core';
 import { acceptInvitation, accountLinkMessages, showInvitation } from '@switchyard/contract/account-links';
 import type { SecondStep } from '@switchyard/contract/session';
 import { useQuery } from '@tanstack/react-query';
@@ -7,11 +7,11 @@ import { CallError } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
 import { useFragment, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
-import { failureText } from '../../shared/session/failure-text.ts';
 import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
 import { useSettings } from '../../shared/settings.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { EndedLink } from './ended-link.tsx';
+import { LinkCheck } from './link-check.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { SignedInLine } from './login-page.tsx';
 import { NewPasswordForm } from './new-password-form.tsx';
@@ -59,7 +59,7 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
         {title}
       </Title>
       {data === undefined ? (
-        <Waiting error={error} isFetching={isFetching} onRetry={() => void refetch()} />
+        <LinkCheck what="invitation" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       ) : (
         <>
           <p className={classes['text']}>
@@ -77,25 +77,5 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
         </>
       )}
     </LoginFrame>
-  );
-}
-
-function Waiting({ error, isFetching, onRetry }: { error: Error | null; isFetching: boolean; onRetry: () => void }) {
-  if (error === null || isFetching) {
-    return (
-      <output className={classes['waiting']}>
-        <Loader size="sm" /> Checking the invitation…
-      </output>
-    );
-  }
-  return (
-    <>
-      <p className={classes['text']} role="alert">
-        {error instanceof CallError ? failureText(error) : 'The invitation could not be checked.'}
-      </p>
-      <Button variant="default" onClick={onRetry}>
-        Try again
-      </Button>
-    </>
   );
 }

@@ -1,29 +1,37 @@
 import { Anchor, Title } from '@mantine/core';
-import { getPasswordResetOptions } from '@switchyard/contract/account-links';
 import type { SecondStep, SignInAnswer } from '@switchyard/contract/session';
 import { IconAlertCircle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { call } from '../../shared/api/call.ts';
 import { useStore } from '../../shared/external-store.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
+import { deniedPage } from '../../shared/session/denied-page.ts';
 import { authErrorStore, type Session } from '../../shared/session/session-store.ts';
 import { useSessionPhase, useSessionUser } from '../../shared/session/use-session.ts';
 import { canUsePasskeys } from '../../shared/session/passkey.ts';
 import { useSettings } from '../../shared/settings.ts';
+import { DeniedCard } from './denied-card.tsx';
 import { EmailForm } from './email-form.tsx';
 import { GoogleLink } from './google-link.tsx';
 import { LoginFrame } from './login-frame.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
+import { passwordResetQuery } from './password-reset-query.ts';
 import { SecondStepCard } from './second-step-card.tsx';
 import classes from './login-page.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 
-/** The login screen: the stored error, the sign-in methods of this deployment, and who is signed in already. */
+/**
+ * The login screen: the stored error, the sign-in methods of this deployment, and who is signed in already. An account that
+ * was led here from a page closed to it sees the permission it lacks, and the form on request.
+ */
 export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => void }) {
   const { loginMethods } = useSettings();
   const authError = useStore(authErrorStore);
+  const denied = useStore(deniedPage);
+  const user = useSessionUser();
+  const phase = useSessionPhase();
+  const [isOtherAccount, setIsOtherAccount] = useState(false);
   const [step, setStep] = useState<SecondStep | null>(null);
   const onAnswer = (answer: SignInAnswer): void => {
     if ('second_factor' in answer) setStep(answer.second_factor);
@@ -34,6 +42,9 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => vo
     setStep(null);
   };
   if (step !== null) return <SecondStepCard step={step} onSignedIn={onSignedIn} onBack={back} />;
+  if (denied !== null && user !== null && phase === 'live' && !isOtherAccount) {
+    return <DeniedCard page={denied} user={user} onOtherAccount={() => setIsOtherAccount(true)} />;
+  }
   return (
     <LoginFrame foot={<SignedInLine />}>
       <Title order={1} className={classes['heading'] ?? ''}>
@@ -56,12 +67,7 @@ export function LoginPage({ onSignedIn }: { onSignedIn: (session: Session) => vo
 
 /** Leads to the page for forgotten passwords, where they can be reset by e-mail. */
 function ForgotPasswordLink() {
-  const { data } = useQuery({
-    queryKey: ['password-reset'],
-    queryFn: ({ signal }) => call(getPasswordResetOptions, { signal, isSilent: true }),
-    staleTime: Infinity,
-    retry: false,
-  });
+  const { data } = useQuery(passwordResetQuery);
   if (data?.data.available !== true) return null;
   return (
     <Anchor component={AppLink} href={paths.forgotPassword()} className={classes['link'] ?? ''}>

@@ -1,6 +1,7 @@
 import { Button, PasswordInput } from '@mantine/core';
 import { passwordCharacters, passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { passwordBans, passwordNeeds } from '../../shared/accounts/password-help.ts';
 import { CallError } from '../../shared/api/call-error.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { useSettings } from '../../shared/settings.ts';
@@ -59,7 +60,7 @@ export function NewPasswordForm({ email, submitLabel, onSubmit, onEnded }: Props
         maxLength={passwordCharacters.max}
         value={password}
         error={failure}
-        description={`At least ${passwordCharacters.min} characters with a digit and letters in lower and upper case.`}
+        description={`${passwordNeeds} ${passwordBans}`}
         visibilityToggleFocusable
         aria-invalid={failure !== null}
         onChange={(event) => {

@@ -7,6 +7,12 @@ import { stubApi } from '../../testing/stub-api.ts';
 import { AccountPage } from './account-page.tsx';
 import { FactorDue } from './factor-due.tsx';
 
+/** Stubs the API, whose console sends no security mails. */
+const stubAccountApi: typeof stubApi = (answer) => {
+  const off = { success: true, data: { available: false, mails: [] } };
+  stubApi((url, init) => (url.endsWith('/security-mails') ? Response.json(off) : answer(url, init)));
+};
+
 function signIn(permissions: string[] = []): void {
   const user = { id: 1, name: 'Olga', email: 'olga.petrova@x.y', panel: 'buyer', hasAllApps: false, isSuperAdmin: false } as const;
   sessionStore.open({
@@ -23,7 +29,7 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
       return Promise.resolve(Response.json({ success: true, data: { error } }));
     }
     if (url.endsWith('/second-factors')) {
-      const own = { factors: [], recovery_codes_left: 0, required: false, may_add: true };
+      const own = { factors: [], recovery_codes_left: 0, required: false, required_from: null, may_add: true };
       return Promise.resolve(Response.json({ success: true, data: own }));
     }
     if (!url.endsWith('/sanctum/password')) return Promise.resolve(Response.json({ success: true, data: [] }));
@@ -63,23 +69,24 @@ it('[O39] [O40] [S38] changes the own password with the current one, and says at
     .element(page.getByTestId('notification'))
     .toHaveTextContent('Success: Your password is changed. All your other sessions have ended');
   expect(sent).toEqual([
-    ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd' }],
-    ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd' }],
+    ['PUT', { current_password: 'Wrong-Horse-9', password: 'An0therPassw0rd', revoke_tokens: true }],
+    ['PUT', { current_password: 'Str0ngPassw0rd', password: 'An0therPassw0rd', revoke_tokens: true }],
   ]);
 });
 
-it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place, shows the recovery codes once, and offers to end other sessions', async () => {
+it('[IDN-017, IDN-081, SHELL-055] adds an authenticator app after a confirmation in place, shows the recovery codes once, and offers to end other sessions', async () => {
   const codes = Array.from({ length: 10 }, (_, at) => `AAAA-BBBB-CCCC-DDD${at}`);
   const factor = { id: 4, kind: 'totp', name: 'My phone', created_at: '2026-11-20 08:00:00', last_used_at: null };
   const sent: unknown[] = [];
   const at = '2026-11-20 10:00:00';
   const session = { ip: '203.0.113.9', user_agent: 'curl/8.5.0', created_at: at, last_used_at: at, expires_at: at };
-  let sessions = [1, 2, 3].map((id) => ({ id, ...session, current: id === 1 }));
+  const everySession = [1, 2, 3].map((id) => ({ id, ...session, current: id === 1 }));
+  let sessions = everySession.slice(0, 1);
   let reads = 0;
   let isConfirmed = false;
   let factors: unknown[] = [];
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
-  stubApi((url, init) => {
+  stubAccountApi((url, init) => {
     if (init.method !== 'GET') sent.push([url.replace('/api/sanctum/', ''), typeof init.body === 'string' ? JSON.parse(init.body) : null]);
     if (url.endsWith('/tokens')) return ok([]);
     if (url.endsWith('/sessions')) {
@@ -89,9 +96,11 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
       return new Response(null, { status: 204 });
     }
     if (url.endsWith('/sanctum/second-factors'))
-      return ok({ factors, recovery_codes_left: factors.length * 10, required: false, may_add: true });
+      return ok({ factors, recovery_codes_left: factors.length * 10, required: false, required_from: null, may_add: true });
     if (url.endsWith('/reauthenticate')) {
       isConfirmed = sent.length > 2;
+      // Two sign-ins elsewhere since the page was loaded.
+      sessions = everySession;
       const errors = { code: ['This code is wrong or was used before. Enter the next one'] };
       if (!isConfirmed)
         return Response.json({ success: false, message: 'The given data was invalid.', errors, data: { errors } }, { status: 422 });
@@ -132,7 +141,10 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
   await expect.element(page.getByText('AAAA-BBBB-CCCC-DDD9')).not.toBeInTheDocument();
   const offer = page.getByRole('button', { name: 'End other sessions', exact: true });
   await expect.element(page.getByText(/You are still signed in at 2 other places\./)).toBeVisible();
+  await expect.element(page.getByText('2 other sessions')).toBeVisible();
   await offer.click();
+  await expect.element(page.getByLabelText('Also revoke my API tokens').last()).toBeChecked();
+  await page.getByRole('button', { name: 'OK' }).click();
   await expect.element(page.getByText(/All other sessions have ended/)).toBeVisible();
   await expect.element(page.getByText('2 other sessions')).not.toBeInTheDocument();
 
@@ -140,7 +152,7 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
   const before = reads;
   await page.getByRole('button', { name: 'Remove My phone' }).click();
   await page.getByRole('button', { name: 'OK' }).click();
-  await expect.element(page.getByText(/My phone has been removed/)).toBeVisible();
+  await expect.element(page.getByText(/Second factor "My phone" removed/)).toBeVisible();
   await expect.poll(() => reads).toBe(before + 1);
   await page.getByRole('button', { name: 'Add authenticator app' }).click();
   await expect.element(page.getByTestId('totp-secret')).toBeVisible();
@@ -151,7 +163,7 @@ it('[IDN-017] [IDN-081] adds an authenticator app after a confirmation in place,
     ['reauthenticate', { recovery_code: 'AAAA-BBBB-CCCC-DDD9' }],
     ['second-factors/totp', null],
     ['second-factors/totp/confirm', { challenge: 'c1', code: '287082', name: 'My phone' }],
-    ['sessions', null],
+    ['sessions', { revoke_tokens: true }],
     ['second-factors/4', null],
     ['second-factors/totp', null],
   ]);
@@ -164,7 +176,7 @@ it('[IDN-085] confirms the identity in a window of Google, also after it was blo
   const sent: unknown[] = [];
   let begun = 0;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
-  stubApi((url, init) => {
+  stubAccountApi((url, init) => {
     if (url.endsWith('/google/auth-url')) {
       begun += 1;
       return ok({ url: `https://accounts.google.com/?state=s${begun}`, state: `s${begun}`, expiresAt: 1 });
@@ -173,7 +185,8 @@ it('[IDN-085] confirms the identity in a window of Google, also after it was blo
       sent.push(typeof init.body === 'string' ? JSON.parse(init.body) : null);
       return new Response(null, { status: 204 });
     }
-    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false, may_add: true });
+    if (url.endsWith('/second-factors'))
+      return ok({ factors: [], recovery_codes_left: 0, required: false, required_from: null, may_add: true });
     if (init.method === 'GET') return ok([]);
     const data = { reauthentication: { methods: ['google'] } };
     if (sent.length === 0) return Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 });
@@ -216,10 +229,10 @@ it('[IDN-032] sets up a second factor that the account needs over the page, whic
   let isDemanded = false;
   let checks = 0;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
-  stubApi((url, init) => {
+  stubAccountApi((url, init) => {
     const path = url.replace('/api/sanctum/', '');
     if (init.method !== 'GET' && path !== 'password-check') sent.push(path);
-    if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded, may_add: true });
+    if (path === 'second-factors') return ok({ factors, recovery_codes_left: 0, required: isDemanded, required_from: null, may_add: true });
     if (path === 'second-factors/totp') return ok({ challenge: 'c1', secret: 'ABCDEFGH', uri: 'otpauth://totp/x?secret=ABCDEFGH' });
     if (path === 'second-factors/totp/confirm') {
       factors = [factor];
@@ -269,8 +282,11 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   const tokens: unknown[] = [];
   let isUp = false;
   const ok = (data: unknown, status = 200) => Response.json({ success: true, data }, { status });
-  stubApi((url, init) => {
-    if (url.endsWith('/second-factors')) return ok({ factors: [], recovery_codes_left: 0, required: false, may_add: false });
+  const calls: string[] = [];
+  stubAccountApi((url, init) => {
+    calls.push(url);
+    if (url.endsWith('/second-factors'))
+      return ok({ factors: [], recovery_codes_left: 0, required: false, required_from: null, may_add: false });
     if (url.endsWith('/tokens') && init.method !== 'POST' && !isUp)
       return Response.json({ success: false, message: 'Try later' }, { status: 500 });
     if (init.method !== 'POST') return ok(url.endsWith('/tokens') ? tokens : []);
@@ -298,6 +314,8 @@ it('[IDN-012] [IDN-063] adds no second factor to a demo account, and creates an 
   await page.getByLabelText('Name', { exact: true }).fill('Deployment');
   await expect.element(create).toBeDisabled();
   await page.getByRole('checkbox', { name: 'All of Stream' }).click();
+  await expect.element(page.getByText('Your account cannot list apps, so you cannot choose some of them.')).toBeVisible();
+  expect(calls.filter((url) => url.includes('/apps/list'))).toEqual([]);
   const networks = page.getByLabelText('Networks');
   await networks.fill('203.0.113.0/33');
   await expect.element(networks).toHaveAccessibleDescription(/Enter IP addresses or networks such as 10\.0\.0\.0\/8/);

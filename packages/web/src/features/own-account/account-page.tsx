@@ -12,6 +12,7 @@ import { OwnSessions } from './own-sessions-page.tsx';
 import { OwnTokens } from './own-tokens.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactors } from './second-factors.tsx';
+import { SecurityMailSwitches } from './security-mails.tsx';
 import { Fact } from '../../shared/ui/fact.tsx';
 
 /** Who is signed in, with the own password, second factors, API tokens and sessions. Open to every account, including buyers. */
@@ -26,33 +27,36 @@ export function AccountPage() {
   };
   return (
     <Page>
-      <FormSection title="Account" summary="Your name and roles. An administrator can change them.">
-        <dl className={classes['facts']}>
-          <Fact name="Name">{user.name}</Fact>
-          <Fact name="Email">{user.email}</Fact>
-          <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'}>{user.roles.length === 0 ? 'None' : user.roles.join(', ')}</Fact>
-        </dl>
-      </FormSection>
-      {loginMethods === 'google' ? (
-        <FormSection title="Password" summary="How you sign in.">
-          <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
-            You sign in with Google, so there is no password to change here.
-          </Alert>
+      <div className={classes['parts']}>
+        <FormSection title="Account" summary="Your name and roles. An administrator can change them.">
+          <dl className={classes['facts']}>
+            <Fact name="Name">{user.name}</Fact>
+            <Fact name="Email">{user.email}</Fact>
+            <Fact name={user.roles.length === 1 ? 'Role' : 'Roles'}>{user.roles.length === 0 ? 'None' : user.roles.join(', ')}</Fact>
+          </dl>
         </FormSection>
-      ) : (
-        <PasswordForm email={user.email} onSaved={passwordChanged} />
-      )}
-      <SecondFactors />
-      <OwnTokens />
-      <section className={classes['sessions']} aria-labelledby="own-sessions">
-        <h2 id="own-sessions" className={classes['heading']}>
-          Sessions
-        </h2>
-        <Text size="sm" c="dimmed">
-          Where you are signed in. End the sessions that you do not recognize, then change your password.
-        </Text>
-        <OwnSessions />
-      </section>
+        {loginMethods === 'google' ? (
+          <FormSection title="Password" summary="How you sign in.">
+            <Alert color="info" variant="light" p="xs" icon={<IconInfoCircle size={18} aria-hidden />}>
+              You sign in with Google, so there is no password to change here.
+            </Alert>
+          </FormSection>
+        ) : (
+          <PasswordForm email={user.email} onSaved={passwordChanged} />
+        )}
+        <SecondFactors />
+        <OwnTokens />
+        <SecurityMailSwitches />
+        <section className={classes['sessions']} aria-labelledby="own-sessions">
+          <h2 id="own-sessions" className={classes['heading']}>
+            Sessions
+          </h2>
+          <Text size="sm" c="dimmed">
+            Where you are signed in. End the sessions that you do not recognize, then change your password.
+          </Text>
+          <OwnSessions />
+        </section>
+      </div>
     </Page>
   );
 }

@@ -2,14 +2,19 @@ import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { beginPasskey, confirmPasskey, secondFactorLimits } from '@switchyard/contract/second-factors';
 import { useState, type FormEvent } from 'react';
 import { call, failingInPlace } from '../../shared/api/call.ts';
+import { limited } from '../../shared/form/limited.ts';
 import { createPasskey, passkeyFailure } from '../../shared/session/passkey.ts';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import { focusFirst } from './focus-first.ts';
+
+const defaultName = 'Passkey';
 
 /** The form that adds a passkey. */
 export function AddPasskey({ onAdded, onClose }: { onAdded: (codes: readonly string[] | null) => void; onClose: () => void }) {
-  const [name, setName] = useState('Passkey');
+  const [name, setName] = useState(defaultName);
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
+  useUnsavedWork(name !== defaultName);
 
   async function add(): Promise<void> {
     setIsRunning(true);
@@ -39,7 +44,7 @@ export function AddPasskey({ onAdded, onClose }: { onAdded: (codes: readonly str
         <TextInput
           label="Name"
           value={name}
-          maxLength={secondFactorLimits.nameCharacters}
+          {...limited(name, secondFactorLimits.nameCharacters)}
           error={failure}
           errorProps={{ role: 'alert' }}
           ref={focusFirst}

@@ -1,35 +1,45 @@
 import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { beginTotp, confirmTotp, secondFactorLimits } from '@switchyard/contract/second-factors';
-import { useEffect, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
 import { encode } from 'uqr';
-import { CallError } from '../../shared/api/call-error.ts';
+import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call, failingInPlace } from '../../shared/api/call.ts';
+import { limited } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import { focusFirst } from './focus-first.ts';
 import classes from './second-factors.module.css';
 
-/** The text of a failed call; other errors are defects. */
-function reasonOf(error: unknown): string {
+/** The text of a failed call, null for a cancelled confirmation; other errors are defects. */
+function reasonOf(error: unknown): string | null {
   if (!(error instanceof CallError)) throw error;
-  return failureText(error);
+  return isUnconfirmed(error) ? null : failureText(error);
 }
+
+const defaultName = 'Authenticator app';
 
 /** The form that adds an authenticator app: its QR code, then the first code. */
 export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string[] | null) => void; onClose: () => void }) {
   const [begun, setBegun] = useState<AnswerOf<typeof beginTotp> | null>(null);
-  const [name, setName] = useState('Authenticator app');
+  const [name, setName] = useState(defaultName);
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
+  useUnsavedWork(name !== defaultName || code !== '');
 
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     const left = new AbortController();
     call(beginTotp, { signal: left.signal, ...failingInPlace })
       .then(({ data }) => setBegun(data))
       .catch((error: unknown) => {
-        if (!left.signal.aborted) setFailure(reasonOf(error));
+        if (left.signal.aborted) return;
+        const reason = reasonOf(error);
+        // Without a confirmation there is no key to scan.
+        if (reason === null) close();
+        else setFailure(reason);
       });
     return () => left.abort();
   }, []);
@@ -69,7 +79,7 @@ export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string
         <TextInput
           label="Name"
           value={name}
-          maxLength={secondFactorLimits.nameCharacters}
+          {...limited(name, secondFactorLimits.nameCharacters)}
           onChange={(event) => setName(event.currentTarget.value)}
         />
         <TextInput

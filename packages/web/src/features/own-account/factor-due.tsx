@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { useStore } from '../../shared/external-store.ts';
 import { factorRequest } from '../../shared/session/factor-request.ts';
+import { ownFactorsKey } from '../../shared/session/own-factors.ts';
 import { canUsePasskeys } from '../../shared/session/passkey.ts';
 import { signOut } from '../../shared/session/sign-out.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
@@ -14,7 +15,6 @@ import { AddPasskey } from './add-passkey.tsx';
 import { AddTotp } from './add-totp.tsx';
 import { useOfferToEndOthers } from './other-sessions.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
-import { factorsKey } from './second-factors.tsx';
 
 type Step = 'choice' | SecondFactor['kind'] | { codes: readonly string[] };
 
@@ -41,7 +41,7 @@ export function FactorDue() {
     offerToEndOthers();
   };
   const finish = (codes: readonly string[] | null): void => {
-    void client.invalidateQueries({ queryKey: factorsKey });
+    void client.invalidateQueries({ queryKey: ownFactorsKey });
     if (codes === null) leave();
     else setStep({ codes });
   };

@@ -16,7 +16,7 @@ import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
-import { endOthers, ownSessionsKey } from './other-sessions.ts';
+import { askToEndOthers, closeOffer, endOthers, ownSessionsKey } from './other-sessions.ts';
 import classes from './own-sessions.module.css';
 
 const noFallbacks: readonly string[] = [];
@@ -29,6 +29,7 @@ async function end(session: OwnSession): Promise<void> {
     authErrorStore.set(null);
     return;
   }
+  closeOffer();
   notify({ type: 'success', message: `The session on ${deviceName(session.user_agent)} has ended` });
 }
 
@@ -58,19 +59,6 @@ export function OwnSessions() {
       if (sessionStore.get() !== null) await client.invalidateQueries({ queryKey: ownSessionsKey });
     }
   };
-  const askToEndOthers = (count: number): void => {
-    askConfirm({
-      title: 'End all other sessions?',
-      lines: [
-        count === 1
-          ? 'Your account is signed in at one other place. Whoever uses it there will have to sign in again.'
-          : `Your account is signed in at ${count} other places. Whoever uses it there will have to sign in again.`,
-        'You stay signed in here.',
-      ],
-      isDangerous: true,
-      action: () => thenReload(endOthers()),
-    });
-  };
   const askToEnd = (session: OwnSession): void => {
     askConfirm({
       title: session.current ? 'Sign out here?' : 'End this session?',
@@ -92,7 +80,13 @@ export function OwnSessions() {
           Your account has no sessions.
         </StatePanel>
       )}
-      {data !== undefined && data.data.length > 0 && <SessionCards sessions={data.data} onEnd={askToEnd} onEndOthers={askToEndOthers} />}
+      {data !== undefined && data.data.length > 0 && (
+        <SessionCards
+          sessions={data.data}
+          onEnd={askToEnd}
+          onEndOthers={(count) => askToEndOthers(count, async (revokes) => thenReload(endOthers(revokes)))}
+        />
+      )}
     </>
   );
 }

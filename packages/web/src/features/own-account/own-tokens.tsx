@@ -8,10 +8,9 @@ import { call, failingInPlace } from '../../shared/api/call.ts';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { TokenDialog } from '../../shared/tokens/token-dialog.tsx';
+import { askToRevoke } from '../../shared/tokens/ask-to-revoke.ts';
 import { appsText, permissionsOf, tokenBody, type TokenValues } from '../../shared/tokens/token-values.ts';
-import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { UntilLoaded } from './until-loaded.tsx';
 import classes from './second-factors.module.css';
@@ -24,26 +23,16 @@ export function OwnTokens() {
   const query = useQuery({ queryKey: tokensKey, queryFn: () => call(listOwnTokens) });
   const { data } = query;
   const [isAdding, setIsAdding] = useState(false);
-  const reload = (): void => void client.invalidateQueries({ queryKey: tokensKey });
+  const reload = (): Promise<void> => client.invalidateQueries({ queryKey: tokensKey });
 
   const create = async (values: TokenValues): Promise<string> => {
     const body = { ...tokenBody(values), expires_in_days: values.days ?? 90 };
     const { data: made } = await call(createOwnToken, { body, ...failingInPlace });
-    reload();
+    await reload();
     return made.secret;
   };
-  const askToRevoke = (token: ApiToken): void => {
-    askConfirm({
-      title: `Revoke ${token.name}?`,
-      lines: ['Programs that use this token can no longer make calls.'],
-      isDangerous: true,
-      action: async () => {
-        await call(revokeOwnToken, { params: { id: token.id } });
-        notify({ type: 'success', message: `${withMarks(token.name)} has been revoked` });
-        reload();
-      },
-    });
-  };
+  const onRevoke = (token: ApiToken): void =>
+    askToRevoke(token, { revoke: () => call(revokeOwnToken, { params: { id: token.id } }), reload });
   return (
     <FormSection title="API tokens" summary="Programs use them to call the API in your name, with the permissions that you choose.">
       <UntilLoaded query={query} what="Your API tokens" />
@@ -51,7 +40,7 @@ export function OwnTokens() {
       {data !== undefined && data.data.length > 0 && (
         <ul className={classes['list']} aria-label="My API tokens">
           {data.data.map((token) => (
-            <Token key={token.id} token={token} onRevoke={() => askToRevoke(token)} />
+            <Token key={token.id} token={token} onRevoke={() => onRevoke(token)} />
           ))}
         </ul>
       )}

@@ -1,7 +1,8 @@
-import { Button } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { passwordError, passwordNameError } from '@switchyard/contract/account-rules';
 import { changeOwnPassword } from '@switchyard/contract/own-sessions';
 import { useId, useState } from 'react';
+import { passwordBans, passwordNeeds } from '../../shared/accounts/password-help.ts';
 import { CurrentPasswordInput, NewPasswordInput } from '../../shared/accounts/password-inputs.tsx';
 import { usePasswordCheck } from '../../shared/accounts/use-password-check.ts';
 import type { CallError } from '../../shared/api/call-error.ts';
@@ -12,6 +13,7 @@ import { PageForm } from '../../shared/form/page-form.tsx';
 import { showRejectedFields } from '../../shared/form/rejected-fields.ts';
 import { useSaving } from '../../shared/form/use-saving.ts';
 import { useSettings } from '../../shared/settings.ts';
+import { revokeTokensLabel } from './other-sessions.ts';
 import classes from './account-page.module.css';
 
 type Field = 'current' | 'password';
@@ -25,6 +27,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   const id = useId();
   const { productName } = useSettings();
   const [values, setValues] = useState(empty);
+  const [revokesTokens, setRevokesTokens] = useState(true);
   const [rejected, setRejected] = useState<Partial<Record<Field, string>>>({});
   const changed = Object.values(values).filter((typed) => typed !== '');
   const reset = (): void => {
@@ -52,7 +55,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
     setRejected((before) => ({ ...before, [field]: undefined }));
   };
   const save = async (): Promise<null> => {
-    const body = { current_password: values.current, password: values.password };
+    const body = { current_password: values.current, password: values.password, revoke_tokens: revokesTokens };
     await call(changeOwnPassword, { body, showsFailureItself: (status) => status === 422 });
     return null;
   };
@@ -67,12 +70,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
       <FormSection title="Password" summary="A new password ends all your other sessions.">
         <CurrentPasswordInput value={values.current} onChange={(typed) => set('current', typed)} error={rejected.current} />
         <div>
-          <FieldLabel
-            label="New password"
-            help="At least 12 characters with a digit and letters in lower and upper case. Common passwords and your own name are rejected"
-            htmlFor={`${id}-password`}
-            isRequired
-          />
+          <FieldLabel label="New password" help={`${passwordNeeds} ${passwordBans}`} htmlFor={`${id}-password`} isRequired />
           <NewPasswordInput
             id={`${id}-password`}
             value={values.password}
@@ -84,6 +82,11 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
             isRequired
           />
         </div>
+        <Checkbox
+          label={revokeTokensLabel}
+          checked={revokesTokens}
+          onChange={({ currentTarget }) => setRevokesTokens(currentTarget.checked)}
+        />
         {saving.unmatched.map((text) => (
           <p key={text} role="alert" className={classes['unmatched']}>
             {text}

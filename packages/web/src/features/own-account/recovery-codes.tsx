@@ -1,6 +1,8 @@
 import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core';
 import { IconDownload, IconInfoCircle } from '@tabler/icons-react';
 import { useState } from 'react';
+import { useSessionUser } from '../../shared/session/use-session.ts';
+import { useSettings } from '../../shared/settings.ts';
 import { CopyButton } from '../../shared/ui/copy.tsx';
 import { Popup } from '../../shared/ui/popup.tsx';
 import classes from './second-factors.module.css';
@@ -10,10 +12,15 @@ const ignore = (): void => undefined;
 /** Recovery codes, which are shown once: to copy or download. `onDone` comes after the reader says that they are stored. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isStored, setIsStored] = useState(false);
+  const { productName } = useSettings();
+  const user = useSessionUser();
   const text = `${codes.join('\n')}\n`;
 
   const download = (): void => {
-    const url = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }));
+    // A file among others must say what it opens.
+    const head = [`Recovery codes of ${productName} (${window.location.host})`, `Account: ${user?.email ?? ''}`];
+    const file = [...head, `Created: ${new Date().toISOString().slice(0, 10)}`, 'Each code signs you in once.', '', text].join('\n');
+    const url = URL.createObjectURL(new Blob([file], { type: 'text/plain;charset=utf-8' }));
     const link = document.createElement('a');
     link.href = url;
     link.download = 'recovery-codes.txt';

@@ -1,10 +1,13 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { renameFactor, secondFactorLimits, type SecondFactor } from '@switchyard/contract/second-factors';
 import { useState, type FormEvent } from 'react';
-import { CallError } from '../../shared/api/call-error.ts';
+import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
+import { limited } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
+import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 
 type Props = { factor: SecondFactor | null; onClose: () => void; onRenamed: () => void };
 
@@ -23,14 +26,16 @@ export function RenameFactor({ factor, onClose, onRenamed }: Props) {
 function NameForm({ factor, onClose, onRenamed }: Props & { factor: SecondFactor }) {
   const [name, setName] = useState(factor.name);
   const [failure, setFailure] = useState<string | null>(null);
+  useUnsavedWork(name !== factor.name);
   const save = async (): Promise<void> => {
     try {
       await call(renameFactor, { params: { id: factor.id }, body: { name }, showsFailureItself: (status) => status === 422 });
+      notify({ type: 'success', message: `Second factor "${name.trim()}" saved` });
       onRenamed();
       onClose();
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setFailure(failureText(error));
+      setFailure(isUnconfirmed(error) ? null : failureText(error));
     }
   };
   const onSubmit = (event: FormEvent): void => {
@@ -43,7 +48,7 @@ function NameForm({ factor, onClose, onRenamed }: Props & { factor: SecondFactor
         <TextInput
           label="Name"
           value={name}
-          maxLength={secondFactorLimits.nameCharacters}
+          {...limited(name, secondFactorLimits.nameCharacters)}
           error={failure}
           data-autofocus
           onChange={(event) => {

@@ -1,6 +1,5 @@
 import { Button, Group, Text } from '@mantine/core';
 import {
-  listOwnFactors,
   removeFactor,
   renewRecoveryCodes,
   secondFactorMessages,
@@ -12,9 +11,11 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { FormSection } from '../../shared/form/form-section.tsx';
+import { loadOwnFactors, ownFactorsKey } from '../../shared/session/own-factors.ts';
 import { canUsePasskeys } from '../../shared/session/passkey.ts';
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
+import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { AddFactor } from './add-factor.tsx';
@@ -24,21 +25,19 @@ import { RenameFactor } from './rename-factor.tsx';
 import { UntilLoaded } from './until-loaded.tsx';
 import classes from './second-factors.module.css';
 
-/** Query key of the reader's second factors. */
-export const factorsKey = ['own-second-factors'];
 const kindNames = { totp: 'Authenticator app', passkey: 'Passkey' } as const;
 const kindIcons = { totp: IconDeviceMobile, passkey: IconFingerprint } as const;
 
 /** The reader's second factors: what there is, adding, renaming and removing them, and the recovery codes. */
 export function SecondFactors() {
   const client = useQueryClient();
-  const query = useQuery({ queryKey: factorsKey, queryFn: () => call(listOwnFactors) });
+  const query = useQuery({ queryKey: ownFactorsKey, queryFn: () => loadOwnFactors(false) });
   const { data } = query;
-  const reload = (): void => void client.invalidateQueries({ queryKey: factorsKey });
+  const reload = (): void => void client.invalidateQueries({ queryKey: ownFactorsKey });
   return (
     <FormSection title="Second factor" summary="A second proof beside your password. A stolen password alone then opens nothing.">
       <UntilLoaded query={query} what="Your second factors" />
-      {data !== undefined && <Factors own={data.data} onChanged={reload} />}
+      {data !== undefined && <Factors own={data} onChanged={reload} />}
     </FormSection>
   );
 }
@@ -60,7 +59,7 @@ function Factors({ own: { factors, recovery_codes_left: left, may_add: mayAdd },
       isDangerous: true,
       action: async () => {
         await call(removeFactor, { params: { id: factor.id } });
-        notify({ type: 'success', message: `${factor.name} has been removed` });
+        notify({ type: 'success', message: `Second factor "${withMarks(factor.name)}" removed` });
         onChanged();
         offerToEndOthers();
       },

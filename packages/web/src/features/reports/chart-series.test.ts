@@ -19,6 +19,7 @@ function report(part: Partial<Report>): Report {
     to: '2026-11-20',
     compared_from: null,
     compared_to: null,
+    compared_until: null,
     complete_from: '2026-11-17',
     is_complete: false,
     compared_is_complete: null,

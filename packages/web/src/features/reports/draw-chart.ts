@@ -237,6 +237,8 @@ function create(
           padding: { bottom: 16 },
         },
         legend: {
+          // One series is named by the measure that was chosen.
+          display: data.series.length > 1,
           align: 'start',
           position: 'bottom',
           onClick: () => undefined,

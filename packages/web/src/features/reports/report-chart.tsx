@@ -52,7 +52,9 @@ export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: st
           </Button>
         </output>
       ) : library.data === undefined ? (
-        <Skeleton height={heightOf(data)} aria-label="Loading the chart" />
+        <output className={classes['loading']} aria-label="Loading the chart">
+          <Skeleton height={heightOf(data)} />
+        </output>
       ) : (
         <Canvas key={theme} data={data} draw={library.data.drawChart} />
       )}

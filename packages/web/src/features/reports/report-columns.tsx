@@ -6,7 +6,9 @@ import { IconAlertTriangle, IconArrowDownRight, IconArrowUpRight, IconEqual } fr
 import { createContext, useContext, type ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { AppLink } from '../../shared/navigation.tsx';
 import { useIsCompact } from '../../shared/ui/figure.tsx';
+import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -31,6 +33,9 @@ import type { ReportPageQuery } from './use-report.ts';
 /** The pages that a key of a group leads to. */
 export const GroupLinks = createContext<(group: ReportGroup, at: number) => readonly ValueLink[]>(() => []);
 
+/** The list that shows exactly what a column counts of a group; null where there is none. */
+export const ValueLinks = createContext<(group: ReportGroup, column: string) => string | null>(() => null);
+
 /** Characters of a header; statuses are texts of others. */
 const longestHeader = 28;
 
@@ -41,7 +46,6 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
     cellName: groupingNames[grouping],
     width: 180,
     minWidth: 110,
-    grows: true,
     isMain: true,
     isFixed: true,
     ...(at === 0 && { cellNameOrderAble: 'key', pin: 'start' as const }),
@@ -61,15 +65,17 @@ export function reportColumns(report: Report, query: ReportPageQuery): ListColum
       ...(tooltip !== undefined && { tooltip }),
       width: 110,
       align: 'end',
+      grows: true,
       isFigure: true,
       isMain: at < 2,
-      cell: ({ current, compared }) => (
+      cell: (group) => (
         <ValueCell
           form={form}
-          value={current[column] ?? null}
+          group={group}
+          value={group.current[column] ?? null}
           total={report.totals.current[column] ?? null}
           most={most}
-          earlier={compared}
+          earlier={group.compared}
           column={column}
           absence={() => absenceOf(column, query)}
         />
@@ -150,11 +156,13 @@ function KeyCell({ report, group, at }: KeyProps) {
 
 function TypeLabel({ type }: { type: string }) {
   const known = requestTypes.find((one) => one === type);
-  return known === undefined ? <VisibleText text={type} /> : <RequestTypeLabel type={known} />;
+  return known === undefined ? <VisibleText text={type} /> : <RequestTypeLabel type={known} isCounted />;
 }
 
 type ValueProps = {
   form: ColumnForm;
+  /** Whose value it is; totals are of none. */
+  group?: ReportGroup;
   value: number | string | null;
   /** What all groups have together; null where a bar says nothing. */
   total: number | string | null;
@@ -167,8 +175,10 @@ type ValueProps = {
 };
 
 /** A value with its bar and, in a comparison, its change: an arrow, a sign and a number, so that no colour is needed. */
-function ValueCell({ form, value: raw, total, most, earlier, column, absence }: ValueProps) {
+function ValueCell({ form, group, value: raw, total, most, earlier, column, absence }: ValueProps) {
   const isCompact = useIsCompact();
+  const linkOf = useContext(ValueLinks);
+  const tabIndex = useGridTabIndex();
   const isCompared = earlier !== null;
   if (raw === null) {
     const why = absence();
@@ -181,6 +191,8 @@ function ValueCell({ form, value: raw, total, most, earlier, column, absence }: 
     );
   }
   const value = Number(raw);
+  const shown = valueText(form, value, isCompact);
+  const href = group === undefined || value === 0 ? null : linkOf(group, column);
   const before = isCompared ? (earlier[column] ?? null) : null;
   const part = form !== 'share' && total !== null && Number(total) > 0 ? value / Number(total) : null;
   const title = [
@@ -191,7 +203,13 @@ function ValueCell({ form, value: raw, total, most, earlier, column, absence }: 
   return (
     <span className={classes['value']} data-compared={isCompared || undefined} title={title}>
       <span className={classes['number']}>
-        {valueText(form, value, isCompact)}
+        {href === null ? (
+          shown
+        ) : (
+          <AppLink href={href} className={classes['rows'] ?? ''} tabIndex={tabIndex} aria-label={`Show ${valueText(form, value)} requests`}>
+            {shown}
+          </AppLink>
+        )}
         {total !== null && most > 0 && (
           <span className={classes['bar']} aria-hidden>
             <span style={{ width: `${Math.max(0, Math.min(1, value / most)) * 100}%` }} />

@@ -21,7 +21,7 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { typeOptions } from '../../traffic/request-type-label.tsx';
+import { filteredTypeName, typeOptions } from '../../traffic/request-type-label.tsx';
 import { Preset, PresetGroup } from '../../traffic/time-presets.tsx';
 import { monthOf } from './report-days.ts';
 import { comparisonNames, groupingNames, measureName } from './report-words.ts';
@@ -107,10 +107,10 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
     vertical: manyFilter({ label: 'Vertical', width: 116, options: verticalOptions }),
     buyerId: optionFilter('Buyer', buyers, (id) => nameOf('buyer', id)),
     geo: manyFilter({ label: 'Geo', width: 116, options: countryOptions, nameOf: countryName }),
-    type: manyFilter({ label: 'Type', width: 108, options: allTypes }),
+    type: manyFilter({ label: 'Type', width: 108, options: allTypes, nameOf: filteredTypeName }),
     streamUid: { chips: (uids) => chipsOfMany('Stream', uids, (uid) => nameOf('stream', uid)) },
     geoNot: { chips: (codes) => chipsOfMany('Not Geo', codes, countryName) },
-    typeNot: { chips: (types) => chipsOfMany('Not Type', types, (type) => type) },
+    typeNot: { chips: (types) => chipsOfMany('Not Type', types, filteredTypeName) },
     streamUidNot: { chips: (uids) => chipsOfMany('Not Stream', uids, (uid) => nameOf('stream', uid)) },
     startDate,
     endDate,

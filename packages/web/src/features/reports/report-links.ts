@@ -1,5 +1,16 @@
 import { holdsAny } from '@switchyard/contract/permissions';
-import { type Report, type ReportGroup, type ReportGrouping, reportQuery } from '@switchyard/contract/reports';
+import {
+  measuresOf,
+  type Report,
+  type ReportGroup,
+  type ReportGrouping,
+  type ReportMeasure,
+  reportQuery,
+  type ReportSubject,
+  subjectOf,
+  typeOfMeasure,
+} from '@switchyard/contract/reports';
+import { requestTypes, type RequestType } from '@switchyard/contract/requests';
 import { changeListQuery } from '../../shared/listing/list-query.ts';
 import { type AppTab, paths } from '../../shared/paths.ts';
 import { stringifySearch } from '../../shared/search-codec.ts';
@@ -31,20 +42,50 @@ type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 
 };
 
 /**
- * The filters that find in a list of requests what a group counts, or the whole report without one; null where lists lack a
- * filter: they know no verticals, buyers, servers and hours of day, and nothing without a country or stream.
+ * The filters that find in a list of requests what a group counts of the given types, or the whole report without keys; null where lists
+ * lack a filter: they know no verticals, buyers, servers and hours of day, and nothing without a country or stream.
  */
-function filtersOf({ query, report }: Place, keys: ReportGroup['keys']): Filters | null {
+function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], counted: readonly RequestType[] | null): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot } = query;
   const found: Filters = { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate: report.from, endDate: report.to };
   for (const [at, { value }] of keys.entries()) {
     const grouping = report.group_by[at];
-    const narrowed = grouping === undefined ? null : narrow(grouping, value, { from: found.startDate, to: found.endDate });
+    if (grouping === undefined) return null;
+    const narrowed =
+      grouping === 'type' ? narrowTypes(found, [value]) : narrow(grouping, value, { from: found.startDate, to: found.endDate });
     if (narrowed === null) return null;
     Object.assign(found, narrowed);
   }
-  return found;
+  const narrowed = counted === null ? {} : narrowTypes(found, counted);
+  return narrowed && { ...found, ...narrowed };
+}
+
+/**
+ * The filters that leave requests of these types. In lists the type error also finds requests of other types with an error, which are
+ * counted under their own; it is found alone without these.
+ */
+function narrowTypes({ type, typeNot }: Filters, types: readonly string[]): Pick<Filters, 'type' | 'typeNot'> | null {
+  const known = requestTypes.filter((one) => types.includes(one));
+  if (known.length === 0 || (type !== undefined && known.some((one) => !type.includes(one)))) return null;
+  if (!known.includes('error')) return { type: known, typeNot };
+  const others = requestTypes.filter((one) => !known.includes(one));
+  return { type: known, typeNot: [...new Set([...(typeNot ?? []), ...others])] };
+}
+
+/** The types that the request measures of a report count, if each counts one type; null if one counts all types, or successes only. */
+function typesOf(measures: readonly ReportMeasure[]): RequestType[] | null {
+  const ofRequests = measures.filter((measure) => subjectOf(measure) === 'requests');
+  const types = requestTypes.filter((type) => ofRequests.some((measure) => typeOfMeasure(measure) === type));
+  return types.length > 0 && ofRequests.every((measure) => typeOfMeasure(measure) !== null) ? types : null;
+}
+
+/** The list that shows exactly what a column counts of a group; null where there is none. */
+export function valueLink(place: Place, keys: ReportGroup['keys'], column: string): string | null {
+  const type = requestTypes.find((one) => one === column);
+  if (column !== 'requests' && type === undefined) return null;
+  const filters = filtersOf(place, keys, type === undefined ? null : [type]);
+  return requestLinks(place, filters)[0]?.path ?? null;
 }
 
 function narrow(grouping: ReportGrouping, value: string, days: { from: string; to: string }): Partial<Filters> | null {
@@ -57,24 +98,51 @@ function narrow(grouping: ReportGrouping, value: string, days: { from: string; t
   return { [parameter]: [value] };
 }
 
-/** The lists that show what a group counts, as far as the reader may open them; without keys those of the whole report. */
+/** The lists that show what the measures count of a group, as far as the reader may open them; without keys those of the whole report. */
 export function listLinks(place: Place, keys: ReportGroup['keys'] = []): ValueLink[] {
-  const filters = filtersOf(place, keys);
-  if (filters === null) return [];
-  const may = (...permissions: Parameters<typeof holdsAny>[1]): boolean => holdsAny(place.held, permissions);
-  const { appId, ...others } = filters;
-  const [only, ...more] = appId ?? [];
-  const { geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate, endDate } = others;
-  const app = only !== undefined && more.length === 0 && may('manager_app_edit') ? Number(only) : null;
-  const tab = (name: AppTab, parameters: Record<string, unknown>): string =>
-    `${paths.appEdit(app ?? 0, name)}&${stringifySearch(parameters).slice(1)}`;
-  const isPlain = app !== null && [geo, geoNot, type, typeNot, streamUid, streamUidNot].every((values) => values === undefined);
+  const measures = measuresOf(place.query);
+  const counts = (subject: ReportSubject): boolean => measures.some((measure) => subjectOf(measure) === subject);
+  const filters = filtersOf(place, keys, null);
   return [
-    ...(may('manager_app_all_requests') ? [{ label: 'Show in All Requests', path: paths.requests() + stringifySearch(filters) }] : []),
-    ...(app !== null && may('manager_app_requests') ? [{ label: 'Show in events of the app', path: tab('Event', others) }] : []),
-    ...(isPlain && may('manager_app_pushes') ? [{ label: 'Show pushes', path: tab('Push', { startDate, endDate }) }] : []),
-    ...(isPlain && may('manager_app_conversions') ? [{ label: 'Show conversions', path: tab('Conversion', { startDate, endDate }) }] : []),
+    ...(counts('requests') ? requestLinks(place, filtersOf(place, keys, typesOf(measures))) : []),
+    ...(counts('pushes') ? deliveryLink(place, filters, 'Push') : []),
+    ...(counts('conversions') ? deliveryLink(place, filters, 'Conversion') : []),
   ];
+}
+
+function requestLinks({ held }: Place, filters: Filters | null): ValueLink[] {
+  if (filters === null) return [];
+  const { appId: _appId, ...others } = filters;
+  const app = holdsAny(held, ['manager_app_requests']) ? editedApp(held, filters) : null;
+  return [
+    ...(holdsAny(held, ['manager_app_all_requests'])
+      ? [{ label: 'Show in All Requests', path: paths.requests() + stringifySearch(filters) }]
+      : []),
+    ...(app === null ? [] : [{ label: 'Show in events of the app', path: tabPath(app, 'Event', others) }]),
+  ];
+}
+
+const deliveries = {
+  Push: { label: 'Show pushes', permission: 'manager_app_pushes' },
+  Conversion: { label: 'Show conversions', permission: 'manager_app_conversions' },
+} as const;
+
+/** Lists of pushes and conversions have filters by day alone. */
+function deliveryLink({ held }: Place, filters: Filters | null, tab: keyof typeof deliveries): ValueLink[] {
+  const { label, permission } = deliveries[tab];
+  if (filters === null || !holdsAny(held, [permission])) return [];
+  const { appId: _appId, startDate, endDate, ...others } = filters;
+  const app = Object.values(others).every((values) => values === undefined) ? editedApp(held, filters) : null;
+  return app === null ? [] : [{ label, path: tabPath(app, tab, { startDate, endDate }) }];
+}
+
+/** The only app that filters leave, if the reader may open its page. */
+function editedApp(held: readonly string[], { appId: [only, ...more] = [] }: Filters): number | null {
+  return only !== undefined && more.length === 0 && holdsAny(held, ['manager_app_edit']) ? Number(only) : null;
+}
+
+function tabPath(app: number, tab: AppTab, parameters: Record<string, unknown>): string {
+  return `${paths.appEdit(app, tab)}&${stringifySearch(parameters).slice(1)}`;
 }
 
 /** The report of the days that a key stands for; null for keys that are no days. `search` is the query of the page. */

@@ -13,6 +13,7 @@ import {
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import { displayDay } from '../../shared/time/filter-day.ts';
+import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
 
 /** What groups are called. */
@@ -56,8 +57,9 @@ const ownNames: Partial<Record<ReportMeasure, string>> = {
 export function measureName(measure: ReportMeasure): string {
   const own = ownNames[measure];
   if (own !== undefined) return own;
-  const type = typeOfMeasure(measure) ?? measure;
-  return measure === type ? `Requests: ${type}` : `Successes: ${type}`;
+  const type = typeOfMeasure(measure);
+  if (type === null) return measure;
+  return measure === type ? `Requests: ${ownTypeName(type)}` : `Successes: ${type}`;
 }
 
 const meanings: Partial<Record<ReportMeasure, string>> = {
@@ -189,7 +191,7 @@ export function keyText(grouping: ReportGrouping, { value, name }: { value: stri
     case 'hour':
       return `${value.padStart(2, '0')}:00`;
     case 'type':
-      return value;
+      return value === 'error' ? ownTypeName(value) : value;
     default:
       return name ?? (grouping === 'stream' ? value : `#${value}`);
   }

@@ -14,7 +14,7 @@ import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { AppLink, useQueryText } from '../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
-import { useServerOffset } from '../../shared/time/server-time.ts';
+import { useDisplayDate, useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../../traffic/collapsible-panel.tsx';
 import { useAppOptions } from '../../traffic/all-requests/use-app-options.ts';
@@ -22,10 +22,10 @@ import { DownloadButton, type TrafficDownload } from '../../traffic/download-but
 import { useValueList, ValueListContext } from '../../traffic/value-list.ts';
 import { isGroupCut } from './chart-series.ts';
 import { ReportChart } from './report-chart.tsx';
-import { GroupLinks, reportColumns, reportTotals } from './report-columns.tsx';
+import { GroupLinks, ValueLinks, reportColumns, reportTotals } from './report-columns.tsx';
 import { daysIn } from './report-days.ts';
 import { ReportPresets, reportFilters } from './report-filters.tsx';
-import { listLinks, narrowLink, reportValues } from './report-links.ts';
+import { listLinks, narrowLink, valueLink, reportValues } from './report-links.ts';
 import { rangeText } from './report-words.ts';
 import classes from './reports.module.css';
 import { isPart, type ReportPageQuery, type ReportState, useReport } from './use-report.ts';
@@ -59,29 +59,31 @@ export function ReportsPage() {
   return (
     <ValueListContext value={useValueList({ schema: reportQuery, values: reportValues })}>
       <GroupLinks value={links.of}>
-        <ListPage
-          list={list}
-          noun="figures"
-          columns={columns}
-          filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, nameOf })}
-          FurtherFields={ReportPresets}
-          tools={tools}
-          summary={totals}
-          markOf={(group) => (report !== null && isGroupCut(report, group) ? cutMark : undefined)}
-          above={
-            report !== null &&
-            list.view === 'rows' && (
-              <>
-                <Period report={report} links={links.whole} />
-                <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
-                  <ReportChart report={report} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
-                </CollapsiblePanel>
-              </>
-            )
-          }
-          pages="none"
-          empty={list.isHeld ? heldText(list.run) : { title: 'No traffic in these days', text: 'Choose more days, or earlier ones.' }}
-        />
+        <ValueLinks value={links.value}>
+          <ListPage
+            list={list}
+            noun="figures"
+            columns={columns}
+            filters={reportFilters({ offset, apps: { list: apps.apps, retry: apps.retry }, buyers, nameOf })}
+            FurtherFields={ReportPresets}
+            tools={tools}
+            summary={totals}
+            markOf={(group) => (report !== null && isGroupCut(report, group) ? cutMark : undefined)}
+            above={
+              report !== null &&
+              list.view === 'rows' && (
+                <>
+                  <Period report={report} links={links.whole} />
+                  <CollapsiblePanel title="Chart" setting={chartSetting} isOpenAtFirst>
+                    <ReportChart report={report} sortedBy={list.arrangement.sort?.orderBy ?? ''} />
+                  </CollapsiblePanel>
+                </>
+              )
+            }
+            pages="none"
+            empty={list.isHeld ? heldText(list.run) : { title: 'No traffic in these days', text: 'Choose more days, or earlier ones.' }}
+          />
+        </ValueLinks>
       </GroupLinks>
     </ValueListContext>
   );
@@ -107,6 +109,7 @@ function emptyReport(query: ReportPageQuery): Report {
     to: '',
     compared_from: null,
     compared_to: null,
+    compared_until: null,
     complete_from: '',
     is_complete: true,
     compared_is_complete: null,
@@ -136,7 +139,7 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
   const search = useQueryText();
   const held = useSessionUser()?.permissions;
   return useMemo(() => {
-    if (report === null) return { of: () => [], whole: [] };
+    if (report === null) return { of: () => [], value: () => null, whole: [] };
     const place = { query: shownQuery, report, held: held ?? [] };
     return {
       of: (group: Report['groups'][number], at: number) => {
@@ -144,6 +147,7 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
         const narrowed = grouping === undefined || key === undefined ? null : narrowLink(search, place, { grouping, value: key.value });
         return [...(narrowed === null ? [] : [narrowed]), ...listLinks(place, group.keys)];
       },
+      value: (group: Report['groups'][number], column: string) => valueLink(place, group.keys, column),
       whole: listLinks(place),
     };
   }, [report, shownQuery, search, held]);
@@ -152,7 +156,9 @@ function useGroupLinks({ more: report, shownQuery }: ReportState) {
 /** What the report covers, and what is missing in it. */
 function Period({ report, links }: { report: Report; links: ReturnType<typeof listLinks> }) {
   const offset = useServerOffset();
-  const { from, to, compared_from: comparedFrom, compared_to: comparedTo, complete_from: completeFrom, groups, total_groups: all } = report;
+  const displayDate = useDisplayDate();
+  const { from, to, complete_from: completeFrom, groups, total_groups: all } = report;
+  const { compared_from: comparedFrom, compared_to: comparedTo, compared_until: comparedUntil } = report;
   const days = daysIn(from, to);
   const isCut = !report.is_complete || report.compared_is_complete === false;
   return (
@@ -160,6 +166,7 @@ function Period({ report, links }: { report: Report; links: ReturnType<typeof li
       <span>
         <b>{rangeText(from, to)}</b> ({days === 1 ? '1 day' : `${groupedNumber(days)} days`} of UTC{offset})
         {comparedFrom !== null && comparedTo !== null && <> compared with {rangeText(comparedFrom, comparedTo)}</>}
+        {comparedUntil !== null && <>, up to {displayDate(comparedUntil).slice(0, -3)}, because today is not over</>}
       </span>
       <span aria-live="polite">
         {isPart(report)

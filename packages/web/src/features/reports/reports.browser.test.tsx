@@ -26,6 +26,7 @@ const byApp: Report = {
   to: '2026-11-20',
   compared_from: '2026-11-07',
   compared_to: '2026-11-13',
+  compared_until: '2026-11-13 16:20:30',
   complete_from: '2026-08-22',
   is_complete: true,
   compared_is_complete: true,
@@ -45,6 +46,7 @@ const byDay: Report = {
   totals: { current: values(14, { pushes: null }), compared: null },
   compared_from: null,
   compared_to: null,
+  compared_until: null,
   compared_is_complete: null,
 };
 
@@ -103,6 +105,33 @@ describe('reports', () => {
     await expect.element(page.getByRole('button', { name: '30 d: the last 30 days' })).toHaveAttribute('aria-pressed', 'true');
     history.back();
     await expect.poll(keysShown).toContain('15.11.2026 Sun');
+  });
+
+  it('[WID-085] give the first column the width of its text, and the rest to the measures alike', async () => {
+    await show();
+    await expect.poll(keysShown).toContain('15.11.2026 Sun');
+    const [first = 0, ...measures] = [...table.element().querySelectorAll('th')].map((header) => header.getBoundingClientRect().width);
+    expect(first).toBeLessThan(170);
+    expect(Math.min(...measures)).toBeGreaterThan(first);
+  });
+
+  it('[WID-084] end the values of a card at one edge', async () => {
+    await page.viewport(390, 844);
+    await show({ address: '/reports?groupBy=app&compare=previous' });
+    await expect.element(page.getByText('Acme Bet')).toBeVisible();
+    const card = page.getByRole('listitem').filter({ hasText: 'Acme Bet' });
+    await card.getByRole('button', { name: 'Show more' }).click();
+    await expect.element(card.getByText('310.50')).toBeVisible();
+    /** Where a text ends, whatever holds it. */
+    const endOf = (text: string): number => {
+      const nodes = document.createTreeWalker(card.element(), NodeFilter.SHOW_TEXT);
+      while (nodes.nextNode() !== null && nodes.currentNode.textContent !== text);
+      const range = document.createRange();
+      range.selectNodeContents(nodes.currentNode);
+      return Math.round(range.getBoundingClientRect().right);
+    };
+    const ends = ['1,500', '50.0%', '3', '310.50'].map(endOf);
+    expect(ends).toEqual(ends.map(() => ends[0]));
   });
 
   it('[REP-011] say first that they read single events: before a link runs, and while it is chosen', async () => {
@@ -167,28 +196,36 @@ describe('reports', () => {
     await expect.element(page.getByRole('figure', { name: /Requests by day/ })).toBeVisible();
   });
 
-  it('[REP-015] paint the chart with its title and legend as a PNG', async () => {
+  it('[REP-015, WID-087] paint the chart with its title as a PNG, and with a legend for two series or more', async () => {
     const { paintPicture } = await import('./draw-chart.ts');
-    const data: ChartData = {
-      kind: 'bar',
-      title: 'Requests by app',
-      form: 'count',
-      labels: ['Acme Bet'],
-      series: [{ name: '14.11.2026', values: [3], kind: 'current' }],
-      isStacked: false,
-      incomplete: 0,
-      note: null,
+    const paint = async (...names: string[]) => {
+      const data: ChartData = {
+        kind: 'bar',
+        title: 'Requests by app',
+        form: 'count',
+        labels: ['Acme Bet'],
+        series: names.map((name) => ({ name, values: [3], kind: 'current' })),
+        isStacked: false,
+        incomplete: 0,
+        note: null,
+      };
+      const picture = await createImageBitmap(await paintPicture(data, String));
+      expect([picture.width, picture.height]).toEqual([2400, 1200]);
+      const context = new OffscreenCanvas(picture.width, picture.height).getContext('2d');
+      context?.drawImage(picture, 0, 0);
+      const pixels = (top: number, bottom: number): number[][] => {
+        const parts = context?.getImageData(0, top, 1200, bottom - top).data ?? [];
+        return Array.from({ length: parts.length / 4 }, (_, at) => Array.from(parts.slice(at * 4, at * 4 + 4)));
+      };
+      const hasInk = (top: number, bottom: number) => pixels(top, bottom).some(([red = 255]) => red < 128);
+      const hasColour = (top: number, bottom: number) =>
+        pixels(top, bottom).some(([red = 0, green = 0, blue = 0]) => Math.max(red, green, blue) - Math.min(red, green, blue) > 60);
+      return { hasTitle: hasInk(40, 110), hasLegend: hasColour(1_110, 1_180), corner: pixels(2, 3)[2] };
     };
-    const picture = await createImageBitmap(await paintPicture(data, String));
-    expect([picture.width, picture.height]).toEqual([2400, 1200]);
-    const canvas = new OffscreenCanvas(picture.width, picture.height);
-    const context = canvas.getContext('2d');
-    context?.drawImage(picture, 0, 0);
-    const inkIn = (top: number, bottom: number): boolean =>
-      context?.getImageData(0, top, 1200, bottom - top).data.some((part, at) => at % 4 === 0 && part < 128) ?? false;
-    // The title stands at the top, the legend at the bottom, on a filled ground.
-    expect([inkIn(40, 110), inkIn(1_110, 1_180)]).toEqual([true, true]);
-    expect([...(context?.getImageData(2, 2, 1, 1).data ?? [])]).toEqual([255, 255, 255, 255]);
+    // The legend stands at the bottom and has the colours of the series; axes have none. The ground is filled.
+    const corner = [255, 255, 255, 255];
+    expect(await paint('14.11.2026')).toEqual({ hasTitle: true, hasLegend: false, corner });
+    expect(await paint('14.11.2026', '15.11.2026')).toEqual({ hasTitle: true, hasLegend: true, corner });
   });
 
   it('[REP-014] filter for a group and lead to the lists that the reader may open, with the same filters and days', async () => {
@@ -218,6 +255,13 @@ describe('reports', () => {
     await page.getByRole('menuitem', { name: 'Filter for this day' }).click();
     await expect.poll(() => new URLSearchParams(history.location.search).get('startDate')).toBe('2026-11-15');
     expect(new URLSearchParams(history.location.search).get('endDate')).toBe('2026-11-15');
+  });
+
+  it('[REP-021] say up to when the compared days are counted while today is not over', async () => {
+    await show({ address: '/reports?groupBy=app&compare=previous' });
+    await expect
+      .element(page.getByText(/compared with 07\.11\.2026 – 13\.11\.2026, up to 13\.11\.2026 16:20, because today is not over/))
+      .toBeVisible();
   });
 
   it('[REP-016] mark the days that retention has cut', async () => {

@@ -8,6 +8,7 @@ import { EntityForm } from '../../shared/form/entity-form.tsx';
 import { EntityPage, LoadedEntity } from '../../shared/form/entity-page.tsx';
 import { FormSection } from '../../shared/form/form-section.tsx';
 import formClasses from '../../shared/form/form.module.css';
+import { limited } from '../../shared/form/limited.ts';
 import { useDraft } from '../../shared/form/use-draft.ts';
 import { useEntityEdit } from '../../shared/form/use-entity-edit.ts';
 import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
@@ -171,7 +172,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
           required
           withAsterisk={false}
           labelProps={{ className: formClasses['required'] }}
-          maxLength={roleNameCharacters}
+          {...limited(name, roleNameCharacters)}
           autoComplete="off"
           spellCheck={false}
           value={name}

@@ -112,8 +112,41 @@ describe('roles page', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.element(page.getByTestId('notification')).toHaveTextContent('Success: The sign-in rules have been saved');
     expect(calls.filter(({ method }) => method === 'PUT')).toEqual([
-      { method: 'PUT', path: 'sign-in-rules', body: { all_staff: false, role_ids: [6, 11] }, ifMatch: '"v1"' },
+      {
+        method: 'PUT',
+        path: 'sign-in-rules',
+        body: { all_staff: false, role_ids: [6, 11], all_staff_from: null, roles_from: [] },
+        ifMatch: '"v1"',
+      },
     ]);
+  });
+
+  it('[IDN-093] names the days from which rules apply, and what they mean for the reader', async () => {
+    const { calls } = await renderRoles({ addresses: ['/roles'] });
+    await page.getByRole('button', { name: 'Sign-in rules' }).click();
+    await page.getByRole('switch', { name: /^All staff/ }).click({ force: true });
+    await expect.element(page.getByText(/You are asked to set one up after saving/)).toBeVisible();
+    await page.getByLabelText('All staff applies from').fill('2099-12-01');
+    await expect.element(page.getByText(/A notice reminds you until the rule applies/)).toBeVisible();
+    await page.getByRole('switch', { name: /^QA/ }).click({ force: true });
+    await page.getByLabelText('QA applies from').fill('2099-12-24');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect.element(page.getByTestId('notification')).toHaveTextContent('Success: The sign-in rules have been saved');
+    const body = { all_staff: true, role_ids: [6], all_staff_from: '2099-12-01', roles_from: [{ id: 6, from: '2099-12-24' }] };
+    expect(calls.filter(({ method }) => method === 'PUT')).toMatchObject([{ body }]);
+  });
+
+  it('[IDN-094] links to the accounts without a second factor, until something is changed', async () => {
+    await renderRoles({ addresses: ['/roles'] });
+    await page.getByRole('button', { name: 'Sign-in rules' }).click();
+    const link = page.getByRole('link', { name: '14 accounts have none yet' });
+    await expect.element(link).toHaveAttribute('href', '/users?startTabName=Users&access=granted&secondFactor=none');
+    const reviewers = page.getByRole('link', { name: '11 accounts have none yet' });
+    await expect
+      .element(reviewers)
+      .toHaveAttribute('href', '/users?startTabName=Users&access=granted&secondFactor=none&role=Traffic+reviewer');
+    await page.getByRole('switch', { name: /^All staff/ }).click({ force: true });
+    await expect.element(link).not.toBeInTheDocument();
   });
 
   it('[IDN-031] shows the rules of others that the reader may not change, and the current ones after a conflict', async () => {
@@ -124,7 +157,7 @@ describe('roles page', () => {
         if (path !== 'sign-in-rules' || method !== 'PUT') return null;
         const roles = [{ id: 6, label: 'QA', panel: 'buyer', read_only: false, without_factor: 2 }];
         const staff = { read_only: true, without_factor: null };
-        const current = { all_staff: true, role_ids: [], roles, staff, own_factor: true, version: 9 };
+        const current = { all_staff: true, all_staff_from: null, role_ids: [], roles_from: [], roles, staff, own_factor: true, version: 9 };
         return refused(412, 'The entity was changed since it was read', { data: { current } });
       },
     });

@@ -1,14 +1,22 @@
-import { Alert, Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core';
+import { Alert, Button, Group, Skeleton, Stack, Switch, Text, TextInput } from '@mantine/core';
+import { addDays, dayOf, fromDate } from '@switchyard/contract/dates';
+import type { Panel } from '@switchyard/contract/permissions';
+import type { BodyOf } from '@switchyard/contract/endpoint';
 import { getSignInRules, saveSignInRules, type RuledRole, type SignInRules } from '@switchyard/contract/sign-in-rules';
 import { IconAlertTriangle, IconShieldLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useState, type ReactNode } from 'react';
 import { call } from '../../shared/api/call.ts';
 import { currentVersion } from '../../shared/form/conflict.ts';
-import { useSessionUser } from '../../shared/session/use-session.ts';
+import { AppLink } from '../../shared/navigation.tsx';
+import { paths } from '../../shared/paths.ts';
+import { useHoldsAny, useSessionUser } from '../../shared/session/use-session.ts';
+import { correctedClock } from '../../shared/time/corrected-clock.ts';
+import { useServerOffset } from '../../shared/time/server-time.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { Popup } from '../../shared/ui/popup.tsx';
+import { useUnsavedWork } from '../../shared/unsaved-work.ts';
 import classes from './sign-in-rules.module.css';
 
 /** The button that opens the sign-in rules: who needs a second factor. */
@@ -48,49 +56,87 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
 function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => void }) {
   const user = useSessionUser();
   const [base, setBase] = useState(loaded);
-  const [allStaff, setAllStaff] = useState(loaded.all_staff);
-  const [roleIds, setRoleIds] = useState<readonly number[]>(loaded.role_ids);
+  const [chosen, setChosen] = useState(() => choiceOf(loaded));
   const [isRunning, setIsRunning] = useState(false);
   const [isStale, setIsStale] = useState(false);
-  const isOwn = ({ id, label, panel }: RuledRole): boolean =>
-    panel === 'user' && roleIds.includes(id) && user?.roles.includes(label) === true;
-  const concernsReader = !base.own_factor && (allStaff || base.roles.some(isOwn));
-  const isChanged = allStaff !== base.all_staff || roleIds.toSorted((a, b) => a - b).join() !== base.role_ids.join();
+  const mayListAccounts = useHoldsAny('manager_user_edit');
+  const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
+  const isOwn = ({ id, label, panel }: RuledRole): boolean => panel === 'user' && chosen.has(id) && user?.roles.includes(label) === true;
+  const ownStarts = base.own_factor
+    ? []
+    : [chosen.get(allStaff), ...base.roles.filter(isOwn).map(({ id }) => chosen.get(id))].filter((day) => day !== undefined);
+  const isDueNow = ownStarts.some((day) => day <= today);
+  const isChanged = !isSameChoice(chosen, choiceOf(base));
+  useUnsavedWork(isChanged);
 
-  const toggle = (id: number): void => setRoleIds(roleIds.includes(id) ? roleIds.filter((other) => other !== id) : [...roleIds, id]);
+  const choose = (rule: Rule, day: string | null): void => {
+    const next = new Map(chosen);
+    if (day === null) next.delete(rule);
+    else next.set(rule, day);
+    setChosen(next);
+  };
   async function save(): Promise<void> {
     setIsRunning(true);
     try {
-      const body = { all_staff: allStaff, role_ids: [...roleIds] };
-      await call(saveSignInRules, { body, ifMatch: base.version, showsFailureItself: (status) => status === 412 });
+      await call(saveSignInRules, { body: bodyOf(chosen), ifMatch: base.version, showsFailureItself: (status) => status === 412 });
       notify({ type: 'success', message: 'The sign-in rules have been saved' });
       onClose();
     } catch (error) {
       const current = currentVersion(error, saveSignInRules.answer.schema);
       if (current === null) return;
       setBase(current);
-      setAllStaff(current.all_staff);
-      setRoleIds(current.role_ids);
+      setChosen(choiceOf(current));
       setIsStale(true);
     } finally {
       setIsRunning(false);
     }
   }
-  const rolesOf = (panel: RuledRole['panel'], title: string) => (
+  const fields = (
+    rule: Rule,
+    name: string,
+    { count, panel, role, locked }: { count: number | null; panel: Panel; role?: string; locked: string | null },
+  ) => (
+    <div key={rule}>
+      <Switch
+        label={withMarks(name)}
+        description={locked ?? <Due count={count} href={isChanged || !mayListAccounts ? null : accountsWithout(panel, role)} />}
+        checked={chosen.has(rule)}
+        disabled={locked !== null}
+        onChange={(event) => choose(rule, event.currentTarget.checked ? '' : null)}
+        {...(rule === allStaff ? { 'data-autofocus': true } : {})}
+      />
+      {chosen.has(rule) && (
+        <TextInput
+          type="date"
+          size="xs"
+          mt={6}
+          ml={48}
+          w={168}
+          label="Applies from"
+          aria-label={`${name} applies from`}
+          description={chosen.get(rule) === '' ? 'No day: at once' : undefined}
+          inputWrapperOrder={['label', 'input', 'description']}
+          min={addDays(today, 1)}
+          value={chosen.get(rule) ?? ''}
+          disabled={locked !== null}
+          onChange={(event) => choose(rule, event.currentTarget.value)}
+        />
+      )}
+    </div>
+  );
+  const rolesOf = (panel: Panel, title: string) => (
     <fieldset className={classes['group']}>
       <legend>{title}</legend>
       {base.roles
         .filter((role) => role.panel === panel)
-        .map((role) => (
-          <Switch
-            key={role.id}
-            label={withMarks(role.label)}
-            description={role.read_only ? 'Your account may not change this role' : dueText(role.without_factor)}
-            checked={roleIds.includes(role.id)}
-            disabled={role.read_only}
-            onChange={() => toggle(role.id)}
-          />
-        ))}
+        .map((role) =>
+          fields(role.id, role.label, {
+            count: role.without_factor,
+            panel,
+            role: role.label,
+            locked: role.read_only ? 'Your account may not change this role' : null,
+          }),
+        )}
     </fieldset>
   );
   return (
@@ -104,21 +150,19 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
           Somebody else changed the rules meanwhile. These are the current ones; make your change again.
         </Alert>
       )}
-      <Switch
-        label="All staff"
-        description={base.staff.read_only ? 'Your account may not change this rule' : dueText(base.staff.without_factor)}
-        checked={allStaff}
-        disabled={base.staff.read_only}
-        onChange={(event) => setAllStaff(event.currentTarget.checked)}
-        data-autofocus
-      />
+      {fields(allStaff, 'All staff', {
+        count: base.staff.without_factor,
+        panel: 'user',
+        locked: base.staff.read_only ? 'Your account may not change this rule' : null,
+      })}
       <div className={classes['roles']}>
         {rolesOf('user', 'Staff with the role')}
         {rolesOf('buyer', 'Buyers with the role')}
       </div>
-      {concernsReader && (
+      {ownStarts.length > 0 && (
         <Alert color="warning" variant="light" p="xs" icon={<IconAlertTriangle size={18} aria-hidden />}>
-          This concerns you, and you have no second factor. You are asked to set one up after saving.
+          This concerns you, and you have no second factor.{' '}
+          {isDueNow ? 'You are asked to set one up after saving.' : 'A notice reminds you until the rule applies.'}
         </Alert>
       )}
       <Group justify="flex-end" gap="xs">
@@ -133,8 +177,43 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
   );
 }
 
-function dueText(count: number | null): string {
-  if (count === null) return '';
-  if (count === 0) return 'Nobody has to set one up';
-  return count === 1 ? '1 account has none yet' : `${count} accounts have none yet`;
+/** How many accounts a rule would ask to set one up, with a link to them. */
+function Due({ count, href }: { count: number | null; href: string | null }): ReactNode {
+  if (count === null) return null;
+  if (count === 0) return 'No account is without one';
+  const text = count === 1 ? '1 account has none yet' : `${count} accounts have none yet`;
+  return href === null ? text : <AppLink href={href}>{text}</AppLink>;
+}
+
+/** The list of the accounts that a rule would ask to set one up. */
+function accountsWithout(panel: Panel, role: string | undefined): string {
+  const filters = { access: 'granted', secondFactor: 'none', ...(role === undefined ? {} : { role }) };
+  return paths.users(panel === 'user' ? 'Users' : 'Buyers', filters);
+}
+
+/** The rule for all staff, or the id of the role that a rule is about. */
+type Rule = typeof allStaff | number;
+const allStaff = 'all' as const;
+
+/** The rules that are on, with the day from which each applies; an empty text: at once. */
+type Choice = ReadonlyMap<Rule, string>;
+
+function choiceOf({ all_staff: isOn, all_staff_from: from, role_ids: roleIds, roles_from: days }: SignInRules): Choice {
+  const dayOfRole = new Map(days.map(({ id, from: day }) => [id, day]));
+  const roles = roleIds.map((id): [Rule, string] => [id, dayOfRole.get(id) ?? '']);
+  return new Map([...(isOn ? [[allStaff, from ?? ''] as const] : []), ...roles]);
+}
+
+function isSameChoice(one: Choice, other: Choice): boolean {
+  return one.size === other.size && [...one].every(([rule, day]) => other.get(rule) === day);
+}
+
+function bodyOf(chosen: Choice): BodyOf<typeof saveSignInRules> {
+  const roles = [...chosen].flatMap(([rule, day]) => (rule === allStaff ? [] : [{ id: rule, from: day }])).toSorted((a, b) => a.id - b.id);
+  return {
+    all_staff: chosen.has(allStaff),
+    all_staff_from: chosen.get(allStaff) || null,
+    role_ids: roles.map(({ id }) => id),
+    roles_from: roles.filter(({ from }) => from !== ''),
+  };
 }

@@ -63,7 +63,7 @@ export function ServiceAccountDialog({ account, allAppsLabel, onClose, onChanged
 async function save({ id }: ServiceAccount, values: TokenValues): Promise<void> {
   const body = { ...tokenBody(values), ...(values.days === undefined ? {} : { expires_in_days: values.days }) };
   const { data } = await call(updateServiceAccount, { params: { id }, body, ...failingInPlace });
-  notify({ type: 'success', message: `${withMarks(data.name)} has been saved` });
+  notify({ type: 'success', message: `Service account "${withMarks(data.name)}" saved` });
 }
 
 type ActionsProps = {
@@ -93,7 +93,7 @@ function Actions({ account: { id, name, owner, is_stopped: isStopped }, onClose,
       lines: ['It then works within your permissions and apps, and Activity names you.', 'Whoever has its token can still use it.'],
       action: async () => {
         await call(updateServiceAccount, { params: { id }, body: { take_over: true } });
-        notify({ type: 'success', message: `You own ${withMarks(name)} now` });
+        notify({ type: 'success', message: `You own service account "${withMarks(name)}" now` });
         onChanged();
         onClose();
       },
@@ -106,7 +106,7 @@ function Actions({ account: { id, name, owner, is_stopped: isStopped }, onClose,
       isDangerous: true,
       action: async () => {
         await call(deleteServiceAccount, { params: { id } });
-        notify({ type: 'success', message: `${withMarks(name)} has been deleted` });
+        notify({ type: 'success', message: `Service account "${withMarks(name)}" deleted` });
         onChanged();
         onClose();
       },

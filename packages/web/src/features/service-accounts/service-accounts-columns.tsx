@@ -1,9 +1,8 @@
 import { ActionIcon, Badge, VisuallyHidden } from '@mantine/core';
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
 import { IconLock, IconPencil } from '@tabler/icons-react';
-import { groupSummary } from '../../shared/accounts/permission-groups.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
-import { appsText, permissionsOf } from '../../shared/tokens/token-values.ts';
+import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
 import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
@@ -27,25 +26,7 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
     },
     { id: 'state', cellName: 'State', width: 104, isMain: true, cell: (account) => <State account={account} /> },
     { id: 'owner', cellName: 'Owner', width: 152, minWidth: 120, cell: ({ owner }) => <VisibleText text={owner.name} /> },
-    {
-      id: 'permissions',
-      cellName: 'Permissions',
-      width: 176,
-      minWidth: 120,
-      grows: true,
-      cell: (account) => {
-        const permissions = permissionsOf(account);
-        return <span title={permissions.map(({ label }) => label).join('\n')}>{groupSummary(permissions)}</span>;
-      },
-    },
-    { id: 'apps', cellName: 'Apps', width: 88, cell: appsText },
-    {
-      id: 'networks',
-      cellName: 'Networks',
-      width: 152,
-      minWidth: 100,
-      cell: ({ networks }) => <span title={networks.join('\n')}>{networks.length === 0 ? 'Everywhere' : networks.join(', ')}</span>,
-    },
+    ...rightsColumns<ServiceAccount>(),
     {
       id: 'expires',
       cellName: 'Expires',
@@ -56,11 +37,7 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
       id: 'used',
       cellName: 'Last used',
       width: 164,
-      cell: ({ last_used_at: at, last_used_ip: ip }) => (
-        <span className="tabular" title={ip === null ? undefined : `From ${ip}`}>
-          {at === null ? 'Never' : displayDate(at)}
-        </span>
-      ),
+      cell: (account) => <LastUse token={account} displayDate={displayDate} />,
     },
     {
       id: 'edit',

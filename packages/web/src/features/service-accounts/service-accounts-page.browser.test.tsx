@@ -4,6 +4,7 @@ import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { renderPages } from '../../testing/render-pages.tsx';
 import { stubApi } from '../../testing/stub-api.ts';
+import { unsavedWork } from '../../shared/unsaved-work.ts';
 import { ServiceAccountsPage } from './service-accounts-page.tsx';
 
 const secret = `swy_${'B'.repeat(46)}`;
@@ -147,4 +148,35 @@ it('[IDN-086] loads again after a failure, says that there are none, creates one
     ['POST', 'service-accounts', { name: 'Backup', ...rights, expires_in_days: null }],
     ['DELETE', 'service-accounts/7', null],
   ]);
+});
+
+it('[SHELL-053] [SHELL-062] a cancelled confirmation leaves no error, and what was typed counts as unsaved', async () => {
+  await render([{ ...account, is_stopped: false }]);
+  const data = { reauthentication: { methods: ['password'] } };
+  stubApi((_url, { method }) =>
+    method === 'GET' ? ok([]) : Response.json({ success: false, message: 'Confirm that it is you', data }, { status: 403 }),
+  );
+  const cancel = async (): Promise<void> => {
+    const confirmation = dialog('Confirm that it is you');
+    await confirmation.getByRole('button', { name: 'Cancel' }).click();
+    await expect.element(confirmation).not.toBeInTheDocument();
+  };
+  await edit(longName).click();
+  const form = dialog(longName);
+  expect(unsavedWork.isHeld()).toBe(false);
+  await form.getByLabelText('Name', { exact: true }).fill('Backup');
+  expect(unsavedWork.isHeld()).toBe(true);
+  await form.getByRole('button', { name: 'Save' }).click();
+  await cancel();
+  await expect.element(form.getByLabelText('Name', { exact: true })).toHaveValue('Backup');
+  for (const action of ['New token', 'Take over', 'Delete']) {
+    await form.getByRole('button', { name: action }).click();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await cancel();
+  }
+  expect(page.getByRole('alert').elements()).toHaveLength(0);
+  expect(page.getByTestId('notification').elements()).toHaveLength(0);
+  await form.getByRole('button', { name: 'Cancel' }).click();
+  await expect.element(form).not.toBeInTheDocument();
+  expect(unsavedWork.isHeld()).toBe(false);
 });

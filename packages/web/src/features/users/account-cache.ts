@@ -1,4 +1,5 @@
 import type { Account } from '@switchyard/contract/accounts';
+import { listFactorStates, type FactorState } from '@switchyard/contract/account-activity';
 import { listReadOnlyBuyers } from '@switchyard/contract/buyers';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../shared/api/call.ts';
@@ -8,6 +9,7 @@ import { listKey } from '../../shared/listing/list-key.ts';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
+import { accountTokensKey } from '../../shared/tokens/account-tokens-key.ts';
 import type { AccountPanel } from './account-panels.ts';
 
 /** Name of the list of a panel's accounts, which is also its cache key. */
@@ -19,7 +21,7 @@ function accountKey({ noun }: AccountPanel, id: number): readonly [string, numbe
   return [noun, id];
 }
 
-const accountParts = ['sessions', 'permissions', 'second-factors', 'invitation'] as const;
+const accountParts = ['sessions', 'permissions', 'second-factors', 'tokens', 'invitation'] as const;
 
 /** Cache key of a further part of the edit page, which may change with the account. */
 export function accountPartKey(panel: AccountPanel, id: number, part: (typeof accountParts)[number]): readonly unknown[] {
@@ -53,6 +55,18 @@ export function useReadOnlyIds({ panel, noun }: Pick<AccountPanel, 'panel' | 'no
   return { ids: data ?? none, isLoading };
 }
 
+/** The query of which accounts of the panel have a second factor. Part of the list's key, so that it is invalidated with the list. */
+export function factorStatesQuery(panel: Pick<AccountPanel, 'noun'>) {
+  return {
+    queryKey: [...listKey(accountsListName(panel)), 'second-factors'],
+    queryFn: async ({ signal }: { signal: AbortSignal }) => (await call(listFactorStates, { signal, isSilent: true })).data,
+    staleTime: freshFor,
+  };
+}
+
+export const factorsById = (states: readonly FactorState[]): ReadonlyMap<number, FactorState> =>
+  new Map(states.map((state) => [state.id, state]));
+
 const toSet = (ids: readonly number[]): ReadonlySet<number> => new Set(ids);
 
 /** Invalidates everything that names accounts. */
@@ -60,6 +74,7 @@ export async function accountsChanged(panel: AccountPanel): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: listKey(accountsListName(panel)) }),
     queryClient.invalidateQueries({ queryKey: takenKey }),
+    queryClient.invalidateQueries({ queryKey: accountTokensKey }),
     queryClient.invalidateQueries({ queryKey: ['buyers', 'list'] }),
   ]);
 }
@@ -69,11 +84,15 @@ export async function keepAccount(panel: AccountPanel, account: Account): Promis
   const key = accountKey(panel, account.id);
   await queryClient.cancelQueries({ queryKey: key, exact: true });
   queryClient.setQueryData<Account>(key, account);
-  for (const part of accountParts) {
-    void queryClient.invalidateQueries({ queryKey: accountPartKey(panel, account.id, part) });
-  }
+  void reloadParts(panel, account.id);
   if (sessionStore.get()?.user.id === account.id) void refreshUser();
   await accountsChanged(panel);
+}
+
+/** Reloads the further parts of the edit page, and the list of API tokens if it is opened again. */
+export async function reloadParts(panel: AccountPanel, id: number): Promise<void> {
+  const keys = [accountTokensKey, ...accountParts.map((part) => accountPartKey(panel, id, part))];
+  await Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })));
 }
 
 /** Reloads an account. */

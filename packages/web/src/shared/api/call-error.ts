@@ -27,7 +27,12 @@ export class CallError extends Error {
 
 /** Whether a failure means that access is missing, for the "No access" state of a page. */
 export function isForbidden(error: unknown): boolean {
-  return error instanceof CallError && error.status === 403 && reauthenticationOf(error.body) === null;
+  return error instanceof CallError && error.status === 403 && !isUnconfirmed(error);
+}
+
+/** Whether a call failed because its confirmation was cancelled, which is no error to show. */
+export function isUnconfirmed({ body }: CallError): boolean {
+  return reauthenticationOf(body) !== null;
 }
 
 /** The ways to confirm one's identity that a 403 asks for; null for other answers. */

@@ -1,6 +1,7 @@
 import { createStore, type Store } from '../external-store.ts';
 import { askFactor } from '../session/factor-request.ts';
 import { askIdentity } from '../session/identity-request.ts';
+import { endSession, waitForSignIn } from '../session/ended-session.ts';
 import { authErrorStore, sessionStore } from '../session/session-store.ts';
 import { closeNotificationOf, notify } from '../ui/notifications/notification-center.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
@@ -16,8 +17,8 @@ export const forbiddenCount: Store<number> = createStore(0);
 function react(reaction: Reaction, usedToken: string | null, key: string): void {
   // A late 401 of a previous session must not end the current one.
   const isCurrent = usedToken === (sessionStore.get()?.token.accessToken ?? null);
-  if (reaction.endsSession && isCurrent) sessionStore.close();
   if (reaction.authError !== undefined) authErrorStore.set(reaction.authError);
+  if (reaction.endsSession && isCurrent) endSession();
   if (reaction.toast !== null) notify({ type: 'danger', message: reaction.toast, closeOnClick: true, key });
 }
 
@@ -30,6 +31,7 @@ const dependencies: CallDependencies = {
   onSucceeded: closeNotificationOf,
   confirmIdentity: askIdentity,
   setUpFactor: askFactor,
+  signInAgain: waitForSignIn,
   observe: (outcome) => {
     connectionStore.set(outcome.kind === 'answer' ? 'up' : outcome.kind);
     if (outcome.kind !== 'answer') return;
@@ -78,7 +80,7 @@ function sendWithProgress(url: string, init: CallInit, onProgress: (share: numbe
   });
 }
 
-/** Options of a call whose part of the page shows a failure. A 401 still opens the login page. */
+/** Options of a call whose part of the page shows a failure. A 401 still ends the session. */
 export const failingInPlace = { showsFailureItself: (status: number | null): boolean => status !== 401 } as const;
 
 /** Options of a call beside the page: no progress bar, and its part of the page shows a failure. */

@@ -211,6 +211,36 @@ describe('call', () => {
     expect([answers, outcomes]).toEqual([[], []]);
   });
 
+  it('[SHELL-047] repeats a call after the sign-in over its page, with the new token, and fails when the page is left', async () => {
+    const tokens: unknown[] = [];
+    const outcomes = [false, true];
+    let token = 'swy_1';
+    const call = createCall({
+      send: (_url, { headers }) => {
+        tokens.push(headers['authorization']);
+        return Promise.resolve(token === 'swy_2' ? new Response(null, { status: 204 }) : json({ message: 'no' }, 401));
+      },
+      accessToken: () => token,
+      count: countRequest,
+      react: () => undefined,
+      signInAgain: () => {
+        const isSignedIn = outcomes.shift() ?? false;
+        if (isSignedIn) token = 'swy_2';
+        return Promise.resolve(isSignedIn);
+      },
+      observe: () => undefined,
+    });
+    const archive = { params: { id: 5 } };
+    expect(await failed(call(archiveApp, archive))).toMatchObject({ status: 401 });
+    expect(await call(archiveApp, archive)).toEqual({ data: 'Done!' });
+    expect(tokens).toEqual(['Bearer swy_1', 'Bearer swy_1', 'Bearer swy_2']);
+    token = 'swy_1';
+    outcomes.push(true);
+    const own = [{ asToken: 'swy_3' }, { showsFailureItself: (status: number | null) => status === 401 }];
+    for (const options of own) expect(await failed(call(archiveApp, { ...archive, ...options }))).toMatchObject({ status: 401 });
+    expect(outcomes).toEqual([true]);
+  });
+
   it('[AMB-062] tells missing access from other failures', async () => {
     const { call } = api(() => json({ success: false, message: 'You have no permission for this action' }, 403));
     expect(isForbidden(await failed(call(getServerTime)))).toBe(true);

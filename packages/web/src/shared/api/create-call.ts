@@ -69,10 +69,12 @@ export type CallDependencies = {
   readonly react: (reaction: Reaction, usedToken: string | null, key: string) => void;
   /** Called with the key of every successful call. */
   readonly onSucceeded?: (key: string) => void;
-  /** Lets the reader confirm who he is, in one of these ways; false when he does not. The call is repeated afterwards. */
+  /** Lets the reader confirm their identity in one of these ways; false when they do not. The call is repeated afterwards. */
   readonly confirmIdentity?: (methods: readonly ReauthenticationMethod[]) => Promise<boolean>;
-  /** Lets the reader set up the second factor that his account needs; false when he does not. The call is repeated afterwards. */
+  /** Lets the reader set up the second factor that the account needs; false when they do not. The call is repeated afterwards. */
   readonly setUpFactor?: () => Promise<boolean>;
+  /** Lets the account of a page whose session has ended sign in again; false if it does not. The call is repeated afterwards. */
+  readonly signInAgain?: () => Promise<boolean>;
   /** Called for every answer, with its `Date` header, and for every call without an answer. */
   readonly observe: (outcome: CallOutcome) => void;
 };
@@ -116,6 +118,37 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
   return read.success ? { data: read.data.data } : null;
 }
 
+type Confirmations = { [K in 'confirmIdentity' | 'setUpFactor' | 'signInAgain']: CallDependencies[K] | undefined };
+
+/**
+ * Makes a call again once the user has signed in again, confirmed who they are, or set up a second factor, if it failed for
+ * want of that.
+ */
+export async function retryAfterConfirmation<T>(
+  attempt: () => Promise<T>,
+  { asToken, showsFailureItself }: Pick<Options, 'asToken' | 'showsFailureItself'>,
+  { confirmIdentity, setUpFactor, signInAgain }: Confirmations,
+): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      // A call may wait for a sign-in, then for a second factor and then for a confirmation.
+      if (attempts === 4 || !(await isSettled(error))) throw error;
+    }
+  }
+
+  /** Whether the user has done what a call waited for. */
+  async function isSettled(error: unknown): Promise<boolean> {
+    // Calls that show a 401 themselves, or carry another token, do not end the session of the page.
+    const endsSession = asToken === undefined && showsFailureItself?.(401) !== true;
+    if (endsSession && error instanceof CallError && error.status === 401) return signInAgain !== undefined && signInAgain();
+    if (isFactorDue(error)) return setUpFactor !== undefined && setUpFactor();
+    const methods = error instanceof CallError ? reauthenticationOf(error.body) : null;
+    return methods !== null && confirmIdentity !== undefined && confirmIdentity(methods);
+  }
+}
+
 /**
  * Creates the API client: builds the address, sends the token, reads and validates the envelope. When a call fails,
  * the error policy shows the failure and the call rejects with a CallError.
@@ -128,6 +161,7 @@ export function createCall({
   onSucceeded,
   confirmIdentity,
   setUpFactor,
+  signInAgain,
   observe,
 }: CallDependencies): Call {
   function fail(endpoint: Endpoint, answer: FailedAnswer, token: string | null, input: AnyInput): CallError {
@@ -157,21 +191,7 @@ export function createCall({
 
   function call<E extends Endpoint>(endpoint: E, ...input: InputArguments<E>): Promise<CallResult<E>>;
   async function call(endpoint: Endpoint, input: AnyInput = {}): Promise<AnyResult> {
-    for (let attempts = 1; ; attempts += 1) {
-      try {
-        return await attempt(endpoint, input);
-      } catch (error) {
-        // A call may wait for a second factor and then for a confirmation.
-        if (attempts === 3 || !(await isSettled(error))) throw error;
-      }
-    }
-  }
-
-  /** Whether the reader has done what a call waited for. */
-  async function isSettled(error: unknown): Promise<boolean> {
-    if (isFactorDue(error)) return setUpFactor !== undefined && setUpFactor();
-    const methods = error instanceof CallError ? reauthenticationOf(error.body) : null;
-    return methods !== null && confirmIdentity !== undefined && confirmIdentity(methods);
+    return retryAfterConfirmation(async () => attempt(endpoint, input), input, { confirmIdentity, setUpFactor, signInAgain });
   }
 
   async function attempt(endpoint: Endpoint, input: AnyInput): Promise<AnyResult> {

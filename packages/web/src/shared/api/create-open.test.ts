@@ -7,7 +7,7 @@ import { createOpen } from './create-open.ts';
 
 const going = (): AbortSignal => new AbortController().signal;
 
-function openAt(base: string) {
+function openAt(base: string, changes: Partial<Parameters<typeof createOpen>[0]> = {}) {
   const reactions: Reaction[] = [];
   const outcomes: CallOutcome['kind'][] = [];
   const open = createOpen({
@@ -15,6 +15,7 @@ function openAt(base: string) {
     accessToken: () => 'swy_1',
     react: (reaction) => reactions.push(reaction),
     observe: (outcome) => outcomes.push(outcome.kind),
+    ...changes,
   });
   return { open, reactions, outcomes };
 }
@@ -66,6 +67,26 @@ describe('opening a file or a stream', () => {
     expect(reactions).toHaveLength(1);
     await refusal(open(downloadAllRequests, { signal: going(), showsFailureItself }));
     expect(reactions[1]).toMatchObject({ endsSession: true, authError: 'No 401' });
+  });
+
+  it('[IDN-107] opens a file again once the user has confirmed who they are', async () => {
+    let hasConfirmed = false;
+    const base = await startSmallServer((_, response) => {
+      if (hasConfirmed) {
+        response.writeHead(200, { 'content-type': 'application/x-ndjson' }).end('{}\n');
+        return;
+      }
+      response.writeHead(403, { 'content-type': 'application/json' });
+      const data = { reauthentication: { methods: ['password'] } };
+      response.end(JSON.stringify({ success: false, message: 'Confirm that it is you', data }));
+    });
+    const confirmIdentity = async (): Promise<boolean> => {
+      hasConfirmed = true;
+      return true;
+    };
+    const { open, reactions } = openAt(base, { confirmIdentity });
+    const { response } = await open(downloadAllRequests, { signal: going() });
+    expect([response.status, await response.text(), reactions.map(({ toast }) => toast)]).toEqual([200, '{}\n', [null]]);
   });
 
   it('[ERR-003] tells when no answer came, and keeps silent when the caller left', async () => {

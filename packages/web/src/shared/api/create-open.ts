@@ -1,6 +1,6 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
-import { CallError, isFactorDue, reactionTo, type FailedAnswer } from './call-error.ts';
-import { readBody, type CallDependencies, type CallInput } from './create-call.ts';
+import { CallError, reactionTo, type FailedAnswer } from './call-error.ts';
+import { readBody, retryAfterConfirmation, type CallDependencies, type CallInput } from './create-call.ts';
 import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoint-url.ts';
 
 /** An endpoint whose answer is a file or a stream. */
@@ -36,17 +36,14 @@ export function createOpen({
   send,
   accessToken,
   react,
+  confirmIdentity,
   setUpFactor,
+  signInAgain,
   observe,
-}: Omit<CallDependencies, 'count' | 'onSucceeded' | 'confirmIdentity'>): Open {
+}: Omit<CallDependencies, 'count' | 'onSucceeded'>): Open {
   function open<E extends RawEndpoint>(endpoint: E, input: OpenInput<E>): Promise<Opened>;
   async function open(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {
-    try {
-      return await attempt(endpoint, input);
-    } catch (error) {
-      if (isFactorDue(error) && (await setUpFactor?.()) === true) return attempt(endpoint, input);
-      throw error;
-    }
+    return retryAfterConfirmation(async () => attempt(endpoint, input), input, { confirmIdentity, setUpFactor, signInAgain });
   }
 
   async function attempt(endpoint: RawEndpoint, input: AnyInput): Promise<Opened> {

@@ -4,9 +4,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { queryClient } from '../api/query-client.ts';
+import { limited } from '../form/limited.ts';
 import { listKey } from '../listing/list-key.ts';
 import { notify } from '../ui/notifications/notification-center.ts';
 import { Popup } from '../ui/popup.tsx';
+import { useUnsavedWork } from '../unsaved-work.ts';
 import classes from './add-ips-popup.module.css';
 import { useAddIps } from './use-add-ips.ts';
 
@@ -21,6 +23,7 @@ type Props = {
 /** Adds addresses to the black list. Neither a click outside nor Escape discards typed text. */
 export function AddIpsPopup({ isOpen, onClose, ip = '', onAdded }: Props) {
   const [holdsText, setHoldsText] = useState(false);
+  useUnsavedWork(isOpen && holdsText);
   const close = (): void => {
     setHoldsText(false);
     onClose();
@@ -36,8 +39,8 @@ type FormProps = Pick<Props, 'onClose'> & { ip: string; onHold: (holdsText: bool
 
 /** Mounted only while the popup is open, so it opens as it was at first. */
 function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
-  const form = useAddIps(ip, (counts) => {
-    notify({ type: 'success', message: outcome(counts) });
+  const form = useAddIps(ip, (ips, counts) => {
+    notify({ type: 'success', message: outcome(ips, counts) });
     void queryClient.invalidateQueries({ queryKey: listKey('black-ips') });
     onAdded?.();
     onClose();
@@ -71,7 +74,7 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
           label="Reason"
           name="reason"
           placeholder={blackIpReasonHint}
-          maxLength={blackIpReasonCharacters}
+          {...limited(form.reason, blackIpReasonCharacters)}
           minRows={2}
           maxRows={6}
           autosize
@@ -124,7 +127,9 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
   );
 }
 
-function outcome({ created, updated }: AnswerOf<typeof addBlackIps>): string {
-  if (updated === 0) return `${created} added to the black list`;
-  return created === 0 ? `${updated} already on the list, reason changed` : `${created} added to the black list, ${updated} already on it`;
+function outcome([first = '', ...others]: readonly string[], { created, updated }: AnswerOf<typeof addBlackIps>): string {
+  const what = (count: number): string => (others.length === 0 ? first : `${count} ${count === 1 ? 'address' : 'addresses'}`);
+  if (updated === 0) return `Black list: ${what(created)} added`;
+  const changed = `${what(updated)} already on it, reason changed`;
+  return `Black list: ${created === 0 ? changed : `${what(created)} added, ${changed}`}`;
 }

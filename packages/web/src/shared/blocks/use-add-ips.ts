@@ -10,7 +10,7 @@ const noWarnings: readonly BlackIpWarning[] = [];
  * State of the popup that adds addresses; `first` is what it opens with. Invalid input becomes an alert. Addresses that deserve a second look become
  * warnings, and are added when they are submitted again.
  */
-export function useAddIps(first: string, onAdded: (counts: AnswerOf<typeof addBlackIps>) => void) {
+export function useAddIps(first: string, onAdded: (ips: readonly string[], counts: AnswerOf<typeof addBlackIps>) => void) {
   const [typed, setTyped] = useState(first);
   const [reason, setReason] = useState('');
   const [alert, setAlert] = useState<string | null>(null);
@@ -25,7 +25,7 @@ export function useAddIps(first: string, onAdded: (counts: AnswerOf<typeof addBl
       if (data.length > 0) return;
     }
     const { data } = await call(addBlackIps, { body: { ips, reason } });
-    onAdded(data);
+    onAdded(ips, data);
   }
 
   async function submit(): Promise<void> {

@@ -11,7 +11,7 @@ type Props = {
   /** What the rows are called, e.g. `request`. */
   noun: string;
   id: number | string;
-  /** The whole row, for the copy button. */
+  /** The whole row, for the copy button; undefined while there is none. */
   row: unknown;
   /** Shown above the parts, e.g. labels, date and address. */
   facts?: ReactNode;
@@ -50,7 +50,7 @@ export function JsonPanel({ noun, id, row, facts, parts, children, onClose, onSt
           >
             <IconChevronDown size={16} aria-hidden />
           </ActionIcon>
-          <CopyIcon text={() => JSON.stringify(row, null, 2)} label={`Copy ${noun} as JSON`} />
+          {row !== undefined && <CopyIcon text={() => JSON.stringify(row, null, 2)} label={`Copy ${noun} as JSON`} />}
         </>
       }
     >

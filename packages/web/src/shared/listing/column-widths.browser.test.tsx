@@ -18,8 +18,15 @@ const columns: ListColumn<Row>[] = [
 const long = 'A name that is far too long for a narrow table and has to be cut somewhere';
 const rows: Row[] = [{ id: 1_516_094, name: long }];
 
-function Table({ width }: { width: number }) {
-  const table = useListTable({ name: 'widths-test', columns, rows, rowId: (row) => row.id });
+const withSpare: ListColumn<Row>[] = [
+  { id: 'id', cellName: '#', width: 60, cell: () => block(46) },
+  { id: 'spare', cellName: 'Spare', width: 60, givesWay: true, cell: () => block(60) },
+  { id: 'name', cellName: 'Name', width: 120, minWidth: 100, cell: ({ name }) => name },
+  { id: 'show', cellName: 'Show', width: 20, pin: 'end', cell: () => block(24) },
+];
+
+function Table({ width, columns: declared = columns }: { width: number; columns?: ListColumn<Row>[] }) {
+  const table = useListTable({ name: 'widths-test', columns: declared, rows, rowId: (row) => row.id });
   const arrangement = { sort: { orderBy: 'keyId', orderDirection: 'desc' as const }, limit: 50, defaultLimit: 50 };
   return (
     // The frame has a border of one pixel.
@@ -53,6 +60,18 @@ describe('columns', () => {
     expect(box?.scrollWidth).toBe(box?.clientWidth);
     await cell.hover();
     await expect.element(page.getByRole('tooltip')).toHaveTextContent('1,516,094');
+  });
+
+  it('[WID-082] that give way come last, before the pinned ones, only while the table is too narrow for all', async () => {
+    const names = (): string[] =>
+      page
+        .getByRole('columnheader')
+        .elements()
+        .map((header) => header.textContent);
+    const { rerender } = await renderWidget(<Table width={240} columns={withSpare} />);
+    await expect.poll(names).toEqual(['#', 'Name', 'Spare', 'Show']);
+    await rerender(<Table width={600} columns={withSpare} />);
+    await expect.poll(names).toEqual(['#', 'Spare', 'Name', 'Show']);
   });
 
   it('whose text is cut tell it whole on hover', async () => {

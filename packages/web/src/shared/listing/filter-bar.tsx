@@ -32,7 +32,7 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
   const [search, ...fields] = Object.entries(filters).flatMap(([name, filter]) => {
     const onChange = (value: unknown): void => draft.set({ [name]: value });
     const field = filter.field?.({ name, value: draft.values[name], values: draft.values, onChange });
-    return field === undefined ? [] : [<Fragment key={name}>{field}</Fragment>];
+    return field === undefined ? [] : [{ name, field, isBesideNext: filter.isBesideNext === true }];
   });
   if (search === undefined) return <ToolBar tools={tools} views={views} columns={columns} />;
   return (
@@ -44,7 +44,7 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
           draft.apply();
         }}
       >
-        <div className={classes['search']}>{search}</div>
+        <div className={classes['search']}>{search.field}</div>
         {fields.length > 0 && (
           <>
             <Button
@@ -58,7 +58,7 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
               {activeCount === 0 ? 'Filters' : `Filters (${activeCount})`}
             </Button>
             <div id={more} className={classes['fields']} data-open={isOpen || undefined}>
-              {fields}
+              {linesOf(fields)}
               {furtherFields}
             </div>
           </>
@@ -86,6 +86,28 @@ export function FilterBar({ filters, draft, furtherFields, activeCount, tools, v
       </form>
     </search>
   );
+}
+
+type Field = { name: string; field: ReactNode; isBesideNext: boolean };
+
+/** Fields as they are laid out: those that belong beside each other stay in one line. */
+function linesOf(fields: readonly Field[]): ReactNode[] {
+  const lines: Field[][] = [];
+  for (const [at, field] of fields.entries()) {
+    if (fields[at - 1]?.isBesideNext === true) lines.at(-1)?.push(field);
+    else lines.push([field]);
+  }
+  return lines.map((line) => {
+    const shown = line.map(({ name, field }) => <Fragment key={name}>{field}</Fragment>);
+    const [first] = line;
+    return line.length === 1 ? (
+      shown[0]
+    ) : (
+      <div key={first?.name} className={classes['line']}>
+        {shown}
+      </div>
+    );
+  });
 }
 
 /** The tools of a list without filters; nothing when there are none. */

@@ -130,6 +130,7 @@ export function dayFilters(offset: string): Record<'startDate' | 'endDate', Filt
   const chips = (name: string) => (value: string) => [{ name, value: displayDay(value, offset) ?? value }];
   return {
     startDate: {
+      isBesideNext: true,
       field: ({ value, values, onChange }) => (
         <DatePicker label="Start day" value={pickerDay(value, offset)} until={pickerDay(values.endDate, offset)} onChange={onChange} />
       ),

@@ -36,6 +36,8 @@ export type ChipText<Value> = {
 export type Filter<Value, Query = unknown> = {
   /** Absent for a filter that only links and panels set. Must not use hooks. */
   field?(this: void, props: FieldProps<Value, Query>): ReactNode;
+  /** Keeps its control in one line with that of the next filter. */
+  isBesideNext?: boolean;
   /** The chips of a value that is not the default. */
   chips(this: void, value: NonNullable<Value>): readonly ChipText<Value>[];
 };

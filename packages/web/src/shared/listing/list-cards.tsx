@@ -74,6 +74,10 @@ type CardProps<Item> = {
   onOpen?: (() => void) | undefined;
 };
 
+function isNamed({ align, isNamedOnCards }: ListColumn<never>): boolean {
+  return align === 'end' || isNamedOnCards === true;
+}
+
 /** The cells of a card; columns without content in it are left out. */
 function filledCells<Item>(columns: readonly ListColumn<Item>[], cellOf: CardProps<Item>['cellOf']) {
   return columns.map((column) => ({ column, cell: cellOf(column) })).filter(({ cell }) => cell !== undefined);
@@ -89,10 +93,8 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
       <div className={classes['head']}>
         <div className={classes['main']}>
           {filledCells(columns.filter(inHead), cellOf).map(({ column, cell }) => (
-            <div key={column.id} className={classes['mainCell']}>
-              {(column.align === 'end' || column.isNamedOnCards === true) && (
-                <span className={classes['mainName']}>{columnTitle(column)}</span>
-              )}
+            <div key={column.id} className={classes[isNamed(column) ? 'namedCell' : 'mainCell']}>
+              {isNamed(column) && <span className={classes['mainName']}>{columnTitle(column)}</span>}
               {cell}
             </div>
           ))}
@@ -116,7 +118,7 @@ function Card<Item>({ columns, cellOf, mark, gap, isOpen = false, isSummary = fa
       <dl id={detail} className={classes['detail']} hidden={!isExpanded}>
         {isExpanded &&
           filledCells(actionsFirst(columns.filter((column, at) => !inHead(column, at))), cellOf).map(({ column, cell }) => (
-            <div key={column.id} className={classes['pair']}>
+            <div key={column.id} className={classes['pair']} data-align={column.align} data-beside-two={onOpen !== undefined || undefined}>
               <dt>{columnTitle(column)}</dt>
               <dd>{cell}</dd>
             </div>

@@ -72,7 +72,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     },
   });
 
-  const { isBesidePanel } = table.widths;
+  const isBesidePanel = table.widths.order === 'beside-panel';
   useEffect(() => {
     if (isBesidePanel) keepFocusInView(scroller.current);
   }, [isBesidePanel]);

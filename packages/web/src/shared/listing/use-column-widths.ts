@@ -2,7 +2,7 @@ import type { ColumnSizingState } from '@tanstack/react-table';
 import { useMemo, useState } from 'react';
 import type { ColumnChoice } from './column-choice.ts';
 import { fitColumns, leastRoom, leastWidth, needsCompactFigures, type SizedColumn, type Widths } from './column-widths.ts';
-import { besidePanel, type ListColumn } from './list-column.ts';
+import { type ColumnOrder, inOrder, type ListColumn } from './list-column.ts';
 
 /** Measured in the browser: the width of the table, and the content width of each shown column. */
 export type Measured = {
@@ -17,8 +17,7 @@ export type ColumnWidths = {
   sizing: ColumnSizingState;
   /** Whether figures are written in compact form. */
   isCompact: boolean;
-  /** Whether the columns are arranged as `besidePanel` does. */
-  isBesidePanel: boolean;
+  order: ColumnOrder;
   /** Whether the reader chose any width. */
   isChosen: boolean;
   measured: (measured: Measured) => void;
@@ -52,8 +51,9 @@ export function useColumnWidths(
   const isCompact = needsCompactFigures(sized(shown, content.full, chosen), room);
   const form = isCompact ? 'compact' : 'full';
   const sizes = useMemo(() => (form === 'full' ? content.full : { ...content.full, ...content.compact }), [content, form]);
-  const isBesidePanel = panel === 'over' || (panel === 'beside' && room > 0 && leastRoom(sized(shown, sizes, chosen)) > room);
-  const columns = useMemo(() => sized(isBesidePanel ? besidePanel(shown) : shown, sizes, chosen), [shown, sizes, chosen, isBesidePanel]);
+  const isShort = room > 0 && leastRoom(sized(shown, sizes, chosen)) > room;
+  const order = panel === 'over' || (panel === 'beside' && isShort) ? 'beside-panel' : isShort ? 'important-first' : 'declared';
+  const columns = useMemo(() => sized(inOrder(shown, order), sizes, chosen), [shown, sizes, chosen, order]);
   const sizing = useMemo(() => fitColumns(columns, room), [columns, room]);
 
   const store = (widths: Widths): void => storeChoice({ widths });
@@ -73,7 +73,7 @@ export function useColumnWidths(
   return {
     sizing,
     isCompact,
-    isBesidePanel,
+    order,
     isChosen: Object.keys(chosen).length > 0,
     measured: (found) => {
       setRoom(found.room);

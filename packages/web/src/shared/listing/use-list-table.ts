@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-table';
 import { useMemo, type CSSProperties } from 'react';
 import { choiceIn, useColumnChoice, visibilityOf, type ColumnChoice, type ViewWithColumns } from './column-choice.ts';
-import { besidePanel, type ListColumn } from './list-column.ts';
+import { inOrder, type ListColumn } from './list-column.ts';
 import { useColumnWidths, type ColumnWidths, type PanelPlace } from './use-column-widths.ts';
 
 const features = tableFeatures({ columnPinningFeature, columnResizingFeature, columnSizingFeature, columnVisibilityFeature });
@@ -61,8 +61,8 @@ export function useListTable<Item extends RowData>({
   const columnVisibility = useMemo(() => visibilityOf(declared, choice), [declared, choice]);
   const shown = useMemo(() => declared.filter(({ id }) => columnVisibility[id] !== false), [declared, columnVisibility]);
   const widths = useColumnWidths(choice, shown, panel);
-  const { isBesidePanel } = widths;
-  const columns = useMemo(() => (isBesidePanel ? besidePanel(declared) : declared), [isBesidePanel, declared]);
+  const { order } = widths;
+  const columns = useMemo(() => inOrder(declared, order), [declared, order]);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
   const columnPinning = useMemo(() => ({ start: pinned(columns, 'start'), end: pinned(columns, 'end') }), [columns]);
 

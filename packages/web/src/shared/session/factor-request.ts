@@ -1,6 +1,6 @@
 import { createStore, type Store } from '../external-store.ts';
 
-/** Calls that wait until the reader has set up a second factor; `settle` says whether he has. */
+/** Calls that wait until the reader has set up a second factor; `settle` says whether that was done. */
 type FactorRequest = { readonly settle: (isSetUp: boolean) => void };
 
 /** The open request, shown by `FactorHost`; null when no call waits. */

@@ -2,6 +2,7 @@ import { getConsentUrl } from '@switchyard/contract/google-sign-in';
 import { z } from 'zod';
 import { call } from '../api/call.ts';
 import { localSettings } from '../local-settings.ts';
+import { passkeyFailure } from './passkey.ts';
 
 /** What Google gave back; without a code, the person cancelled. */
 type GoogleAnswer = { readonly state: string; readonly code: string | null };
@@ -16,13 +17,19 @@ const awaitedState = localSettings.json('google_confirmation', z.string());
 const openPort = (): BroadcastChannel => new BroadcastChannel('switchyard-google-confirmation');
 
 /** The browser did not open the window of Google. */
-export class WindowBlocked extends Error {
+class WindowBlocked extends Error {
   override name = 'WindowBlocked';
+}
+
+/** Why a proof of identity failed; null if the person cancelled it. Throws what is no failure of a proof. */
+export function proofFailure(error: unknown): string | null {
+  if (error instanceof WindowBlocked) return 'The browser blocked the window of Google. Allow pop-ups for this page and try again';
+  return passkeyFailure(error);
 }
 
 /**
  * Lets the reader sign in with Google in a window of its own, so that the page stays as it is. Gives the code and its state,
- * or null if he cancelled there. Rejects with the reason of the signal: nothing tells that the window was closed.
+ * or null if they cancelled there. Rejects with the reason of the signal: nothing tells that the window was closed.
  */
 export async function confirmWithGoogle(signal: AbortSignal): Promise<{ code: string; state: string } | null> {
   // Browsers open windows during the click only, so the address comes later.

@@ -6,11 +6,11 @@ import { CallError } from '../api/call-error.ts';
 import { call, failingInPlace } from '../api/call.ts';
 import { useStore } from '../external-store.ts';
 import { Popup } from '../ui/popup.tsx';
-import { confirmWithGoogle, WindowBlocked } from './google-confirmation.ts';
+import { confirmWithGoogle, proofFailure } from './google-confirmation.ts';
 import { identityRequest, type IdentityRequest } from './identity-request.ts';
-import { passkeyFailure, proofOfIdentity } from './passkey.ts';
+import { proofOfIdentity } from './passkey.ts';
 
-/** The dialog in which the reader confirms who he is, so that the call that asked for it goes on. Mount it once. */
+/** The dialog in which the reader confirms their identity, so that the call that asked for it goes on. Mount it once. */
 export function IdentityHost() {
   const request = useStore(identityRequest);
   // Keeps the form during the fade-out.
@@ -33,11 +33,6 @@ const others: Readonly<Record<ReauthenticationMethod, string>> = {
 
 /** Methods that ask for nothing in this dialog. */
 const outside: Partial<Readonly<Record<ReauthenticationMethod, string>>> = { passkey: 'Use passkey', google: 'Continue with Google' };
-
-function failureOf(error: unknown): string | null {
-  if (error instanceof WindowBlocked) return 'The browser blocked the window of Google. Allow pop-ups for this page and try again';
-  return passkeyFailure(error);
-}
 
 function IdentityForm({ request: { methods, settle } }: { request: IdentityRequest }) {
   const [method, setMethod] = useState(methods[0]);
@@ -77,7 +72,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
     } catch (error) {
       if (own.signal.aborted) return;
       setTyped('');
-      setFailure(failureOf(error));
+      setFailure(proofFailure(error));
       if (error instanceof CallError && error.status === 401) settle(false);
     } finally {
       if (attempt.current === own) setIsRunning(false);

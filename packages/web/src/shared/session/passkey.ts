@@ -6,7 +6,7 @@ import {
 } from '@switchyard/contract/second-factors';
 import type { CreationOptions, NewPasskey, PasskeyProof, RequestOptions } from '@switchyard/contract/passkeys';
 import type { SignedIn } from '@switchyard/contract/session';
-import { CallError } from '../api/call-error.ts';
+import { CallError, isUnconfirmed } from '../api/call-error.ts';
 import { call } from '../api/call.ts';
 import { failureText } from './failure-text.ts';
 
@@ -19,7 +19,7 @@ export function canUsePasskeys(): boolean {
 
 /** Why a passkey was not made or used; null when the person broke it off. */
 export function passkeyFailure(error: unknown): string | null {
-  if (error instanceof CallError) return failureText(error);
+  if (error instanceof CallError) return isUnconfirmed(error) ? null : failureText(error);
   if (!(error instanceof Error)) throw error;
   if (error.name === 'AbortError' || error.name === 'NotAllowedError') return null;
   if (error.name === 'InvalidStateError') return 'This device already has a passkey of your account';

@@ -61,6 +61,17 @@ describe('session store', () => {
     expect(changes).toBe(2);
   });
 
+  it('[AUTH-058, SHELL-047] removes token and user of a page that stays, which keeps the account as expired', () => {
+    const { kept, store } = stored();
+    store.suspend();
+    expect(store.get()).toBeNull();
+    store.open({ user, token: tokenUntil(now.getTime() + 1000) });
+    store.suspend();
+    expect(kept.size).toBe(0);
+    expect(store.get()?.user).toEqual(user);
+    expect(store.phase()).toBe('expired');
+  });
+
   it('[AMB-021] replaces the account and keeps the token', () => {
     const { kept, store } = stored();
     store.updateUser(user);

@@ -1,6 +1,6 @@
 import type { SessionToken, SessionUser } from '@switchyard/contract/session';
 import { createStore, type Store } from '../external-store.ts';
-import { localSettings, onOtherTabChange, type LocalSettings } from '../local-settings.ts';
+import { localSettings, type LocalSettings } from '../local-settings.ts';
 import { correctedClock } from '../time/corrected-clock.ts';
 
 /** A signed-in account and its token; the token may have expired. */
@@ -22,6 +22,8 @@ export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
   readonly updateUser: (user: SessionUser) => void;
   /** Removes token and user. */
   readonly close: () => void;
+  /** Removes the stored token and user; this page keeps the account, as one whose session has expired. */
+  readonly suspend: () => void;
   /** The current phase. */
   readonly phase: () => SessionPhase;
   /** Loads what another tab stored. */
@@ -41,6 +43,10 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
     settings.user.set(session.user);
     store.set(session);
   };
+  const remove = (): void => {
+    settings.token.remove();
+    settings.user.remove();
+  };
   return {
     get: store.get,
     subscribe: store.subscribe,
@@ -53,9 +59,13 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
       store.set({ ...session, user });
     },
     close: () => {
-      settings.token.remove();
-      settings.user.remove();
+      remove();
       store.set(null);
+    },
+    suspend: () => {
+      remove();
+      const session = store.get();
+      if (session !== null && session.token.expiresAt !== 0) store.set({ ...session, token: { ...session.token, expiresAt: 0 } });
     },
     phase: () => sessionPhase(store.get(), now()),
     reload: () => {
@@ -69,20 +79,3 @@ export const sessionStore: SessionStore = createSessionStore(localSettings, corr
 
 /** The error that the login page shows; in memory only. */
 export const authErrorStore: Store<string | null> = createStore<string | null>(null);
-
-/** Milliseconds within which all values that another tab wrote together arrive. */
-const settleTime = 50;
-
-/** Follows sign-in and sign-out in other tabs of this browser; call the result to stop. */
-export function followOtherTabs(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const stop = onOtherTabChange(() => {
-    // User and token arrive one after the other; in between, the token would belong to another account.
-    clearTimeout(timer);
-    timer = setTimeout(() => sessionStore.reload(), settleTime);
-  });
-  return () => {
-    clearTimeout(timer);
-    stop();
-  };
-}

@@ -1,14 +1,17 @@
 import { signOutByGet } from '@switchyard/contract/session';
 import { call } from '../api/call.ts';
+import { localSettings } from '../local-settings.ts';
 import { authErrorStore, sessionStore } from './session-store.ts';
 
 /** Ends the session on the server and in this browser, even if the call fails. */
 export async function signOut(): Promise<void> {
   try {
-    await call(signOutByGet);
+    // A session that has ended already needs no new sign-in.
+    await call(signOutByGet, { showsFailureItself: (status) => status === 401 });
   } catch {
     // The error policy has reported it; the session ends in this browser anyway.
   }
+  localSettings.redirect.remove();
   sessionStore.close();
   authErrorStore.set(null);
 }

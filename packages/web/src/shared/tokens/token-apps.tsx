@@ -1,6 +1,8 @@
 import { Button, Checkbox, Input, Stack } from '@mantine/core';
+import { listPickApps } from '@switchyard/contract/pick-lists';
 import { usePickApps } from '../accounts/use-pick-apps.ts';
 import { isForbidden } from '../api/call-error.ts';
+import { useHoldsAny } from '../session/use-session.ts';
 import { PickMany } from '../ui/pick-list.tsx';
 import classes from './tokens.module.css';
 import type { TokenValues } from './token-values.ts';
@@ -15,9 +17,11 @@ type Props = {
 
 /** All apps, or chosen ones. Accounts that may not list apps can only give all of theirs. */
 export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, error }: Props) {
-  const { data, error: failure, refetch } = usePickApps();
+  const mayList = useHoldsAny(...listPickApps.access.anyOf);
+  const { data, error: failure, refetch } = usePickApps({ isEnabled: mayList });
   const apps = data?.data ?? [];
-  const cannotList = isForbidden(failure);
+  // A permission that was taken away meanwhile shows in the answer.
+  const cannotList = !mayList || isForbidden(failure);
   return (
     <Input.Wrapper label="Apps" labelElement="div" error={error}>
       <Stack gap="xs" mt={4}>

@@ -4,8 +4,11 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
 import { PermissionGroup } from '../accounts/permission-group.tsx';
 import { permissionGroups } from '../accounts/permission-groups.ts';
-import { CallError } from '../api/call-error.ts';
+import { CallError, isUnconfirmed } from '../api/call-error.ts';
+import { isSame } from '../form/conflict.ts';
+import { limited } from '../form/limited.ts';
 import { useSessionUser } from '../session/use-session.ts';
+import { useUnsavedWork } from '../unsaved-work.ts';
 import { TokenApps } from './token-apps.tsx';
 import classes from './tokens.module.css';
 import { heldPermissions, tokenValues, wrongNetwork, type TokenDays, type TokenValues } from './token-values.ts';
@@ -26,10 +29,12 @@ const fieldKeys: readonly string[] = ['name', 'permission_ids', 'app_ids', 'netw
 
 /** The fields of a token: name, expiry, permissions, apps and networks. */
 export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }: Props) {
-  const [values, setValues] = useState(() => tokenValues(token, allAppsLabel !== null));
+  const [initial] = useState(() => tokenValues(token, allAppsLabel !== null));
+  const [values, setValues] = useState(initial);
   const [failure, setFailure] = useState<CallError | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const user = useSessionUser();
+  useUnsavedWork(!isSame(values, initial));
   const change = (changed: Partial<TokenValues>): void => {
     setValues((before) => ({ ...before, ...changed }));
     setFailure(null);
@@ -45,7 +50,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
       await save(values);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setFailure(error);
+      setFailure(isUnconfirmed(error) ? null : error);
     } finally {
       setIsRunning(false);
     }
@@ -61,7 +66,7 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
           label="Name"
           description="What it is for, for example the program that uses it."
           value={values.name}
-          maxLength={apiTokenLimits.nameCharacters}
+          {...limited(values.name, apiTokenLimits.nameCharacters)}
           autoComplete="off"
           data-autofocus
           error={errorOf('name')}

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Group, Stack, Text } from '@mantine/core';
 import { useState, useSyncExternalStore } from 'react';
 import { Popup } from './popup.tsx';
 import { VisibleText } from './visible-text.tsx';
@@ -7,8 +7,10 @@ type ConfirmRequest = {
   readonly title: string;
   /** One line each. */
   readonly lines: readonly string[];
-  /** Runs on OK. OK is disabled until the promise settles; then the prompt closes. */
-  readonly action: () => Promise<unknown>;
+  /** A choice beside the question, ticked at first. */
+  readonly option?: string;
+  /** Runs on OK, with whether the option is ticked. OK is disabled until the promise settles; then the prompt closes. */
+  readonly action: (isTicked: boolean) => Promise<unknown>;
   /** Colours OK as dangerous. */
   readonly isDangerous?: boolean;
   readonly closeOnEscape?: boolean;
@@ -64,13 +66,17 @@ export function ConfirmHost() {
   // Keeps the texts during the fade-out.
   const [shown, setShown] = useState<ConfirmRequest | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  if (request !== null && request !== shown) setShown(request);
+  const [isTicked, setIsTicked] = useState(true);
+  if (request !== null && request !== shown) {
+    setShown(request);
+    setIsTicked(true);
+  }
 
   async function run(): Promise<void> {
     if (request === null) return;
     setIsRunning(true);
     try {
-      await request.action();
+      await request.action(request.option !== undefined && isTicked);
     } catch {
       // A failed call has already been shown by the error policy.
     } finally {
@@ -101,6 +107,9 @@ export function ConfirmHost() {
           </Text>
         ))}
       </Stack>
+      {shown?.option !== undefined && (
+        <Checkbox mt="md" label={shown.option} checked={isTicked} onChange={({ currentTarget }) => setIsTicked(currentTarget.checked)} />
+      )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={cancel} disabled={isRunning}>
           Cancel

@@ -1,5 +1,6 @@
 import { Button, Combobox, InputBase, useVirtualizedCombobox } from '@mantine/core';
 import { useId, useState } from 'react';
+import { withMarks } from './hidden-characters.ts';
 import classes from './pick-list.module.css';
 import { type PickOption, PickOptions } from './pick-options.tsx';
 import { VisibleText } from './visible-text.tsx';
@@ -29,7 +30,7 @@ export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
       picked={value === undefined ? [] : [value]}
       onPick={onChange}
       isMany={false}
-      shown={value === undefined ? null : (options.find((option) => option.value === value)?.name ?? value)}
+      shown={value === undefined ? null : nameIn(options, value)}
       placeholder={placeholder}
       width={width}
       isDisabled={isDisabled}
@@ -56,8 +57,7 @@ type PickManyProps<Value extends string> = {
 /** Picks any number out of a list. The field stays one line high whatever is picked. */
 export function PickMany<Value extends string>(props: PickManyProps<Value>) {
   const { label, options, value, onChange, placeholder = 'Any', width = 168, isDisabled = false } = props;
-  const [only] = value;
-  const name = options.find((option) => option.value === only)?.name ?? only;
+  const names = value.map((one) => nameIn(options, one));
   return (
     <PickList
       label={label}
@@ -65,13 +65,22 @@ export function PickMany<Value extends string>(props: PickManyProps<Value>) {
       picked={value}
       onPick={(picked) => onChange(value.includes(picked) ? value.filter((other) => other !== picked) : [...value, picked])}
       isMany
-      shown={value.length > 1 ? `${value.length} selected` : (name ?? null)}
+      shown={names.length > 1 ? `${names.length} selected` : (names[0] ?? null)}
+      title={names.length > titleNames ? `${names.slice(0, titleNames).join(', ')}, …` : names.join(', ')}
       placeholder={placeholder}
       width={width}
       isDisabled={isDisabled}
       onRetry={props.onRetry}
     />
   );
+}
+
+/** The most names that the tooltip of a field lists. */
+const titleNames = 12;
+
+/** The name of an option; the value itself while no option has it. */
+function nameIn<Value extends string>(options: readonly PickOption<Value>[], value: Value): string {
+  return options.find((option) => option.value === value)?.name ?? value;
 }
 
 type PickListProps<Value extends string> = {
@@ -84,6 +93,8 @@ type PickListProps<Value extends string> = {
   isMany: boolean;
   /** What the field says; its placeholder when it is null. */
   shown: string | null;
+  /** Tooltip of the field; what it says unless given. */
+  title?: string;
   placeholder: string;
   /** Pixels of the field, or as wide as what it stands in; the list may be wider. */
   width: number | '100%';
@@ -99,7 +110,20 @@ const searchableFrom = 10;
 
 /** A field that opens a list to pick from; the list mounts only the options in view, so thousands open at once. */
 function PickList<Value extends string>(props: PickListProps<Value>) {
-  const { label, options, picked, onPick, isMany, shown, placeholder, width, isDisabled = false, onClear, onRetry } = props;
+  const {
+    label,
+    options,
+    picked,
+    onPick,
+    isMany,
+    shown,
+    title = shown ?? '',
+    placeholder,
+    width,
+    isDisabled = false,
+    onClear,
+    onRetry,
+  } = props;
   const [search, setSearch] = useState('');
   const [marked, setMarked] = useState(-1);
   const id = useId();
@@ -161,6 +185,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
             label={label}
             pointer
             disabled={isDisabled}
+            {...(shown !== null && { title: withMarks(title) })}
             rightSection={
               onClear === undefined ? (
                 <Combobox.Chevron />
@@ -179,11 +204,9 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
             rightSectionPointerEvents={onClear === undefined ? 'none' : 'all'}
             onClick={() => combobox.toggleDropdown()}
           >
-            {shown !== null ? (
-              <VisibleText text={shown} />
-            ) : (
-              <span style={{ color: 'var(--mantine-color-placeholder)' }}>{placeholder}</span>
-            )}
+            <span className={classes['shown']} data-empty={shown === null || undefined}>
+              {shown === null ? placeholder : <VisibleText text={shown} />}
+            </span>
           </InputBase>
         </Combobox.Target>
         <Combobox.Dropdown>

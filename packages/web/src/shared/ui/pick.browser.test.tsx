@@ -95,6 +95,32 @@ describe('multi-select', () => {
     await expect.element(option('App number 3')).toHaveAttribute('aria-selected', 'true');
   });
 
+  it('[WID-081] keeps a long value in one line inside the field, whole in its tooltip', async () => {
+    const name = 'Golden Compass Fantasy League Manager (com.goldencompassfantasy.app)';
+    const options = [
+      { value: '1', name },
+      { value: '2', name: 'W'.repeat(80) },
+    ];
+    const widget = (value: string[]) => <PickMany label="App" width={136} options={options} value={value} onChange={() => undefined} />;
+    const { rerender } = await renderWidget(widget(['1']));
+    const expectInside = (): void => {
+      const element = field('App').element();
+      expect(element.scrollHeight).toBeLessThanOrEqual(element.clientHeight);
+      expect(element.scrollWidth).toBeLessThanOrEqual(element.clientWidth);
+      const cut = [...element.querySelectorAll('*')].filter((part) => part.scrollWidth > part.clientWidth);
+      expect(cut.map((part) => getComputedStyle(part).textOverflow)).toEqual(['ellipsis']);
+    };
+    await expect.element(field('App')).toHaveAttribute('title', name);
+    expectInside();
+    await rerender(widget(['2']));
+    await expect.element(field('App')).toHaveAttribute('title', 'W'.repeat(80));
+    expectInside();
+    await rerender(widget(['1', '2']));
+    await expect.element(field('App')).toHaveAttribute('title', `${name}, ${'W'.repeat(80)}`);
+    await rerender(widget([]));
+    await expect.element(field('App')).not.toHaveAttribute('title');
+  });
+
   it('opens 5,000 options at once: only those in view are mounted, and the last is a key away', async () => {
     await renderWidget(<ManyApps count={5_000} />);
     await expect.element(field('Apps')).toBeVisible();

@@ -1,26 +1,29 @@
 import type { FoundItem } from '@switchyard/contract/search';
 import type { ViewList } from '@switchyard/contract/saved-views';
-import { canonicalIp } from '@switchyard/contract/ip-address';
+import { canonicalIp, isAddressOrBlock } from '@switchyard/contract/ip-address';
+import { clientUidCharacters } from '@switchyard/contract/limits';
+import type { RequestRow } from '@switchyard/contract/requests';
 import { z } from 'zod';
+import { openRowParameter } from '../../shared/listing/list-query.ts';
 import { withView } from '../../shared/listing/views/view-address.ts';
 import { localSettings } from '../../shared/local-settings.ts';
 import { paths } from '../../shared/paths.ts';
+import { readRequestId } from '../../traffic/request-id.ts';
 
-/** Groups of the palette, in the order in which they are shown. */
-export const paletteGroups = [
-  'Recent',
-  'Investigate',
-  'Pages',
-  'Actions',
-  'Apps',
-  'Users',
-  'Buyers',
-  'Servers',
-  'Roles',
-  'Streams',
-  'Views',
-] as const;
-export type PaletteGroup = (typeof paletteGroups)[number];
+/** Groups of the palette. They are shown in the order of their first items. */
+export type PaletteGroup =
+  | 'Recent'
+  | 'Pages'
+  | 'Actions'
+  | 'Apps'
+  | 'Users'
+  | 'Buyers'
+  | 'Servers'
+  | 'Roles'
+  | 'Streams'
+  | 'Views'
+  | 'Requests'
+  | 'Investigate';
 
 /** What the palette offers: a page, or something to do. */
 export type PaletteItem = { group: PaletteGroup; label: string; detail?: string } & ({ href: string } | { run: () => void });
@@ -80,15 +83,80 @@ function describeFound(item: FoundItem): Described | null {
   return { group: 'Views', label: item.name, detail: item.owner, hrefs: [withView(path, item.id)] };
 }
 
-/** Fewest characters of a client uid that the palette offers to investigate. */
+/** Fewest characters of a text that looks like a client uid. */
 const shortestUid = 6;
 
-/** The investigation of a text that is an IP address or may be a client uid. */
-export function investigationItems(text: string, mayOpen: (path: string) => boolean): PaletteItem[] {
-  const ip = canonicalIp(text);
-  const isUid = ip === null && text.length >= shortestUid && text.length <= 128 && !/\s/.test(text);
-  const item = ip !== null ? { label: `Address ${ip}`, href: paths.address(ip) } : { label: `Client ${text}`, href: paths.client(text) };
-  return (ip !== null || isUid) && mayOpen(item.href) ? [{ group: 'Investigate', ...item }] : [];
+/**
+ * The investigation of a text that is an IP address or a block, or may be a client uid: it looks like one, or nothing else
+ * was found.
+ */
+export function investigationItems(text: string, mayOpen: (path: string) => boolean, isOnlyChoice: boolean): PaletteItem[] {
+  const item = isAddressOrBlock(text)
+    ? { label: `${text.includes('/') ? 'Block' : 'Address'} ${canonicalIp(text) ?? text.toLowerCase()}`, href: paths.address(text) }
+    : isOnlyChoice || looksLikeUid(text)
+      ? { label: `Client ${text}`, href: paths.client(text) }
+      : null;
+  return item !== null && mayOpen(item.href) ? [{ group: 'Investigate', ...item }] : [];
+}
+
+/** A word alone may be a name; a number may be an id. */
+function looksLikeUid(text: string): boolean {
+  return (
+    text.length >= shortestUid &&
+    text.length <= clientUidCharacters &&
+    /^[^\s]*\d[^\s]*$/.test(text) &&
+    /\D/.test(text) &&
+    !text.startsWith('#')
+  );
+}
+
+/** The id of a request in a text such as `#191080` or `191080`; null if it has none. */
+export function requestIdOf(text: string): number | null {
+  return readRequestId(text.replace(/^#/, ''));
+}
+
+/**
+ * Opens a request in a list that the reader may open. A request that was not found is offered for a text with `#`, because
+ * the list says why it is missing.
+ */
+export function requestItems(text: string, row: RequestRow | undefined, mayOpen: (path: string) => boolean): PaletteItem[] {
+  const id = requestIdOf(text);
+  if (id === null || (row === undefined && !text.startsWith('#'))) return [];
+  const open = `${openRowParameter}=${id}`;
+  const hrefs = [`${paths.requests()}?${open}`, ...(row === undefined ? [] : [`${paths.appEdit(row.app_id, 'Event')}&${open}`])];
+  const href = hrefs.find((path) => mayOpen(path));
+  const detail = row && `${row.type}, ${row.app_bundle}`;
+  return href === undefined ? [] : [{ group: 'Requests', label: `Request #${id}`, ...(detail !== undefined && { detail }), href }];
+}
+
+/** What is found for a text: the palette's own pages and actions, results of the server, a request and an investigation. */
+type Found = {
+  own: readonly PaletteItem[];
+  named: readonly PaletteItem[];
+  /** The results are similar to the text and do not contain it. */
+  isApproximate: boolean;
+  requests: readonly PaletteItem[];
+  investigation: readonly PaletteItem[];
+};
+
+/** Kinds of results that come before pages and actions. */
+const firstGroups: ReadonlySet<PaletteGroup> = new Set(['Apps', 'Users', 'Buyers', 'Servers']);
+
+/**
+ * Items in the order of the palette: a page or action of exactly this name, the apps, accounts and servers that contain the
+ * text, then everything else, and investigations last.
+ */
+export function inPaletteOrder(text: string, { own, named, isApproximate, requests, investigation }: Found): PaletteItem[] {
+  const isExact = ({ label }: PaletteItem): boolean => label.toLowerCase() === text.toLowerCase();
+  const isFirst = ({ group }: PaletteItem): boolean => !isApproximate && firstGroups.has(group);
+  return [
+    ...own.filter(isExact),
+    ...named.filter(isFirst),
+    ...requests,
+    ...own.filter((item) => !isExact(item)),
+    ...named.filter((item) => !isFirst(item)),
+    ...investigation,
+  ];
 }
 
 /** Items whose label contains every word of the text. */
@@ -104,7 +172,7 @@ const recentItem = z.object({
 });
 const recent = localSettings.json('recent_items', z.array(recentItem).max(8));
 
-/** What the reader opened last from the palette, newest first, as far as it is still open to him. */
+/** Items that the reader opened last from the palette and may still open, newest first. */
 export function recentItems(mayOpen: (path: string) => boolean): PaletteItem[] {
   return (recent.get() ?? [])
     .filter(({ href }) => mayOpen(href))

@@ -2,6 +2,7 @@ import type { FoundItem } from '@switchyard/contract/search';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { renderPages } from '../../testing/render-pages.tsx';
+import { sampleRequest } from '../../testing/sample-request.ts';
 import { stubApi } from '../../testing/stub-api.ts';
 import { isPaletteOpen, useShortcuts } from '../shortcuts/use-shortcuts.ts';
 import { Palette } from './palette.tsx';
@@ -21,8 +22,18 @@ function answer(data: { items: FoundItem[]; is_approximate: boolean }): void {
   stubApi(() => Response.json({ success: true, data }));
 }
 
+/** The same, and requests by their id; others do not exist. */
+function answerRequests(data: { items: FoundItem[]; is_approximate: boolean }, ids: readonly number[]): void {
+  stubApi((url) => {
+    const id = Number(/\/api\/requests\/(\d+)/.exec(url)?.[1]);
+    if (Number.isNaN(id)) return Response.json({ success: true, data });
+    if (!ids.includes(id)) return Response.json({ success: false, message: 'Request not found' }, { status: 404 });
+    return Response.json({ success: true, data: { ...sampleRequest(id), asn: null, server: null, blocked_by: [] } });
+  });
+}
+
 const open = async () => {
-  const pages = ['/', '/apps', '/apps/12/edit', '/addresses/$ip', '/clients/$uid', '/users'] as const;
+  const pages = ['/', '/apps', '/apps/12/edit', '/addresses/$ip', '/clients/$uid', '/users', '/requests'] as const;
   return renderPages(
     pages.map((path) => [path, path, () => <Screen />] as const),
     ['/'],
@@ -109,5 +120,74 @@ describe('command palette', () => {
     await expect.element(field).toHaveFocus();
     await userEvent.keyboard('sign ou{Enter}');
     expect(onSignOut).toHaveBeenCalledOnce();
+  });
+
+  it('[CMD-007] lists apps, accounts and servers before pages and actions, and an investigation last', async () => {
+    const server: FoundItem = { kind: 'server', id: 3, name: 'apps-2', url: 'https://edge.example' };
+    const role: FoundItem = { kind: 'role', id: 4, name: 'apps-22 readers', panel: 'user' };
+    answer({ items: [acme, server, role], is_approximate: false });
+    await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('apps-2');
+    await expect
+      .poll(options)
+      .toEqual(['Acme Betacme-bet.example', 'apps-2https://edge.example', 'apps-22 readersRole of users', 'Client apps-2']);
+    await userEvent.clear(field);
+    // A page of exactly this name is meant; one word is no client uid.
+    await userEvent.keyboard('apps');
+    await expect.poll(options).toEqual(['Apps', 'Acme Betacme-bet.example', 'apps-2https://edge.example', 'apps-22 readersRole of users']);
+    await userEvent.clear(field);
+    await userEvent.keyboard('app');
+    await expect
+      .poll(options)
+      .toEqual(['Acme Betacme-bet.example', 'apps-2https://edge.example', 'Apps', 'Create app', 'apps-22 readersRole of users']);
+    answer({ items: [acme], is_approximate: true });
+    await userEvent.clear(field);
+    await userEvent.keyboard('pps');
+    await expect.poll(options).toEqual(['Apps', 'Acme Betacme-bet.example']);
+  });
+
+  it('[CMD-008] investigates a block, and a word that is found nowhere', async () => {
+    answer({ items: [], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    await userEvent.keyboard('nowhere');
+    await expect.poll(options).toEqual(['Client nowhere']);
+    await userEvent.clear(field);
+    await userEvent.keyboard('10.0.0.0/8');
+    await expect.poll(options).toEqual(['Block 10.0.0.0/8']);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.pathname).toBe('/addresses/10.0.0.0%2F8');
+  });
+
+  it('[CMD-009] opens a request by its id, and the reason why it is missing where it is named with #', async () => {
+    answerRequests({ items: [], is_approximate: false }, [191_080]);
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    for (const text of ['191080', '#191080']) {
+      await userEvent.clear(field);
+      await userEvent.keyboard(text);
+      await expect.poll(options).toEqual(['Request #191080create, com.acme.bet']);
+    }
+    await userEvent.clear(field);
+    await userEvent.keyboard('#191081');
+    await expect.poll(options).toEqual(['Request #191081']);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.href).toBe('/requests?request=191081');
+  });
+
+  it('[CMD-010] takes a client uid of 128 characters whole', async () => {
+    answer({ items: [], is_approximate: false });
+    const history = await open();
+    await userEvent.keyboard('{Control>}k{/Control}');
+    await expect.element(field).toHaveFocus();
+    const uid = 'c1'.repeat(64);
+    await userEvent.fill(field, uid);
+    await expect.poll(options).toEqual([`Client ${uid}`]);
+    await userEvent.keyboard('{Enter}');
+    await expect.poll(() => history.location.pathname).toBe(`/clients/${uid}`);
   });
 });

@@ -1,6 +1,8 @@
 import { Combobox, Loader, Modal, TextInput, useCombobox, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
-import { searchConsole } from '@switchyard/contract/search';
+import { clientUidCharacters } from '@switchyard/contract/limits';
+import type { RequestRow } from '@switchyard/contract/requests';
+import { longestSearch, searchConsole } from '@switchyard/contract/search';
 import { IconSearch } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useEffect, useEffectEvent } from 'react';
@@ -9,13 +11,16 @@ import { useStore } from '../../shared/external-store.ts';
 import { useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
+import { useRequestDetails } from '../../traffic/use-open-request.ts';
 import type { GoTarget } from '../menu.ts';
 import { isPaletteOpen, isShortcutHelpOpen, paletteText } from '../shortcuts/use-shortcuts.ts';
 import {
+  inPaletteOrder,
   investigationItems,
   matchingItems,
   noteRecent,
-  paletteGroups,
+  requestIdOf,
+  requestItems,
   recentItems,
   toPaletteItem,
   type PaletteItem,
@@ -62,10 +67,19 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
   const found = useFound(typed);
   const fromServer = (found.data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
   const own: PaletteItem[] = pages.map(({ label, href }) => ({ group: 'Pages', label, href }));
+  const requests = requestItems(typed, useFoundRequest(typed, mayOpen), mayOpen);
+  const matches = matchingItems([...own, ...actions], typed);
+  const isNothingElse = found.isSettled && matches.length + fromServer.length + requests.length === 0;
   const items =
     typed === ''
       ? [...recentItems(mayOpen), ...own, ...actions]
-      : [...investigationItems(typed, mayOpen), ...matchingItems([...own, ...actions], typed), ...fromServer];
+      : inPaletteOrder(typed, {
+          own: matches,
+          named: fromServer,
+          isApproximate: found.data?.is_approximate === true,
+          requests,
+          investigation: investigationItems(typed, mayOpen, isNothingElse),
+        });
 
   function choose(item: PaletteItem): void {
     close();
@@ -84,7 +98,10 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
   useEffect(() => {
     if (shown !== '') selectFirst();
   }, [shown]);
-  const groups = paletteGroups.map((group) => ({ group, items: items.filter((item) => item.group === group) }));
+  const groups = [...new Set(items.map(({ group }) => group))].map((group) => ({
+    group,
+    items: items.filter((item) => item.group === group),
+  }));
   return (
     <Combobox
       store={combobox}
@@ -101,7 +118,7 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
           size="md"
           aria-label="Search apps, accounts, pages and actions"
           placeholder="Search apps, accounts, pages and actions"
-          maxLength={100}
+          maxLength={clientUidCharacters}
           autoComplete="off"
           spellCheck={false}
           leftSection={<IconSearch size={18} aria-hidden />}
@@ -113,25 +130,22 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes['items'] ?? ''} aria-label="Results">
-        {groups.map(
-          ({ group, items: ofGroup }) =>
-            ofGroup.length > 0 && (
-              <Combobox.Group key={group} label={group}>
-                {ofGroup.map((item) => (
-                  <Combobox.Option key={`${group} ${'href' in item ? item.href : item.label}`} value={String(items.indexOf(item))}>
-                    <span className={classes['label']}>
-                      <VisibleText text={item.label} />
-                    </span>
-                    {item.detail !== undefined && (
-                      <span className={classes['detail']}>
-                        <VisibleText text={item.detail} />
-                      </span>
-                    )}
-                  </Combobox.Option>
-                ))}
-              </Combobox.Group>
-            ),
-        )}
+        {groups.map(({ group, items: ofGroup }) => (
+          <Combobox.Group key={group} label={group}>
+            {ofGroup.map((item) => (
+              <Combobox.Option key={`${group} ${'href' in item ? item.href : item.label}`} value={String(items.indexOf(item))}>
+                <span className={classes['label']}>
+                  <VisibleText text={item.label} />
+                </span>
+                {item.detail !== undefined && (
+                  <span className={classes['detail']}>
+                    <VisibleText text={item.detail} />
+                  </span>
+                )}
+              </Combobox.Option>
+            ))}
+          </Combobox.Group>
+        ))}
         {items.length === 0 && !found.isFetching && !found.isError && <Combobox.Empty>Nothing found</Combobox.Empty>}
         {found.isError && <Combobox.Empty>The search failed. Type again to repeat it.</Combobox.Empty>}
       </Combobox.Options>
@@ -147,12 +161,21 @@ function useFound(typed: string) {
   const [text] = useDebouncedValue(typed, typingPause);
   const found = useQuery({
     queryKey: ['search', text],
-    queryFn: ({ signal }) => call(searchConsole, { query: { q: text }, signal, isSilent: true }),
+    queryFn: ({ signal }) => call(searchConsole, { query: { q: text.slice(0, longestSearch) }, signal, isSilent: true }),
     enabled: text !== '',
     placeholderData: keepPreviousData,
     retry: false,
   });
-  return typed === '' ? { data: undefined, isFetching: false, isError: false } : { ...found, data: found.data?.data };
+  if (typed === '') return { data: undefined, isFetching: false, isError: false, isSettled: true };
+  const { isFetching, isError } = found;
+  return { data: found.data?.data, isFetching, isError, isSettled: text === typed && !isFetching && !isError };
+}
+
+/** The request whose id a text is, if the account may see requests. */
+function useFoundRequest(typed: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
+  const id = mayOpen(paths.client('uid')) ? requestIdOf(typed) : null;
+  const [paused] = useDebouncedValue(id, typingPause);
+  return useRequestDetails(paused === id ? id : null).details;
 }
 
 function useActions(mayOpen: (path: string) => boolean, onSignOut: () => void): PaletteItem[] {

@@ -2,7 +2,6 @@ import { allRequestsQuery, countAllRequests, listAllRequests, type AllRequestsQu
 import { downloadAllRequests } from '@switchyard/contract/request-exports';
 import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestRow } from '@switchyard/contract/requests';
 import { streamAllRequests } from '@switchyard/contract/request-streams';
-import { topFields, topOfAllRequests } from '@switchyard/contract/top-values';
 import { call, open } from '../../shared/api/call.ts';
 import { countryOptions } from '../../shared/countries/country-flag.tsx';
 import { manyFilter } from '../../shared/listing/filter-fields.tsx';
@@ -12,7 +11,7 @@ import type { RowMark } from '../../shared/listing/list-row.tsx';
 import { ListPage } from '../../shared/listing/list.tsx';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import type { TrafficDownload } from '../download-button.tsx';
-import { streamFailuresShown } from '../live/use-live-requests.ts';
+import { isTransient } from '../live/follow-requests.ts';
 import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters } from '../request-filters.tsx';
 import { allRequestValues } from '../request-values.ts';
@@ -21,7 +20,7 @@ import { typeOptions } from '../request-type-label.tsx';
 import { ValueMenu } from '../value-menu.tsx';
 import { TextCell } from '../text-cell.tsx';
 import { useAppOptions, type AppOptions } from './use-app-options.ts';
-import { topCalls } from '../top-values/top-calls.ts';
+import { topOfAll } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
 
 const allTypes = typeOptions(requestTypes);
@@ -53,10 +52,10 @@ export function AllRequestsPage() {
             open(streamAllRequests, {
               query: { ...filters, ...originOf(hasOrigin), lastEventId },
               signal,
-              showsFailureItself: streamFailuresShown,
+              showsFailureItself: isTransient,
             }),
           count: (input) => call(countAllRequests, input),
-          top,
+          top: topOfAll,
         },
         markOf: (row, openRow) => (row.ip === openRow?.ip ? sameAddress : undefined),
         empty: { title: 'No requests yet', text: 'Requests appear here as soon as traffic servers report them.' },
@@ -98,7 +97,7 @@ function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<Re
   });
   return [
     { ...id, cellNameOrderAble: 'id' },
-    { id: 'app', cellName: 'App', width: 124, minWidth: 90, grows: true, placeBesidePanel: 4, cell: appCell },
+    { id: 'app', cellName: 'App', width: 124, minWidth: 90, grows: true, isMain: true, placeBesidePanel: 4, cell: appCell },
     stream,
     ip,
     bot,
@@ -107,8 +106,6 @@ function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<Re
     ...Object.values(others),
   ];
 }
-
-const top = topCalls(topFields, (input) => call(topOfAllRequests, input));
 
 const download: TrafficDownload<AllRequestsQuery> = {
   fileName: 'requests.csv',

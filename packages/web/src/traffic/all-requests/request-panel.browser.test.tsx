@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
+import { cleanup } from 'vitest-browser-react';
 import { z } from 'zod';
 import { localSettings } from '../../shared/local-settings.ts';
 import { sessionStore } from '../../shared/session/session-store.ts';
@@ -19,10 +20,20 @@ const blocks: RequestDetails['blocked_by'] = [
     name: '',
     applies_to: ['create', 'receive'],
     reason: 'Click farm',
+    since: { create: '2026-11-18 07:00:00', receive: '2026-11-18 07:00:00' },
     at: '2026-11-19 08:00:00',
     actor: { id: 3, name: 'Pavel' },
   },
-  { kind: 'asn', target: 'AS13335', name: 'Cloudflare', applies_to: ['create'], reason: null, at: null, actor: null },
+  {
+    kind: 'asn',
+    target: 'AS13335',
+    name: 'Cloudflare',
+    applies_to: ['create'],
+    reason: null,
+    since: { create: null, receive: null },
+    at: null,
+    actor: null,
+  },
 ];
 const known = { ...sampleDetails(first), asn, server: { id: 2, name: 'edge-fra-1' }, blocked_by: blocks };
 
@@ -144,6 +155,15 @@ describe('address of an open request', () => {
     await expect.element(panel(1).getByText(message)).toBeVisible();
   });
 
+  it('[INV-053] offers nothing to copy of a request that is not there, but a way back and the possible reasons', async () => {
+    const history = await show({ address: '/page?geo=DE&request=1', details: () => 'Request not found' });
+    await expect.element(panel(1)).toMatchTextContent(/Request not found.*deleted because of its age/);
+    expect(panel(1).getByRole('button', { name: 'Copy request as JSON' }).elements()).toHaveLength(0);
+    await panel(1).getByRole('button', { name: 'Back to the list' }).click();
+    await expect.element(panel(1)).not.toBeInTheDocument();
+    await expect.poll(() => history.location.search).toBe('?geo=DE');
+  });
+
   it('[INV-037] is copied without filters; the list around the time of a request is a link', async () => {
     const copied: string[] = [];
     vi.spyOn(navigator.clipboard, 'writeText').mockImplementation((text) => Promise.resolve(void copied.push(text)));
@@ -178,13 +198,35 @@ describe('optional columns', () => {
 describe('panel of a request', () => {
   it('[INV-038] says which rules block its address', async () => {
     await show({ address: '/page?request=5' });
-    const part = panel().getByRole('region', { name: 'Why was it blocked?' });
+    const part = panel().getByRole('region', { name: 'Rules that block this address now' });
     await expect
       .element(part)
       .toHaveTextContent(
-        'Why was it blocked?203.0.113.9 is on the black list for create and receive.Reason: Click farm19.11.2026 08:00:00 by PavelAS13335 Cloudflare is banned for create.',
+        'Rules that block this address now203.0.113.9 is on the black list for create and receive.Reason: Click farm' +
+          'It applies to create requests and stood when this one came.Since 18.11.2026 07:00:00, changed 19.11.2026 08:00:00 by Pavel' +
+          'AS13335 Cloudflare is banned for create.It applies to create requests such as this one.',
       );
     expect(part.getByRole('link').elements()).toHaveLength(0);
+  });
+
+  it('[INV-052] says since when each rule stands, and whether it stood when the request came and applies to its type', async () => {
+    const [rule] = blocks;
+    const since = { create: '2026-11-20 10:11:13', receive: '2026-11-20 10:11:12' };
+    const changed = rule === undefined ? [] : [{ ...rule, since, at: '2026-11-20 10:11:13' }];
+    const part = panel().getByRole('region', { name: 'Rules that block this address now' });
+    const said = async (type: RequestDetails['type'], text: string): Promise<void> => {
+      await show({ address: '/page?request=5', rows: [{ ...first, type }], details: () => ({ ...known, type, blocked_by: changed }) });
+      await expect
+        .element(part)
+        .toHaveTextContent(
+          `Rules that block this address now203.0.113.9 is on the black list for create and receive.Reason: Click farm${text}`,
+        );
+      await cleanup();
+    };
+    const times = 'Create since 20.11.2026 10:11:13, receive since 20.11.2026 10:11:12, changed 20.11.2026 10:11:13 by Pavel';
+    await said('create', `It applies to create requests, but did not stand yet when this one came.${times}`);
+    await said('receive', `It applies to receive requests and stood when this one came.${times}`);
+    await said('track', `It does not apply to track requests such as this one.${times}`);
   });
 
   it('[INV-038] leads those who may open them to Black IP and ASNs', async () => {

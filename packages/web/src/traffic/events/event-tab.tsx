@@ -17,7 +17,7 @@ import { correctedClock } from '../../shared/time/corrected-clock.ts';
 import { displayPreciseDate } from '../../shared/time/display-date.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
-import { streamFailuresShown } from '../live/use-live-requests.ts';
+import { isTransient } from '../live/follow-requests.ts';
 import { originOf, requestColumns } from '../request-columns.tsx';
 import { requestFilters } from '../request-filters.tsx';
 import { requestValues } from '../request-values.ts';
@@ -74,7 +74,7 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
               params,
               query: { ...filters, ...originOf(hasOrigin), lastEventId },
               signal,
-              showsFailureItself: streamFailuresShown,
+              showsFailureItself: isTransient,
             }),
           count: (input) => call(countPostbacks, { params, ...input }),
           top: topCalls(appTopFields, (input) => call(topOfPostbacks, { params, ...input })),

@@ -34,7 +34,7 @@ describe('what a histogram counts', () => {
   });
 
   it('is said in words', () => {
-    expect(countsText(countsOf(histogram, { first: 2, last: 3 }))).toBe('4 requests: 1 create, 1 track, 2 error');
+    expect(countsText(countsOf(histogram, { first: 2, last: 3 }))).toBe('4 requests: 1 create, 1 track, 2 type error');
     expect(countsText(countsOf(histogram, { first: 3, last: 3 }))).toBe('1 request: 1 track');
     expect(countsText(countsOf(histogram, { first: 1, last: 1 }))).toBe('no requests');
   });

@@ -1,6 +1,7 @@
 import { formatDateTime, formatMicroseconds, isPlainDay, parseDateTime } from '@switchyard/contract/dates';
-import { type RequestHistogram, requestTypes, type RequestType } from '@switchyard/contract/requests';
+import { type RequestHistogram, type RequestRow, requestTypes, type RequestType } from '@switchyard/contract/requests';
 import { displayDate } from '../../shared/time/display-date.ts';
+import { ownTypeName } from '../request-type-label.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 
 export type Counts = RequestHistogram['buckets'][number]['counts'];
@@ -26,6 +27,23 @@ export function withoutTypes(histogram: RequestHistogram, hidden: ReadonlySet<Re
   if (hidden.size === 0) return histogram;
   const none = Object.fromEntries([...hidden].map((type) => [type, 0]));
   return { ...histogram, buckets: histogram.buckets.map(({ at, counts }) => ({ at, counts: { ...counts, ...none } })) };
+}
+
+/** A histogram with further requests, each in the bucket of its time; those after the last bucket count there until the next count. */
+export function withRequests(
+  histogram: RequestHistogram,
+  requests: readonly Pick<RequestRow, 'type' | 'concatenated_date'>[],
+): RequestHistogram {
+  const [first] = histogram.buckets;
+  if (requests.length === 0 || first === undefined) return histogram;
+  const [from, length] = [parseDateTime(first.at), histogram.bucketSeconds * 1_000_000];
+  const buckets = histogram.buckets.map(({ at, counts }) => ({ at, counts: { ...counts } }));
+  for (const { type, concatenated_date: date } of requests) {
+    const index = Math.floor((parseDateTime(date) - from) / length);
+    const bucket = buckets[Math.max(0, Math.min(index, buckets.length - 1))];
+    if (bucket !== undefined) bucket.counts[type] += 1;
+  }
+  return { ...histogram, buckets };
 }
 
 /** What the buckets of a span count together, by type. */
@@ -114,6 +132,6 @@ export function tickText(at: string, { bucketSeconds, buckets }: RequestHistogra
 export function countsText(counts: Counts): string {
   const total = totalOf(counts);
   if (total === 0) return 'no requests';
-  const parts = requestTypes.filter((type) => counts[type] > 0).map((type) => `${groupedNumber(counts[type])} ${type}`);
+  const parts = requestTypes.filter((type) => counts[type] > 0).map((type) => `${groupedNumber(counts[type])} ${ownTypeName(type)}`);
   return `${total === 1 ? '1 request' : `${groupedNumber(total)} requests`}: ${parts.join(', ')}`;
 }

@@ -3,6 +3,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { describe, expect, it, vi } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { queryClient } from '../../shared/api/query-client.ts';
+import { sampleRequest } from '../../testing/sample-request.ts';
+import { passTime, stopClock } from '../../testing/clock.ts';
 import { renderWidget } from '../../testing/render-widget.tsx';
 import { RequestsOverTime } from './requests-over-time.tsx';
 import { sampleHistogram } from './sample-histogram.ts';
@@ -46,7 +48,7 @@ function point(kind: 'pointerdown' | 'pointermove' | 'pointerup' | 'pointercance
 describe('requests over time', () => {
   it('draws each type in its colour, and says how many there are of it', async () => {
     const { container } = await show();
-    await expect.element(legend).toHaveTextContent('create 5receive 0token 0track 1proxy 0static 0error 2');
+    await expect.element(legend).toHaveTextContent('create 5receive 0token 0track 1proxy 0static 0type error 2');
     await expect.element(page.getByText('8 requests')).toBeVisible();
     const bars = [...container.querySelectorAll<SVGRectElement>('rect[data-type]')];
     expect(bars.map((bar) => bar.dataset['type'])).toEqual(['create', 'create', 'error', 'track']);
@@ -77,13 +79,13 @@ describe('requests over time', () => {
     await expect.element(slider).toHaveFocus();
     await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:45 to 11:00, 1 request: 1 track');
     await userEvent.keyboard('{ArrowLeft}');
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:30 to 10:45, 3 requests: 1 create, 2 error');
-    await expect.element(legend).toHaveTextContent('create 1receive 0token 0track 0proxy 0static 0error 2');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:30 to 10:45, 3 requests: 1 create, 2 type error');
+    await expect.element(legend).toHaveTextContent('create 1receive 0token 0track 0proxy 0static 0type error 2');
     await userEvent.keyboard('{Shift>}{ArrowLeft}{ArrowLeft}{/Shift}');
-    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:00 to 10:45, 7 requests: 5 create, 2 error');
+    await expect.element(slider).toHaveAttribute('aria-valuetext', '20.11.2026 10:00 to 10:45, 7 requests: 5 create, 2 type error');
     await userEvent.keyboard('{Enter}');
     expect(onNarrow.mock.calls).toEqual([[{ startDate: '2026-11-20 10:05:00', endDate: '2026-11-20 10:44:59.999999' }]]);
-    await expect.element(page.getByText('Narrowed to 20.11.2026 10:00 to 10:45, 7 requests: 5 create, 2 error')).toBeInTheDocument();
+    await expect.element(page.getByText('Narrowed to 20.11.2026 10:00 to 10:45, 7 requests: 5 create, 2 type error')).toBeInTheDocument();
   });
 
   it('goes to its ends, and Escape takes an extension back', async () => {
@@ -137,6 +139,52 @@ describe('requests over time', () => {
     point('pointerup', 1);
     await expect.element(page.getByText('8 requests')).toBeVisible();
     expect(onNarrow).not.toHaveBeenCalled();
+  });
+
+  it('[INV-056] adds requests as they arrive, counts them again, and gives the list the total of its legend', async () => {
+    stopClock();
+    let created = 5;
+    const load = vi.fn<Load>(() => {
+      const [first, ...others] = sampleHistogram().buckets;
+      const buckets = first === undefined ? [] : [{ ...first, counts: { ...first.counts, create: created } }, ...others];
+      return Promise.resolve({ data: { ...sampleHistogram(), buckets } });
+    });
+    const onCounted = vi.fn<(total: number | null) => void>();
+    const arrivals = [1, 2, 3].map((at) => ({ at, row: sampleRequest(at) })).toReversed();
+    const live = (arrived: number) => (
+      <QueryClientProvider client={queryClient}>
+        <RequestsOverTime
+          listName="live"
+          filters={{ search: undefined }}
+          load={load}
+          onNarrow={() => undefined}
+          live={{ arrived, arrivals: arrivals.slice(3 - arrived) }}
+          onCounted={onCounted}
+        />
+      </QueryClientProvider>
+    );
+    const { rerender, unmount } = await renderWidget(live(0));
+    const legendTotal = (): number =>
+      [...legend.element().querySelectorAll('button')].reduce((sum, entry) => sum + Number(/\d+$/.exec(entry.textContent)?.[0]), 0);
+    await expect.element(legend).toBeVisible();
+    const before = legendTotal();
+    expect(onCounted).toHaveBeenLastCalledWith(before);
+    created += 4;
+    await rerender(live(1));
+    await expect.poll(legendTotal).toBe(before + 1);
+    expect(onCounted).toHaveBeenLastCalledWith(before + 1);
+    await rerender(live(3));
+    await expect.poll(legendTotal).toBe(before + 3);
+    expect(onCounted).toHaveBeenLastCalledWith(before + 3);
+    await passTime(900);
+    expect(load).toHaveBeenCalledTimes(1);
+    await passTime(200);
+    // A fourth one was stored that has not arrived yet.
+    await expect.poll(legendTotal).toBe(before + 4);
+    expect(load).toHaveBeenCalledTimes(2);
+    expect(onCounted).toHaveBeenLastCalledWith(before + 4);
+    await unmount();
+    expect(onCounted).toHaveBeenLastCalledWith(null);
   });
 
   it('says that it could not count, and tries again', async () => {

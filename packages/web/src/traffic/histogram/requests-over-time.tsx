@@ -1,7 +1,13 @@
 import { Button, Skeleton, UnstyledButton, VisuallyHidden } from '@mantine/core';
-import { type AllRequestFilters, type RequestHistogram, requestTypes, type RequestType } from '@switchyard/contract/requests';
+import {
+  type AllRequestFilters,
+  type RequestHistogram,
+  type RequestRow,
+  requestTypes,
+  type RequestType,
+} from '@switchyard/contract/requests';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import { useMemo, useState, type CSSProperties } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useMemo, useState, type CSSProperties } from 'react';
 import { z } from 'zod';
 import { failingInPlace } from '../../shared/api/call.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
@@ -9,7 +15,8 @@ import { localSettings } from '../../shared/local-settings.ts';
 import { useServerOffset } from '../../shared/time/server-time.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { CollapsiblePanel } from '../collapsible-panel.tsx';
-import { typeColour } from '../request-type-label.tsx';
+import type { Arrived } from '../live/live-rows.ts';
+import { ownTypeName, typeColour } from '../request-type-label.tsx';
 import { HistogramChart } from './histogram-chart.tsx';
 import {
   countedText,
@@ -19,6 +26,7 @@ import {
   spanText,
   totalOf,
   withoutTypes,
+  withRequests,
   type Counts,
   type Span,
 } from './histogram-view.ts';
@@ -40,7 +48,17 @@ type Props = {
   load: (input: CountInput) => Promise<{ data: RequestHistogram }>;
   /** Changes the filters of the list to the chosen time. */
   onNarrow: (range: { startDate: string; endDate: string }) => void;
+  /** The requests that have arrived live, and how many. They are added at once, and counted a moment later. */
+  live?: Arrivals;
+  /** Gets the number of requests that the legend adds up to; null while it shows none, or those of the filters before. */
+  onCounted?: (total: number | null) => void;
 };
+
+type Arrivals = { readonly arrived: number; readonly arrivals: readonly Arrived<RequestRow>[] };
+const noArrivals: Arrivals = { arrived: 0, arrivals: [] };
+
+/** Milliseconds from an arrival to the next count, so that a stream of arrivals is counted once for all of them. */
+const recountDelay = 1_000;
 
 /**
  * How many requests match a list's filters over time, by type, in exactly the range of the list: its total is the list's. It
@@ -54,14 +72,30 @@ export function RequestsOverTime(props: Props) {
   );
 }
 
-function LoadedChart({ listName, filters, load, onNarrow }: Props) {
+function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onCounted }: Props) {
   const [hidden, setHidden] = useState<ReadonlySet<RequestType>>(new Set());
   const query = { ...filters, range: 'list' } as const;
-  const { data, error, isFetching, refetch } = useQuery({
+  const { data, dataUpdatedAt, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...listKey(listName), 'histogram', query],
     queryFn: ({ signal }) => load({ query, signal, ...failingInPlace }),
     placeholderData: keepPreviousData,
   });
+  const { arrived, arrivals } = live;
+  useRecount(arrived, isFetching, () => void refetch());
+  // What has arrived when an answer comes is counted in it.
+  const [counted, setCounted] = useState({ dataUpdatedAt, arrived });
+  if (counted.dataUpdatedAt !== dataUpdatedAt || counted.arrived > arrived) setCounted({ dataUpdatedAt, arrived });
+  const histogram = useMemo(() => {
+    const later = arrivals.filter(({ at }) => at > counted.arrived).map(({ row }) => row);
+    return data === undefined ? undefined : withRequests(data.data, later);
+  }, [data, arrivals, counted]);
+  const total = histogram === undefined || error !== null || isPlaceholderData ? null : totalOf(wholeOf(histogram));
+  const tell = useEffectEvent((found: number | null) => onCounted?.(found));
+  // Before the browser paints, so that list and legend never show different numbers.
+  useLayoutEffect(() => {
+    tell(total);
+    return () => tell(null);
+  }, [total]);
   // An old chart would not match the rows below it.
   if (error !== null) {
     return (
@@ -73,12 +107,35 @@ function LoadedChart({ listName, filters, load, onNarrow }: Props) {
       </output>
     );
   }
-  if (data === undefined) return <Skeleton height={104} aria-label="Counting requests" />;
+  if (histogram === undefined) return <Skeleton height={104} aria-label="Counting requests" />;
   const toggle = (type: RequestType): void => {
     const others = [...hidden].filter((other) => other !== type);
     setHidden(new Set(hidden.has(type) ? others : [...others, type]));
   };
-  return <CountedChart histogram={data.data} endDate={filters.endDate} onNarrow={onNarrow} hidden={hidden} onToggle={toggle} />;
+  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hidden={hidden} onToggle={toggle} />;
+}
+
+/** Counts again a moment after requests have arrived, one count at a time. */
+function useRecount(arrived: number, isCounting: boolean, count: () => void): void {
+  const [isDue, setDue] = useState(false);
+  const [seen, setSeen] = useState(arrived);
+  if (seen !== arrived) {
+    setSeen(arrived);
+    if (arrived > 0) setDue(true);
+  }
+  const start = useEffectEvent(() => {
+    setDue(false);
+    count();
+  });
+  useEffect(() => {
+    if (!isDue || isCounting) return undefined;
+    const timer = setTimeout(() => start(), recountDelay);
+    return () => clearTimeout(timer);
+  }, [isDue, isCounting]);
+}
+
+function wholeOf(histogram: RequestHistogram): Counts {
+  return countsOf(histogram, { first: 0, last: histogram.buckets.length - 1 });
 }
 
 type CountedProps = Pick<Props, 'onNarrow'> & {
@@ -96,7 +153,7 @@ function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: Counte
   const { buckets } = histogram;
   const drawn = useMemo(() => withoutTypes(histogram, hidden), [histogram, hidden]);
   const span = marked !== null && marked.last < buckets.length ? marked : null;
-  const whole = countsOf(histogram, { first: 0, last: buckets.length - 1 });
+  const whole = wholeOf(histogram);
   const counts = span === null ? whole : countsOf(histogram, span);
   const choose = (chosen: Span): void => {
     // Also of the chart of the filters before, while the next is counted: the list gets the time that was chosen.
@@ -143,11 +200,11 @@ function TypeLegend({ counts, most, hidden, onToggle }: LegendProps) {
             data-none={counts[type] === 0 || undefined}
             aria-pressed={!hidden.has(type)}
             disabled={most[type] === 0 && !hidden.has(type)}
-            title={hidden.has(type) ? `Show ${type} in the chart` : `Hide ${type} in the chart`}
+            title={`${hidden.has(type) ? 'Show' : 'Hide'} ${ownTypeName(type)} in the chart${type === 'error' ? '. The filter error also finds requests of other types with an error' : ''}`}
             onClick={() => onToggle(type)}
           >
             <span className={classes['swatch']} style={colourStyle(type)} aria-hidden />
-            <span className={classes['type']}>{type}</span>{' '}
+            <span className={classes['type']}>{ownTypeName(type)}</span>{' '}
             <span className={classes['count']} style={{ minWidth: `${groupedNumber(most[type]).length}ch` }}>
               {groupedNumber(counts[type])}
             </span>

@@ -81,6 +81,12 @@ describe('following a stream of requests (api 0.14)', () => {
     expect(seen.starts, 'without an id it begins anew').toBe(1);
   });
 
+  it('[IDN-124] ends for good when a newer stream of the account replaces it', async () => {
+    const { asked, ended } = await follow((response) => begin(response).end('event: end\ndata: {"reason":"replaced"}\n\n'), lastWord);
+    expect(await ended).toBe('replaced');
+    expect(asked).toEqual([null]);
+  });
+
   it('counts failures from the start again once rows or a heartbeat have come', async () => {
     const { seen, ended } = await follow(
       (response) => refuse(response, 503),

@@ -39,11 +39,14 @@ const heartbeat = 'hb';
 
 const rowsFrame = z.array(requestRow);
 
+/** Why a stream ended for good: null when the signal was aborted, `replaced` when the account opened newer ones. */
+type StreamOutcome = CallError | 'replaced' | null;
+
 /**
- * Follows a stream of requests. Resolves with null when the signal is aborted, and with the server's error when it rejects
- * the stream for good. A lost connection is reopened with exponential backoff and continues after the last event received.
+ * Follows a stream of requests until it ends for good. A lost connection is reopened with exponential backoff and continues
+ * after the last event received.
  */
-export async function followRequests(input: FollowInput): Promise<CallError | null> {
+export async function followRequests(input: FollowInput): Promise<StreamOutcome> {
   const { position, signal } = input;
   const pace = { retry: streamLimits.retryMilliseconds, failures: 0 };
   while (!signal.aborted) {
@@ -53,8 +56,8 @@ export async function followRequests(input: FollowInput): Promise<CallError | nu
       const opened = await input.open(position.lastEventId, signal);
       input.onConnection('live');
       if (isNew) input.onStart();
-      const rejection = await readFrames(opened, input, pace);
-      if (rejection !== null) return rejection;
+      const outcome = await readFrames(opened, input, pace);
+      if (outcome !== null) return outcome;
     } catch (error) {
       if (error instanceof CallError && !isTransient(error.status)) return isAborted(signal) ? null : error;
     }
@@ -77,7 +80,7 @@ export function isTransient(status: number | null): boolean {
   return status === null || status >= 500;
 }
 
-async function readFrames(opened: Opened, input: FollowInput, pace: { retry: number; failures: number }): Promise<CallError | null> {
+async function readFrames(opened: Opened, input: FollowInput, pace: { retry: number; failures: number }): Promise<StreamOutcome> {
   const { body } = opened.response;
   if (body === null) return null;
   const options = {
@@ -94,7 +97,9 @@ async function readFrames(opened: Opened, input: FollowInput, pace: { retry: num
     if (isAborted(input.signal)) return null;
     pace.failures = 0;
     if (event.event === 'end') {
-      const { status, message } = readData(event, streamEnd) ?? { status: 503, message: '' };
+      const end = readData(event, streamEnd) ?? { status: 503, message: '' };
+      if ('reason' in end) return end.reason;
+      const { status, message } = end;
       return isTransient(status) ? null : opened.refuse({ status, body: { success: false, message } });
     }
     handleEvent(event, input);

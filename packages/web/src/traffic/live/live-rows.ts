@@ -4,7 +4,7 @@ export const maxRows = 500;
 type Identified = { readonly id: number | string };
 
 /** A row that arrived live. */
-type Arrived<Row> = {
+export type Arrived<Row> = {
   readonly row: Row;
   /** Counts the arrivals from 1. */
   readonly at: number;

@@ -5,9 +5,9 @@ import type { CallError } from '../../shared/api/call-error.ts';
 import type { Opened } from '../../shared/api/create-open.ts';
 import type { ListState } from '../../shared/listing/use-list.ts';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
-import { notify } from '../../shared/ui/notifications/notification-center.ts';
-import { followRequests, isTransient, type Connection, type StreamPosition } from './follow-requests.ts';
-import { gapsAbove, type LiveMoment } from './live-rows.ts';
+import { closeNotificationOf, notify } from '../../shared/ui/notifications/notification-center.ts';
+import { followRequests, type Connection, type StreamPosition } from './follow-requests.ts';
+import { type Arrived, gapsAbove, type LiveMoment } from './live-rows.ts';
 import { pause, useLiveRows, type LiveControls } from './use-live-rows.ts';
 
 /** Where a stream begins, and what ends it. */
@@ -15,7 +15,7 @@ export type StreamOptions = { lastEventId: string | undefined; signal: AbortSign
 
 type Input<Query> = {
   list: ListState<Query, RequestRow>;
-  /** Opens the stream with the filters of a query; `streamFailuresShown` says which failures it shows itself. */
+  /** Opens the stream with the filters of a query. Transient failures are not shown, because they are retried. */
   open: (query: Query, options: StreamOptions) => Promise<Opened>;
   /** What the rows contain beside what the query says; the stream begins again when it changes. */
   variant: string;
@@ -30,16 +30,14 @@ export type LiveRequests<Query> = LiveControls & {
   /** Why the list cannot be live now; undefined when it can. */
   obstacle: string | undefined;
   toggle: () => void;
+  /** The rows that have arrived and are not yet in the list as it was read. */
+  arrivals: readonly Arrived<RequestRow>[];
   /** What to say above a row where rows are missing. */
   gapAbove: (row: RequestRow) => string | undefined;
 };
 
-/** Failures that the live view handles itself: transient ones are retried, too many streams are explained. */
-export function streamFailuresShown(status: number | null): boolean {
-  return isTransient(status) || status === tooMany;
-}
-
-const tooMany = 429;
+/** Identifies the notification that the stream was replaced. */
+const replacedKey = 'live-replaced';
 
 /** Adds new requests to a list while the reader wants it, is on the first page and sorts by the newest. */
 export function useLiveRequests<Query extends object>({ list, open, variant }: Input<Query>): LiveRequests<Query> {
@@ -62,14 +60,26 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
 
   const openStream = useEffectEvent((lastEventId: string | undefined, signal: AbortSignal) => open(list.query, { lastEventId, signal }));
   const start = useEffectEvent(reload);
-  const finish = useEffectEvent((rejection: CallError) => {
+  const finish = useEffectEvent((outcome: CallError | 'replaced') => {
     setWanted(false);
-    if (rejection.status === tooMany) {
-      notify({ type: 'warning', message: `You already have ${streamLimits.openPerAccount} live lists open. Close one of them first.` });
+    if (outcome === 'replaced') {
+      notify({
+        type: 'warning',
+        message: `Live updates moved to another tab. At most ${streamLimits.openPerAccount} lists can be live.`,
+        key: replacedKey,
+        closesByItself: false,
+        button: { label: 'Take them back', press: () => setWanted(true) },
+      });
+      return;
     }
     // Rows that the account may no longer see must disappear.
-    if (rejection.status === 403 || rejection.status === 404) list.reload();
+    if (outcome.status === 403 || outcome.status === 404) list.reload();
   });
+  // The offer belongs to this page, and is void once the list is live again.
+  useEffect(() => {
+    if (isWanted) closeNotificationOf(replacedKey);
+  }, [isWanted]);
+  useEffect(() => () => closeNotificationOf(replacedKey), []);
   useEffect(() => {
     if (position.key === null || isHidden) return undefined;
     const stop = new AbortController();
@@ -85,7 +95,7 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
       wait: pause,
       random: Math.random,
     }).then(
-      (rejection) => rejection !== null && !signal.aborted && finish(rejection),
+      (outcome) => outcome !== null && !signal.aborted && finish(outcome),
       () => !signal.aborted && setWanted(false),
     );
     return () => stop.abort();
@@ -105,6 +115,7 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
     state: !isOn ? 'off' : isHidden ? 'paused' : connection,
     obstacle,
     toggle: () => setWanted(!isOn),
+    arrivals: useMemo(() => [...live.waiting, ...live.shown], [live]),
     gapAbove: (row) => gapText(gaps.get(row.id)),
   };
 }

@@ -3,7 +3,7 @@ import { noBotLabel, requestTypes } from '@switchyard/contract/requests';
 import type { TopField, TopValues } from '@switchyard/contract/top-values';
 import type { ReactNode } from 'react';
 import { CountryFlag } from '../../shared/countries/country-flag.tsx';
-import { typeOptions } from '../request-type-label.tsx';
+import { filteredTypeName, typeOptions } from '../request-type-label.tsx';
 import type { ValueKind } from '../value-actions.ts';
 
 /** How a field of the top values is shown. */
@@ -26,7 +26,7 @@ export const fieldViews: Readonly<Record<TopField, FieldView>> = {
     nameOf: ({ value }) => (value === '' ? 'No country' : countryName(value)),
     iconOf: (value) => <CountryFlag code={value === '' ? null : value} isDecorative />,
   },
-  type: { title: 'Type', kind: 'type', nameOf: ({ value }) => value, iconOf: (value) => typeIcons.get(value) },
+  type: { title: 'Type', kind: 'type', nameOf: ({ value }) => filteredTypeName(value), iconOf: (value) => typeIcons.get(value) },
   stream: { title: 'Stream', kind: 'stream', nameOf: ({ value, name }) => (value === '' ? 'No stream' : (name ?? value)) },
   bot: { title: 'Bot label', kind: 'bot', nameOf: ({ value }) => (value === noBotLabel ? 'No label' : value) },
   asn: {

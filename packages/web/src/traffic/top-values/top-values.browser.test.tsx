@@ -92,7 +92,7 @@ describe('top values', () => {
       ['Exclude Germany', '?geoNot=FR&geoNot=DE'],
       ['Filter for No label: 20 requests, 50.0 %', '?geoNot=FR&bot=none'],
       ['Filter for Bet: 30 requests, 75.0 %', '?geoNot=FR&appId=12'],
-      ['Exclude error', '?geoNot=FR&typeNot=error'],
+      ['Exclude with an error', '?geoNot=FR&typeNot=error'],
     ] as const) {
       await page.getByRole('button', { name: button }).click();
       await expect.poll(() => sortedQuery(history.location.search)).toBe(sortedQuery(search));

@@ -86,7 +86,7 @@ describe('texts are judged when typing has stopped', () => {
 });
 
 describe('responses and cloak ids', () => {
-  it('[RESP-010] [RESP-011] [RESP-012] [RESP-013] [RESP-014] [RESP-015] a redirect needs a http address', async () => {
+  it('[RESP-010] [RESP-011] [RESP-012] [RESP-013] [RESP-014] [RESP-015] [SHELL-061] a redirect needs a http address', async () => {
     stopClock();
     await renderAppForm();
     for (const [name, entry] of [
@@ -104,8 +104,10 @@ describe('responses and cloak ids', () => {
         await group.getByLabelText('Response', { exact: true }).fill(text);
         await passTime(500);
       };
+      const missing = page.getByText(`Still needed: Name, Bundle, Domain, Vertical, ${name} response`);
       await answerWith('302');
-      await expect.element(message).toBeVisible();
+      await expect.element(missing).toBeVisible();
+      expect(message.elements()).toHaveLength(0);
       for (const wrong of ['ftp://x.example', 'https://x.example/a b', 'x.example', 'https://']) {
         await write('https://x.example/a');
         await expect.element(message).not.toBeInTheDocument();
@@ -121,14 +123,16 @@ describe('responses and cloak ids', () => {
     }
   });
 
-  it('[RESP-016] [RESP-018] [RESP-019] [AMB-103] Adspect needs a UUID, MagicChecker 32 hex digits, the other modes nothing', async () => {
+  it('[RESP-016] [RESP-018] [RESP-019] [AMB-103] [SHELL-061] Adspect needs a UUID, MagicChecker 32 hex digits, the other modes nothing', async () => {
     await renderAppForm();
     const adspect = page.getByText('ID Adspect Cloak not valid!');
     const checker = page.getByText('ID MagicChecker Cloak not valid!');
     const mode = (name: string) => page.getByRole('radiogroup', { name: 'Cloak mode' }).getByRole('radio', { name, exact: true });
     await mode('Custom (Adspect)').click();
-    await expect.element(adspect).toBeVisible();
+    await expect.element(page.getByText('Still needed: Name, Bundle, Domain, Vertical, Adspect Cloak ID')).toBeVisible();
+    expect(adspect.elements()).toHaveLength(0);
     await field('Adspect Cloak ID').fill(hex);
+    await expect.element(adspect).toBeVisible();
     await expect.element(field('Adspect Cloak ID')).toHaveAttribute('aria-invalid', 'true');
     await field('Adspect Cloak ID').fill(uuid.toUpperCase());
     await expect.element(adspect).not.toBeInTheDocument();

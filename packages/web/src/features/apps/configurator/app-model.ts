@@ -117,6 +117,9 @@ export function changedKeys(loaded: AppValues, values: AppValues): BodyKey[] {
   return bodyKeys.filter((key) => JSON.stringify(before[key]) !== JSON.stringify(now[key]));
 }
 
+/** Labels of the responses. */
+export const entryLabels = { static: 'Static response', create: 'Create response', receive: 'Receive response' } as const;
+
 /** Labels of the parts of the body. */
 export const partLabels: Record<BodyKey, string> = {
   name: 'Name',

@@ -1,5 +1,5 @@
 import { ActionIcon, PasswordInput } from '@mantine/core';
-import { keyLabels, keysOfType, unlockTooltip } from '@switchyard/contract/app-form-texts';
+import { keyLabels, keysOfType, unlockTooltip, whiteUserAgentCharacters } from '@switchyard/contract/app-form-texts';
 import { conversionTypes } from '@switchyard/contract/app-rules';
 import { listVerticals, verticals } from '@switchyard/contract/apps';
 import { IconPencil } from '@tabler/icons-react';
@@ -7,6 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { FormSection } from '../../../shared/form/form-section.tsx';
+import { limited } from '../../../shared/form/limited.ts';
 import { useHoldsAny } from '../../../shared/session/use-session.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VerticalPicture } from '../vertical-icon.tsx';
@@ -22,7 +23,12 @@ export function GeneralSection({ form }: { form: AppDraft }) {
       <TextField form={form} path="name" label={partLabels.name} required />
       <LockedField form={form} path="bundle" placeholder="com.example.app" />
       <LockedField form={form} path="domain" placeholder="app.example.com" />
-      <TextField form={form} path="whiteUserAgent" label={partLabels.whiteUserAgent} />
+      <TextField
+        form={form}
+        path="whiteUserAgent"
+        label={partLabels.whiteUserAgent}
+        {...limited(form.values.whiteUserAgent, whiteUserAgentCharacters)}
+      />
     </FormSection>
   );
 }

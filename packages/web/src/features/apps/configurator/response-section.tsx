@@ -4,7 +4,7 @@ import { proxyAddress, proxyCacheSeconds, responseCodes, responseEntries, respon
 import { appModes, cloakModes, responseModes } from '@switchyard/contract/apps';
 import { FormSection } from '../../../shared/form/form-section.tsx';
 import classes from './app-form.module.css';
-import { durationText, partLabels } from './app-model.ts';
+import { durationText, entryLabels, partLabels } from './app-model.ts';
 import { Choices } from './choices.tsx';
 import { TextField } from './text-field.tsx';
 import type { AppDraft } from './use-app-draft.ts';
@@ -91,15 +91,13 @@ export function ResponseSection({ form }: { form: AppDraft }) {
 
 type PartProps = { form: AppDraft; entry: (typeof responseEntries)[number] };
 
-const entryNames = { static: 'Static', create: 'Create', receive: 'Receive' } as const;
-
 /** The response to one kind of request: content type, HTTP code and text. */
 function ResponsePartFields({ form, entry }: PartProps) {
   const path = `response_message.${entry}` as const;
   const { type, code } = form.values.response_message[entry];
   return (
     <fieldset className={classes['response']}>
-      <legend className={classes['legend']}>{entryNames[entry]} response</legend>
+      <legend className={classes['legend']}>{entryLabels[entry]}</legend>
       <div className={classes['pair']}>
         <NativeSelect
           label="Type"

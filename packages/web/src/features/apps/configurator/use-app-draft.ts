@@ -1,13 +1,23 @@
 import { useForm } from '@mantine/form';
 import { checkNotTaken, type FullApp } from '@switchyard/contract/app-form';
-import { uniquenessCheckLength } from '@switchyard/contract/app-form-texts';
-import { appMessages, appRuleErrors, proxyAddress, type UniqueAppField } from '@switchyard/contract/app-rules';
+import { cloakIdLabels, uniquenessCheckLength } from '@switchyard/contract/app-form-texts';
+import { appMessages, appRuleErrors, proxyAddress, responseEntries, type UniqueAppField } from '@switchyard/contract/app-rules';
 import { useRef, useState, type ChangeEvent } from 'react';
 import type { CallError } from '../../../shared/api/call-error.ts';
 import { call, inBackground } from '../../../shared/api/call.ts';
 import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { timeSpans } from '../../../shared/ui/display-limits.ts';
-import { changedKeys, fieldOf, partLabels, ruleKeyOf, textPaths, valuesOf, type AppValues, type TextPath } from './app-model.ts';
+import {
+  changedKeys,
+  entryLabels,
+  fieldOf,
+  partLabels,
+  ruleKeyOf,
+  textPaths,
+  valuesOf,
+  type AppValues,
+  type TextPath,
+} from './app-model.ts';
 
 /** Asks the server whether a value is free; a failed call counts as free, because saving validates again. */
 async function isFree(field: UniqueAppField, value: string, exceptId: number | undefined, signal: AbortSignal): Promise<boolean> {
@@ -52,6 +62,19 @@ function ruleError(_value: string, { keys, ...values }: AppValues, path: string)
 
 /** The parts of an app without which it cannot be saved. */
 const requiredParts = ['name', 'bundle', 'domain', 'vertical'] as const;
+
+/** Labels of the empty texts that only the chosen cloak mode or response code requires. */
+function missingTexts(values: AppValues): string[] {
+  const texts: [TextPath, string, string][] = [
+    ...responseEntries.map((entry): [TextPath, string, string] => [
+      `response_message.${entry}.response`,
+      values.response_message[entry].response,
+      entryLabels[entry],
+    ]),
+    ['adspect_cloak', values.adspect_cloak, cloakIdLabels[values.cloak_mode] ?? partLabels.adspect_cloak],
+  ];
+  return texts.filter(([path, text]) => text === '' && ruleError(text, values, path) !== null).map(([, , label]) => label);
+}
 
 /**
  * The draft of an app. Texts are validated 500 ms after typing stops; the server then checks whether names, bundles and
@@ -99,7 +122,11 @@ export function useAppDraft(app: FullApp | undefined) {
     form.clearFieldError(path);
     form.setFieldValue(path, value);
   };
-  const validateNow = (path: TextPath): void => void form.validateField(path);
+  /** Validates a text that another field has made valid or invalid. An empty one is missing, which the save bar says. */
+  const validateNow = (path: TextPath): void => {
+    if (form.getInputProps(path).value === '') form.clearFieldError(path);
+    else void form.validateField(path);
+  };
 
   return {
     values: form.values,
@@ -108,7 +135,7 @@ export function useAppDraft(app: FullApp | undefined) {
     isArchived: origin !== undefined && origin.deleted_at !== null,
     loaded,
     changed: changedKeys(loaded, form.values).map((key) => partLabels[key]),
-    missing: requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]),
+    missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingTexts(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,
     validateNow,

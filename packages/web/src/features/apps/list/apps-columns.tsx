@@ -9,14 +9,14 @@ import { AppActions, appHref, ArchiveButton, type AppRights } from './app-action
 import { BundleCell, DomainCell, NameCell } from './app-cells.tsx';
 import { Sparkline } from './sparkline.tsx';
 
-type CounterColumn = { id: AppFigureId; cellName: string; title: string; width: number };
+type CounterColumn = Pick<ListColumn<AppRow>, 'cellName' | 'width' | 'givesWay'> & { id: AppFigureId; title: string };
 
 /** Figures that every account sees. */
 const figures: readonly CounterColumn[] = [
   { id: 'todayCreate', cellName: 'T_C', title: 'Create requests today', width: 112 },
   { id: 'todayReceive', cellName: 'T_R', title: 'Receive requests today', width: 112 },
-  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', width: 92 },
-  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', width: 92 },
+  { id: 'qaCreate', cellName: 'QA_C', title: 'Create requests of QA testers', width: 92, givesWay: true },
+  { id: 'qaReceive', cellName: 'QA_R', title: 'Receive requests of QA testers', width: 92, givesWay: true },
   { id: 'bots', cellName: 'Bots', title: "Bots' requests today", width: 92 },
 ];
 
@@ -28,14 +28,13 @@ const allTimeFigures: readonly CounterColumn[] = [
   { id: 'allConversion', cellName: 'All_Conversion', title: 'All-time conversions', width: 124 },
 ];
 
-function figureColumn({ id, cellName, title, width }: CounterColumn): ListColumn<AppRow> {
+function figureColumn({ id, title, ...column }: CounterColumn): ListColumn<AppRow> {
   return {
+    ...column,
     id,
-    cellName,
     cellNameOrderAble: appFigures[id].sortKey,
     title,
     tooltip: `${title}: all | successful`,
-    width,
     align: 'end',
     isFigure: true,
     isMain: id === 'todayCreate',
@@ -84,8 +83,8 @@ export function appsColumns(rights: AppRights, now: Date, rowDays: RowDays): Lis
       id: 'bundle',
       cellName: 'Bundle',
       cellNameOrderAble: 'keyBundle',
-      width: 128,
-      minWidth: 64,
+      width: 168,
+      minWidth: 136,
       grows: true,
       cell: (app) => <BundleCell app={app} />,
     },
@@ -94,7 +93,7 @@ export function appsColumns(rights: AppRights, now: Date, rowDays: RowDays): Lis
       cellName: 'Domain',
       cellNameOrderAble: 'keyDomain',
       width: 168,
-      minWidth: 96,
+      minWidth: 128,
       grows: true,
       isMain: true,
       cell: (app) => <DomainCell app={app} now={now} />,

@@ -11,6 +11,7 @@ export const sampleRow: AuditRow = {
   entity_label: 'Acme Bet',
   ip: '198.51.100.4',
   request_id: '0f8fad5b-d9cb-469f-a165-70867728950e',
+  via: null,
   changes: [
     { field: 'domain', from: 'acme.example', to: 'acme-bet.example' },
     { field: 'userIds', from: [31, 33], to: [33, 40] },

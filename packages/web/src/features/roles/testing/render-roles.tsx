@@ -117,7 +117,9 @@ export async function renderRoles({ addresses, permissions = every, isSuperAdmin
 function signInRules(roles: readonly Role[], { isSuperAdmin }: SessionUser): SignInRules {
   return {
     all_staff: false,
+    all_staff_from: null,
     role_ids: [],
+    roles_from: [],
     roles: roles.map(({ id, label, panel, read_only }) => ({ id, label, panel, read_only, without_factor: read_only ? null : id })),
     staff: { read_only: !isSuperAdmin, without_factor: isSuperAdmin ? 14 : null },
     own_factor: false,

@@ -239,6 +239,7 @@ describe('creating a buyer', () => {
     await page.getByRole('combobox', { name: 'Select apps to bind with user' }).click();
     await page.getByRole('option', { name: /App 12/ }).click();
     await page.getByRole('option', { name: /App 15/ }).click();
+    await userEvent.keyboard('{Escape}');
     await page.getByRole('button', { name: 'Leave out App 15 (com.app15.x)' }).click();
     await create.click();
     await expect.poll(() => history.location.pathname).toBe('/users/buyers/31/edit');

@@ -22,7 +22,7 @@ import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { notify } from '../../../shared/ui/notifications/notification-center.ts';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
-import { accountPartKey } from '../account-cache.ts';
+import { accountPartKey, reloadParts } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import classes from './account-parts.module.css';
 
@@ -70,7 +70,7 @@ function Permissions({ list }: { list: readonly EffectivePermission[] }) {
   );
 }
 
-type SessionsProps = Props & {
+export type SessionsProps = Props & {
   /** Whether nothing of the account can be changed, including its sessions. */
   isLocked: boolean;
 };
@@ -119,14 +119,12 @@ export function SessionsSection({ panel, account, isLocked }: SessionsProps) {
 
 /** The second factors of the account, and their reset for an owner who lost the device and the recovery codes. */
 export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
-  const client = useQueryClient();
-  const queryKey = accountPartKey(panel, account.id, 'second-factors');
   const {
     data,
     error: failure,
     refetch,
   } = useQuery({
-    queryKey,
+    queryKey: accountPartKey(panel, account.id, 'second-factors'),
     queryFn: ({ signal }) => call(listAccountFactors, { params: { id: account.id }, signal, isSilent: true }),
     enabled: !isLocked,
   });
@@ -134,7 +132,7 @@ export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
     askConfirm({
       title: 'Reset the second factors?',
       lines: [
-        `${account.name} will sign in with the password alone until a new second factor is added. Every session of the account ends.`,
+        `${account.name} will sign in with the password alone until a new second factor is added. Every session of the account ends, and its API tokens are revoked.`,
       ],
       isDangerous: true,
       action: async () => {
@@ -145,7 +143,7 @@ export function FactorsSection({ panel, account, isLocked }: SessionsProps) {
           if (!(error instanceof CallError) || error.status !== 404) throw error;
           notify({ type: 'info', message: `${account.name} has no second factor` });
         } finally {
-          await client.invalidateQueries({ queryKey });
+          await reloadParts(panel, account.id);
         }
       },
     });
@@ -248,7 +246,7 @@ type PartProps = {
 };
 
 /** Shown instead of a section while it loads, or after it could not be loaded. */
-function PartState({ noun, error, onRetry }: PartProps) {
+export function PartState({ noun, error, onRetry }: PartProps) {
   if (error === null) return <Skeleton height={96} radius="md" aria-label={`Loading the ${noun}`} />;
   return (
     <p className={classes['note']}>

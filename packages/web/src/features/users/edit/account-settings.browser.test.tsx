@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { agree, buyerAddress as buyer, save, userAddress as user } from '../testing/edit-account.ts';
+import { sampleToken } from '../../../testing/sample-token.ts';
 import { sampleAccount } from '../testing/sample-account.ts';
 import { box, button, field, ok, refused, renderUsers, writes } from '../testing/render-users.tsx';
 
@@ -144,6 +145,49 @@ describe('settings of an account', () => {
     await expect.element(page.getByText(/Last activity:/)).toHaveTextContent('Last activity: 21.11.2026 08:00:00');
     const factors = page.getByRole('list', { name: 'Second factors' });
     await expect.poll(() => factors.element().textContent).toMatch(/Authenticator app.*last used 20\.11\.2026 07:00:00/);
+  });
+
+  it('[IDN-114] list the API tokens of the account and revoke one after a prompt', async () => {
+    let tokens = [
+      { ...sampleToken, expires_soon: true, last_used_at: null, last_used_ip: null },
+      { ...sampleToken, id: 2, name: 'Edge', kind: 'service', expires_at: null },
+    ];
+    const { calls } = await renderUsers({
+      address: user,
+      answer: ({ method, path }) => {
+        if (path === 'users/8/tokens') return ok(tokens);
+        if (method !== 'DELETE') return null;
+        tokens = tokens.filter(({ id }) => id !== 1);
+        return { status: 204 };
+      },
+    });
+    const list = page.getByRole('list', { name: 'API tokens' });
+    await expect.poll(() => list.element().textContent).toMatch(/DeploymentExpires soon.*All apps\. Expires 20\.11\.2027 .*, never used\./);
+    await expect.poll(() => list.element().textContent).toMatch(/EdgeService account.*Never expires, last used 21\.11\.2026/);
+    expect(button('Revoke Edge').elements()).toHaveLength(0);
+    await button('Revoke Deployment').click();
+    await page.getByRole('dialog', { name: 'Revoke Deployment?' }).getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByText(/Deployment has been revoked/)).toBeVisible();
+    await expect.element(button('Revoke Deployment')).not.toBeInTheDocument();
+    expect(writes(calls)).toMatchObject([{ method: 'DELETE', path: 'tokens/1' }]);
+  });
+
+  it('[IDN-114] reload the API tokens after the second factors were reset, which revokes them', async () => {
+    const factor = { id: 4, kind: 'totp', created_at: '2026-11-19 10:00:00', last_used_at: null };
+    let isReset = false;
+    await renderUsers({
+      address: user,
+      answer: ({ method, path }) => {
+        if (method === 'DELETE') isReset = true;
+        if (method === 'DELETE') return { status: 204 };
+        if (path === 'users/8/tokens') return ok(isReset ? [] : [sampleToken]);
+        return path === 'users/8/second-factors' ? ok({ factors: isReset ? [] : [factor], required: false }) : null;
+      },
+    });
+    await expect.element(button('Revoke Deployment')).toBeVisible();
+    await button('Reset second factors').click();
+    await page.getByRole('button', { name: 'OK' }).click();
+    await expect.element(page.getByText('The account has no API tokens.')).toBeVisible();
   });
 
   const sessionOf = (id: number, ip: string) => {

@@ -2,7 +2,7 @@ import { account as accountSchema, type Account } from '@switchyard/contract/acc
 import { accountConfirms, accountLabels, emptyAccountTabs } from '@switchyard/contract/account-texts';
 import { IconAppsOff } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
+import { CallError, isUnconfirmed } from '../../../shared/api/call-error.ts';
 import { currentVersion } from '../../../shared/form/conflict.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
@@ -45,7 +45,7 @@ export function BuyerAppsTab({ account }: { account: Account }) {
       notify({ type: 'success', message: `Apps of "${saved.name}" saved`, key: `apps of buyer ${saved.id}` });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejected([error.message]);
+      setRejected(isUnconfirmed(error) ? [] : [error.message]);
       void reloadAccount(buyers, account.id);
     }
   }

@@ -16,6 +16,7 @@ import { BuyerAppsTab } from './buyer-apps-tab.tsx';
 import { InvitationSection } from './invitation-section.tsx';
 import { StaffAppsTab } from './staff-apps-tab.tsx';
 import { StreamsTab } from './streams-tab.tsx';
+import { TokensSection } from './tokens-section.tsx';
 
 /** Edits the staff account that the address names. */
 export function EditUserPage() {
@@ -95,6 +96,7 @@ function SettingsTab({ panel, account, readOnlyIds }: Props) {
       <PermissionsSection panel={panel} account={account} />
       <SessionsSection panel={panel} account={account} isLocked={lock !== null} />
       <FactorsSection panel={panel} account={account} isLocked={lock !== null} />
+      <TokensSection panel={panel} account={account} isLocked={lock !== null} />
     </AccountForm>
   );
 }

@@ -5,7 +5,7 @@ import { accountConfirms, accountLabels, emptyAccountTabs } from '@switchyard/co
 import { syncApps } from '@switchyard/contract/users';
 import { IconAlertTriangle, IconApps, IconLockOpen } from '@tabler/icons-react';
 import { useState, type FormEvent } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
+import { CallError, isUnconfirmed } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { callKey } from '../../../shared/api/endpoint-url.ts';
 import { SaveBar } from '../../../shared/form/save-bar.tsx';
@@ -73,7 +73,7 @@ export function StaffAppsTab({ account }: { account: Account }) {
       });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejected([error.message]);
+      setRejected(isUnconfirmed(error) ? [] : [error.message]);
       void reloadAccount(staff, account.id);
     }
   }

@@ -21,7 +21,7 @@ export function BindApps({ form }: { form: AccountDraft }) {
         value={appIds.map(String)}
         onChange={(ids) => form.set({ appIds: ids.map(Number) })}
         placeholder={data === undefined ? 'Loading...' : 'No apps'}
-        width={280}
+        width="100%"
         isDisabled={data === undefined}
       />
       {error !== null && (

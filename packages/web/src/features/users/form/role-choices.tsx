@@ -54,7 +54,11 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
         {fieldLabels.roles}
         <TooltipIcon label={accountTooltips.roles} size="s" />
       </legend>
-      {roles.state === 'loading' && <Skeleton height={84} aria-label="Loading the roles" />}
+      {roles.state === 'loading' && (
+        <output aria-label="Loading the roles">
+          <Skeleton height={84} />
+        </output>
+      )}
       {roles.state === 'failed' && (
         <p className={classes['hint']}>
           The roles could not be loaded.{' '}

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { generatePassword } from '../../../shared/accounts/generate-password.ts';
 import { usePasswordCheck } from '../../../shared/accounts/use-password-check.ts';
-import type { CallError } from '../../../shared/api/call-error.ts';
+import { isForbidden, type CallError } from '../../../shared/api/call-error.ts';
 import { call } from '../../../shared/api/call.ts';
 import { showRejectedFields } from '../../../shared/form/rejected-fields.ts';
 import { useSessionUser } from '../../../shared/session/use-session.ts';
@@ -145,7 +145,7 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     },
     reject: (error: CallError): string[] => [
       ...showRejectedFields(error, fieldOf, form.setFieldError),
-      ...(error.status === 403 ? [error.message] : []),
+      ...(isForbidden(error) ? [error.message] : []),
     ],
     reset: (next: Account | undefined): void => {
       setOrigin(next);

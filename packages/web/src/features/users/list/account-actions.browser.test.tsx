@@ -60,6 +60,29 @@ describe('filters of the list of accounts', () => {
   });
 });
 
+describe('second factors in the list of accounts', () => {
+  const rows = page.getByRole('row');
+  const cell = (text: string) => page.getByRole('gridcell', { name: text, exact: true });
+
+  it('[IDN-094] are a column and a filter, which the address can name', async () => {
+    await renderUsers({ address: '/users?secondFactor=due' });
+    await expect.element(cell('None, required')).toBeVisible();
+    await expect.element(rows).toHaveLength(2);
+    await page.getByRole('combobox', { name: 'Second factor' }).click();
+    await page.getByRole('option', { name: 'Set up' }).click();
+    await page.getByRole('button', { name: 'Apply filter' }).click();
+    await expect.element(cell('Set up')).toBeVisible();
+    await expect.element(cell('None, required')).not.toBeInTheDocument();
+  });
+
+  it('[IDN-094] are hidden from readers who may not edit accounts', async () => {
+    const { calls } = await renderUsers({ address: '/users?secondFactor=due', permissions: ['manager_user_deactivate'] });
+    await expect.element(cell('Olga')).toBeVisible();
+    await expect.element(page.getByRole('combobox', { name: 'Second factor' })).not.toBeInTheDocument();
+    expect(calls.filter(({ path }) => path === 'users/second-factors')).toEqual([]);
+  });
+});
+
 describe('roles in the list of accounts', () => {
   const made = [
     { id: 11, name: 'Traffic reviewer', label: 'Traffic reviewer', badge: 'TR', panel: 'user', assignable: true },

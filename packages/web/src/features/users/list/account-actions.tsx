@@ -4,7 +4,7 @@ import { accountMessages } from '@switchyard/contract/account-rules';
 import { accountConfirms } from '@switchyard/contract/account-texts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
-import { CallError } from '../../../shared/api/call-error.ts';
+import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
@@ -23,7 +23,7 @@ async function change(panel: AccountPanel, { id, name }: AccountRow, write: () =
   } catch (error) {
     if (!(error instanceof CallError)) throw error;
     // The error policy does not report these two, and the list has no other place for them.
-    if (error.status === 403) notify({ type: 'danger', message: error.message, key });
+    if (isForbidden(error)) notify({ type: 'danger', message: error.message, key });
     if (error.status === 404) notify({ type: 'danger', message: `${name} is no longer there`, key });
   } finally {
     await accountsChanged(panel);

@@ -1,3 +1,4 @@
+import type { FactorState } from '@switchyard/contract/account-activity';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
@@ -10,6 +11,7 @@ import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { AccountActions } from './account-actions.tsx';
+import type { FactorStates } from './arrange-accounts.ts';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
@@ -22,6 +24,8 @@ export type AccountRights = {
   readOnlyIds: ReadonlySet<number>;
   /** The roles of the panel by label, as badges show them; without those that the reader cannot learn. */
   badges: ReadonlyMap<string, BadgeRole>;
+  /** Second factors by account, once they are loaded. */
+  factors: FactorStates | undefined;
 };
 
 /** The columns of a list of accounts. */
@@ -67,7 +71,16 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       cell: (account) => <AccessStatus hasAccess={account.hasAccess} />,
     },
   ];
-  const { reader, roles, readOnlyIds } = rights;
+  const { reader, roles, readOnlyIds, factors } = rights;
+  // The columns of buyers are specified.
+  if (rights.edit && panel.panel === 'user') {
+    columns.push({
+      id: 'secondFactor',
+      cellName: 'Second factor',
+      width: 128,
+      cell: ({ id }) => <FactorStatus state={factors?.get(id)} />,
+    });
+  }
   if (rights.deactivate) {
     columns.push({
       id: 'edit',
@@ -116,6 +129,17 @@ function Roles({ account: { panel, roles, badges }, known }: { account: AccountR
           <VisibleText text={roles[0] ?? ''} />
         </span>
       )}
+    </span>
+  );
+}
+
+/** Whether an account has a second factor; empty for demo accounts, and for those whose factors the reader may not see. */
+function FactorStatus({ state }: { state: FactorState | undefined }) {
+  if (state === undefined) return null;
+  if (state.has_factor) return 'Set up';
+  return (
+    <span className={classes['noFactor']} data-required={state.required || undefined}>
+      {state.required ? 'None, required' : 'None'}
     </span>
   );
 }

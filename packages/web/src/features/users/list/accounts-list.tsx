@@ -1,4 +1,5 @@
 import type { AccountRow } from '@switchyard/contract/accounts';
+import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useBadgeRoles } from '../../../shared/accounts/use-badge-roles.ts';
 import { queryClient } from '../../../shared/api/query-client.ts';
@@ -8,7 +9,7 @@ import { useList } from '../../../shared/listing/use-list.ts';
 import { useSavedViews } from '../../../shared/listing/views/use-saved-views.ts';
 import { useOpenPath } from '../../../shared/navigation.tsx';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
-import { accountsListName, freshFor, useReadOnlyIds } from '../account-cache.ts';
+import { accountsListName, factorsById, factorStatesQuery, freshFor, useReadOnlyIds } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { useRoles } from '../form/role-choices.tsx';
 import { accountsColumns } from './accounts-columns.tsx';
@@ -20,11 +21,12 @@ import type { Filters } from '../../../shared/listing/filter.ts';
 
 const rowId = (account: AccountRow): number => account.id;
 
-/** All accounts of a panel, kept for a moment so that turning pages and filtering ask nothing. */
-async function loadPage(panel: AccountPanel, query: AccountsQuery) {
+/** All accounts of a panel, kept for a moment so that turning pages and filtering call nothing. */
+async function loadPage(panel: AccountPanel, { secondFactor, ...query }: AccountsQuery, showsFactors: boolean) {
   const queryKey = [...listKey(accountsListName(panel)), 'all'];
   const all = await queryClient.fetchQuery({ queryKey, queryFn: ({ signal }) => panel.list(signal), staleTime: freshFor });
-  return arrangeAccounts(all, query);
+  if (!showsFactors || secondFactor === undefined) return arrangeAccounts(all, query);
+  return arrangeAccounts(all, { ...query, secondFactor }, factorsById(await queryClient.fetchQuery(factorStatesQuery(panel))));
 }
 
 /** The accounts of a panel. */
@@ -35,12 +37,19 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
   const openPath = useOpenPath();
   const roles = useRoles(panel);
   const views = useSavedViews(accountsListName(panel), accountsQuery);
-  const list = useList({ name: accountsListName(panel), schema: accountsQuery, rowId, views, load: (query) => loadPage(panel, query) });
+  const list = useList({
+    name: accountsListName(panel),
+    schema: accountsQuery,
+    rowId,
+    views,
+    load: (query) => loadPage(panel, query, edit),
+  });
   const { ids: readOnlyIds } = useReadOnlyIds(panel);
   const badges = useBadgeRoles(roles.list);
+  const { data: factors } = useQuery({ ...factorStatesQuery(panel), select: factorsById, enabled: edit });
   const columns = useMemo(
-    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges }),
-    [panel, edit, deactivate, reader, roles.list, readOnlyIds, badges],
+    () => accountsColumns(panel, { edit, deactivate, reader, roles: roles.list, readOnlyIds, badges, factors }),
+    [panel, edit, deactivate, reader, roles.list, readOnlyIds, badges, factors],
   );
   const noun = accountsListName(panel);
 
@@ -49,10 +58,11 @@ export function AccountsList({ panel }: { panel: AccountPanel }) {
       list={list}
       noun={noun}
       columns={columns}
-      filters={accountsFilters(
-        roles.list.map(({ label }) => label),
-        roles.state === 'failed' ? roles.retry : undefined,
-      )}
+      filters={accountsFilters({
+        roles: roles.list.map(({ label }) => label),
+        onRetryRoles: roles.state === 'failed' ? roles.retry : undefined,
+        showsFactors: edit,
+      })}
       onOpen={edit ? (account) => openPath(panel.editPath(account.id)) : undefined}
       empty={{
         title: `No ${noun} yet`,
@@ -68,14 +78,30 @@ const accessOptions = [
   { value: 'denied', name: 'Denied' },
 ] as const;
 
+const factorOptions = [
+  { value: 'set_up', name: 'Set up' },
+  { value: 'none', name: 'None' },
+  { value: 'due', name: 'None, but required' },
+] as const;
+
 /**
- * Search, role and access of a list of accounts; `roles` are the labels of the panel's roles, and `onRetryRoles` loads them
- * again where that has failed.
+ * Search, role, access and second factor of a list of accounts; `roles` are the labels of the panel's roles, and `onRetryRoles`
+ * loads them again where that has failed.
  */
-function accountsFilters(roles: readonly string[], onRetryRoles: (() => void) | undefined): Filters<AccountsQuery> {
+function accountsFilters({
+  roles,
+  onRetryRoles,
+  showsFactors,
+}: {
+  roles: readonly string[];
+  onRetryRoles: (() => void) | undefined;
+  showsFactors: boolean;
+}): Filters<AccountsQuery> {
+  const factor = choiceFilter({ label: 'Second factor', width: 176, options: factorOptions });
   return {
     search: searchFilter({ placeholder: 'Name, email or id' }),
     role: choiceFilter({ label: 'Role', width: 168, options: roles.map((role) => ({ value: role, name: role })), onRetry: onRetryRoles }),
     access: choiceFilter({ label: 'Access', width: 140, options: accessOptions }),
+    secondFactor: showsFactors ? factor : { chips: factor.chips },
   };
 }

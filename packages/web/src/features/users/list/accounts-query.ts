@@ -5,6 +5,9 @@ import { z } from 'zod';
 /** Whether access is granted, as the filter says it. */
 const accessStates = ['granted', 'denied'] as const;
 
+/** Second factors of accounts, as the filter says it: `none` includes `due`, where the rules demand one. */
+const factorStates = ['set_up', 'none', 'due'] as const;
+
 /**
  * The state of a list of accounts in the URL. The server gives all accounts at once, so searching, sorting
  * and paging happen here; a page is long enough for most installations to need one only.
@@ -13,6 +16,7 @@ export const accountsQuery = z.object({
   search: searchText(),
   role: single(plainText(100).optional()),
   access: single(z.enum(accessStates).optional()),
+  secondFactor: single(z.enum(factorStates).optional()),
   page,
   limit: limit(100),
   ...sortBy(['keyId', 'keyName', 'keyEmail', 'keyStatus'], { orderBy: 'keyId', orderDirection: 'asc' }),

@@ -1,14 +1,23 @@
 import type { AccountRow } from '@switchyard/contract/accounts';
-import { pageLinks, type Pagination } from '@switchyard/contract/envelope';
+import type { FactorState } from '@switchyard/contract/account-activity';
+import { pageOf } from '../../../shared/listing/page-of.ts';
 import type { AccountsQuery } from './accounts-query.ts';
 
-type Page = { data: AccountRow[]; pagination: Pagination };
+/** Second factors of accounts by id, without accounts whose factors the reader may not see. */
+export type FactorStates = ReadonlyMap<number, FactorState>;
 
-function matches(account: AccountRow, { search, role, access }: AccountsQuery): boolean {
+function matches(account: AccountRow, { search, role, access, secondFactor }: AccountsQuery, factors: FactorStates): boolean {
   const needle = search?.toLowerCase() ?? '';
   const isFound = [account.name, account.email, String(account.id)].some((text) => text.toLowerCase().includes(needle));
   const hasRole = role === undefined || account.roles.includes(role);
-  return isFound && hasRole && (access === undefined || account.hasAccess === (access === 'granted'));
+  const hasFactor = secondFactor === undefined || hasFactorState(factors.get(account.id), secondFactor);
+  return isFound && hasRole && hasFactor && (access === undefined || account.hasAccess === (access === 'granted'));
+}
+
+function hasFactorState(state: FactorState | undefined, wanted: NonNullable<AccountsQuery['secondFactor']>): boolean {
+  if (state === undefined) return false;
+  if (wanted === 'set_up') return state.has_factor;
+  return !state.has_factor && (wanted === 'none' || state.required);
 }
 
 const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) => number> = {
@@ -19,25 +28,11 @@ const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) =>
 };
 
 /** The page that a query asks for out of all accounts; deleted ones are never shown, ties go by id. */
-export function arrangeAccounts(accounts: readonly AccountRow[], query: AccountsQuery): Page {
+export function arrangeAccounts(accounts: readonly AccountRow[], query: AccountsQuery, factors: FactorStates = new Map()) {
   const direction = query.orderDirection === 'asc' ? 1 : -1;
   const compare = orders[query.orderBy];
   const found = accounts
-    .filter((account) => account.deleted_at === null && matches(account, query))
+    .filter((account) => account.deleted_at === null && matches(account, query, factors))
     .toSorted((a, b) => direction * compare(a, b) || a.id - b.id);
-  const totalPages = Math.max(1, Math.ceil(found.length / query.limit));
-  const data = found.slice((query.page - 1) * query.limit, query.page * query.limit);
-  const pagination: Pagination = {
-    total: found.length,
-    count: data.length,
-    limit: query.limit,
-    currentPage: query.page,
-    totalPages,
-    current_page: query.page,
-    last_page: totalPages,
-    links: pageLinks(query.page, totalPages),
-    prev_cursor: null,
-    next_cursor: null,
-  };
-  return { data, pagination };
+  return pageOf(found, query);
 }

@@ -100,6 +100,11 @@ export async function renderUsers(given: Given) {
   const own: Record<string, (body: unknown) => Answer> = {
     'GET settings': () =>
       ok({ appTitle: 'S', productName: 'S', version: '1', loginMethods, hideDocs: false, hideOnlyCf: false, buyerPanelUrl: null }),
+    'GET users/second-factors': () =>
+      ok([
+        { id: 1, has_factor: true, required: true },
+        { id: user.id, has_factor: false, required: true },
+      ]),
     'GET users': () => ok([{ ...sampleRow, id: 1, name: 'Olga' }, accountRow.parse(user)]),
     'GET buyers': () => ok([buyerRow.parse({ ...buyer, app_ids: buyer.appIds })]),
     'GET buyers/read-only': () => ok(readOnlyIds),
@@ -119,6 +124,8 @@ export async function renderUsers(given: Given) {
     [`GET users/${buyer.id}/sessions`]: () => ok({ last_active_at: null, sessions: [] }),
     [`GET users/${user.id}/second-factors`]: () => ok({ factors: [], required: false }),
     [`GET users/${buyer.id}/second-factors`]: () => ok({ factors: [], required: false }),
+    [`GET users/${user.id}/tokens`]: () => ok([]),
+    [`GET users/${buyer.id}/tokens`]: () => ok([]),
     [`GET users/${user.id}/permissions`]: () => ok([]),
     [`GET users/${buyer.id}/permissions`]: () => ok([]),
   };

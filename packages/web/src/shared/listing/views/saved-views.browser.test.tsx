@@ -6,6 +6,7 @@ import { page, userEvent } from 'vitest/browser';
 import { z } from 'zod';
 import { renderPages } from '../../../testing/render-pages.tsx';
 import { stubApi } from '../../../testing/stub-api.ts';
+import { unsavedWork } from '../../unsaved-work.ts';
 import { searchFilter } from '../filter-fields.tsx';
 import type { ListColumn } from '../list-column.ts';
 import { ListPage } from '../list.tsx';
@@ -198,15 +199,18 @@ describe('saved views of a list', () => {
     expect(history.location.search).toContain('search=dice');
   });
 
-  it('[VIEW-006] renames, shares and deletes own views; those of others can be copied', async () => {
+  it('[VIEW-006] [SHELL-062] renames, shares and deletes own views; those of others can be copied', async () => {
     const { history, writes } = await show('/page?view=5');
     await choose('View Bets', 'Rename or share…');
     const dialog = page.getByRole('dialog', { name: 'Rename or share view' });
+    expect(unsavedWork.isHeld()).toBe(false);
     await dialog.getByLabelText('Name').fill('Bets <b>\u202e');
+    expect(unsavedWork.isHeld()).toBe(true);
     await dialog.getByText('Everyone', { exact: true }).click();
     await dialog.getByRole('button', { name: 'Save' }).click();
     await expect.element(button(/^View Bets <b>/)).toHaveFocus();
     expect(writes().at(-1)?.body).toEqual({ name: 'Bets <b>\u202e', sharing: 'everyone', role_ids: [] });
+    expect(unsavedWork.isHeld()).toBe(false);
     await choose(/^View Bets/, 'Delete view…');
     await expect.element(page.getByText('It is shared: others lose it, too. The rows of the list stay.')).toBeVisible();
     await button('OK').click();

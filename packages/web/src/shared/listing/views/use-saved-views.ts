@@ -14,7 +14,7 @@ import { viewsKey } from './view-calls.ts';
 const freshFor = 60_000;
 
 /** Milliseconds after which a list no longer waits for its views. */
-const patience = 2_000;
+const timeoutFactor = 2_000;
 
 /** The views of a list, the one that its address names, and how to open another. */
 export type SavedViews = {
@@ -109,7 +109,7 @@ function useKnownDefault(list: ViewList, loaded: boolean | undefined): boolean {
 function useIsLate(): boolean {
   const [isLate, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), patience);
+    const timer = setTimeout(() => setLate(true), timeoutFactor);
     return () => clearTimeout(timer);
   }, []);
   return isLate;

@@ -1,9 +1,12 @@
 import { Alert, Button, Checkbox, Group, Input, SegmentedControl, Stack, TextInput } from '@mantine/core';
 import { viewLimits, type SavedView } from '@switchyard/contract/saved-views';
 import { useState, type FormEvent } from 'react';
+import { isSame } from '../../form/conflict.ts';
+import { limited } from '../../form/limited.ts';
 import { notify } from '../../ui/notifications/notification-center.ts';
 import { Popup } from '../../ui/popup.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import { useUnsavedWork } from '../../unsaved-work.ts';
 import type { SavedViews } from './use-saved-views.ts';
 import { saveNewView, saveView, viewFieldErrors } from './view-calls.ts';
 import classes from './view-dialog.module.css';
@@ -38,13 +41,21 @@ export function ViewDialog({ view, onClosed, ...props }: Props) {
   );
 }
 
+type ViewFields = { readonly name: string; readonly sharing: SavedView['sharing']; readonly roleIds: readonly number[] };
+
 type FormProps = Omit<Props, 'view' | 'onClosed'> & { view: SavedView | 'new' };
 
 function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: FormProps) {
   const stored = view === 'new' ? undefined : view;
-  const [name, setName] = useState(stored?.name ?? '');
-  const [sharing, setSharing] = useState(stored?.sharing ?? 'private');
-  const [roleIds, setRoleIds] = useState<readonly number[]>(stored?.role_ids ?? []);
+  const [initial] = useState<ViewFields>(() => ({
+    name: stored?.name ?? '',
+    sharing: stored?.sharing ?? 'private',
+    roleIds: stored?.role_ids ?? [],
+  }));
+  const [name, setName] = useState(initial.name);
+  const [sharing, setSharing] = useState(initial.sharing);
+  const [roleIds, setRoleIds] = useState(initial.roleIds);
+  useUnsavedWork(!isSame({ name, sharing, roleIds }, initial));
   const [errors, setErrors] = useState<ReturnType<typeof viewFieldErrors>>({});
   const [isBusy, setBusy] = useState(false);
   const choices = [...roles, ...roleIds.filter((id) => !roles.some((role) => role.id === id)).map((id) => ({ id, name: `Role #${id}` }))];
@@ -56,7 +67,7 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
     const fields = { name, sharing, role_ids: sharing === 'roles' ? [...roleIds] : [] };
     try {
       const saved = await (stored === undefined ? saveNewView({ list, ...fields, ...content }) : saveView(stored, fields));
-      notify({ type: 'success', message: 'View saved' });
+      notify({ type: 'success', message: `View "${saved.name}" saved` });
       onClose();
       onSaved(saved);
     } catch (error) {
@@ -72,7 +83,7 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
         <TextInput
           label="Name"
           value={name}
-          maxLength={viewLimits.nameCharacters}
+          {...limited(name, viewLimits.nameCharacters)}
           error={errors.name}
           autoComplete="off"
           data-autofocus

@@ -200,7 +200,10 @@ function Actions({ views, isModified: modified, isResettable, save, reset, onDia
   return (
     <>
       {active !== undefined && modified && mayChange && (
-        <Menu.Item leftSection={<IconCheck size={14} aria-hidden />} onClick={() => void report(save(active), 'View saved')}>
+        <Menu.Item
+          leftSection={<IconCheck size={14} aria-hidden />}
+          onClick={() => void report(save(active), `View "${active.name}" saved`)}
+        >
           Save changes
         </Menu.Item>
       )}
@@ -223,8 +226,8 @@ function Actions({ views, isModified: modified, isResettable, save, reset, onDia
             leftSection={<IconStarFilled size={14} aria-hidden />}
             onClick={() =>
               void (active.is_default
-                ? report(saveDefaultView(list, null), 'The list opens without a view')
-                : report(saveDefaultView(list, active.id), 'The list opens with this view'))
+                ? report(saveDefaultView(list, null), `The list no longer opens with view "${active.name}"`)
+                : report(saveDefaultView(list, active.id), `The list opens with view "${active.name}"`))
             }
           >
             {active.is_default ? 'Clear default' : 'Make default'}
@@ -246,7 +249,7 @@ function askToDelete(view: SavedView, onDeleted: () => void): void {
     lines: [view.sharing === 'private' ? 'The rows of the list stay.' : 'It is shared: others lose it, too. The rows of the list stay.'],
     isDangerous: true,
     action: async () => {
-      await report(dropView(view).then(onDeleted), 'View deleted');
+      await report(dropView(view).then(onDeleted), `View "${view.name}" deleted`);
     },
   });
 }

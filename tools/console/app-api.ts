@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { AccountName } from '../console/accounts.ts';
-import type { RunState } from '../console/run-state.ts';
+import type { AccountName } from './accounts.ts';
+import type { RunState } from './run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;
 

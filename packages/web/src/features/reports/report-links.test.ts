@@ -1,0 +1,39 @@
+import { reportQuery } from '@switchyard/contract/reports';
+import { readQuery } from '@switchyard/contract/listing';
+import { describe, expect, it } from 'vitest';
+import { listLinks, valueLink } from './report-links.ts';
+
+const held = ['manager_app_all_requests', 'manager_app_edit', 'manager_app_pushes', 'manager_app_conversions'];
+const days = 'startDate=2026-11-14&endDate=2026-11-20';
+const others = ['create', 'receive', 'token', 'track', 'proxy', 'static'].map((type) => `typeNot=${type}`).join('&');
+
+function place(search: string) {
+  const query = reportQuery.parse(readQuery(search));
+  return { query, report: { group_by: query.groupBy ?? ['day'], from: '2026-11-14', to: '2026-11-20' }, held };
+}
+const keys = (...values: string[]) => values.map((value) => ({ value, name: null }));
+
+describe('lists that a report leads to', () => {
+  it('[REP-019] carry the types that the measures count', () => {
+    const menu = (search: string, ...values: string[]) => listLinks(place(search), keys(...values)).map(({ path }) => path);
+    expect(menu('groupBy=country&measure=create', 'BR')).toEqual([`/requests?geo=BR&type=create&${days}`]);
+    expect(menu('groupBy=country&measure=create,track_success', 'BR')).toEqual([`/requests?geo=BR&type=create&type=track&${days}`]);
+    expect(menu('groupBy=country&measure=create,requests', 'BR')).toEqual([`/requests?geo=BR&${days}`]);
+    expect(menu('groupBy=app&measure=pushes', '12')).toEqual(['/apps/12/edit?startTabName=Push&startDate=2026-11-14&endDate=2026-11-20']);
+    expect(menu('groupBy=app&measure=pushes', '')).toEqual([]);
+  });
+
+  it('[REP-019] show exactly what a value counts, or are not offered', () => {
+    const value = (search: string, column: string, ...values: string[]) => valueLink(place(search), keys(...values), column);
+    expect(value('groupBy=country', 'requests', 'BR')).toBe(`/requests?geo=BR&${days}`);
+    expect(value('groupBy=country&measure=requests,create', 'create', 'BR')).toBe(`/requests?geo=BR&type=create&${days}`);
+    expect(value('groupBy=country', 'bots', 'BR')).toBeNull();
+    expect(value('groupBy=country&measure=create_success', 'create_success', 'BR')).toBeNull();
+    expect(value('groupBy=vertical', 'requests', 'bet')).toBeNull();
+    // The filter error also finds requests of other types with an error, which a report counts under their own type.
+    expect(value('groupBy=country&measure=error', 'error', 'BR')).toBe(`/requests?geo=BR&type=error&${others}&${days}`);
+    expect(value('groupBy=type', 'requests', 'error')).toBe(`/requests?type=error&${others}&${days}`);
+    expect(value('groupBy=type&type=error', 'requests', 'create')).toBeNull();
+    expect(value('groupBy=type&measure=requests,create', 'create', 'track')).toBeNull();
+  });
+});

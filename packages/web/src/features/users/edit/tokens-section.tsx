@@ -1,0 +1,98 @@
+import { Badge, Button } from '@mantine/core';
+import { listAccountTokens, revokeToken, type AccountToken } from '@switchyard/contract/account-tokens';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { groupSummary } from '../../../shared/accounts/permission-groups.ts';
+import { call } from '../../../shared/api/call.ts';
+import { FormSection } from '../../../shared/form/form-section.tsx';
+import { useDisplayDate } from '../../../shared/time/server-time.ts';
+import { accountTokensKey } from '../../../shared/tokens/account-tokens-key.ts';
+import { askToRevoke } from '../../../shared/tokens/ask-to-revoke.ts';
+import { appsText, permissionsOf } from '../../../shared/tokens/token-values.ts';
+import { withMarks } from '../../../shared/ui/hidden-characters.ts';
+import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
+import { VisibleText } from '../../../shared/ui/visible-text.tsx';
+import { accountPartKey } from '../account-cache.ts';
+import { PartState, type SessionsProps } from './account-sections.tsx';
+import classes from './account-parts.module.css';
+
+/** The API tokens of the account, with their revocation, and the service accounts that it owns. */
+export function TokensSection({ panel, account, isLocked }: SessionsProps) {
+  const client = useQueryClient();
+  const queryKey = accountPartKey(panel, account.id, 'tokens');
+  const { data, error, refetch } = useQuery({
+    queryKey,
+    queryFn: ({ signal }) => call(listAccountTokens, { params: { id: account.id }, signal, isSilent: true }),
+    enabled: !isLocked,
+  });
+  const onRevoke = (token: AccountToken): void =>
+    askToRevoke(token, {
+      revoke: () => call(revokeToken, { params: { id: token.id } }),
+      reload: () => Promise.all([queryKey, accountTokensKey].map((key) => client.invalidateQueries({ queryKey: key }))),
+    });
+  return (
+    <FormSection title="API tokens" summary="A new password, a new email address and a reset of the second factors revoke them.">
+      {isLocked ? (
+        <p className={classes['note']}>Your account may not see the API tokens.</p>
+      ) : data === undefined ? (
+        <PartState noun="API tokens" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <Tokens tokens={data.data} onRevoke={onRevoke} />
+      )}
+    </FormSection>
+  );
+}
+
+const noFallbacks: readonly string[] = [];
+
+function Tokens({ tokens, onRevoke }: { tokens: readonly AccountToken[]; onRevoke: (token: AccountToken) => void }) {
+  const displayDate = useDisplayDate();
+  const list = useFocusFallback<HTMLUListElement>(noFallbacks);
+  if (tokens.length === 0) return <p className={classes['note']}>The account has no API tokens.</p>;
+  return (
+    <ul ref={list} className={classes['sessions']} aria-label="API tokens">
+      {tokens.map((token) => (
+        <li key={token.id}>
+          <span className={classes['what']}>
+            <VisibleText text={token.name} />
+            {marksOf(token).map(([text, color]) => (
+              <Badge key={text} size="sm" radius="sm" variant="light" color={color} tt="none">
+                {text}
+              </Badge>
+            ))}
+          </span>
+          <span className="mono">swy_…{token.ends_with}</span>
+          <span className={`${classes['from'] ?? ''} tabular`}>
+            {groupSummary(permissionsOf(token))}. {appsText(token)}. {timesOf(token, displayDate)}
+          </span>
+          {token.kind === 'personal' && (
+            <Button
+              className={classes['end'] ?? ''}
+              variant="default"
+              size="compact-sm"
+              onClick={() => onRevoke(token)}
+              aria-label={`Revoke ${withMarks(token.name)}`}
+            >
+              Revoke
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function marksOf({ kind, is_expired: isExpired, expires_soon: isSoon }: AccountToken): (readonly [string, string])[] {
+  return [
+    ...(kind === 'service' ? [['Service account', 'neutral'] as const] : []),
+    ...(isExpired ? [['Expired', 'danger'] as const] : []),
+    ...(isSoon ? [['Expires soon', 'warning'] as const] : []),
+  ];
+}
+
+function timesOf(
+  { expires_at: expiry, is_expired: isExpired, last_used_at: used }: AccountToken,
+  displayDate: (text: string) => string,
+): string {
+  const end = expiry === null ? 'Never expires' : `${isExpired ? 'Expired' : 'Expires'} ${displayDate(expiry)}`;
+  return `${end}, ${used === null ? 'never used' : `last used ${displayDate(used)}`}.`;
+}

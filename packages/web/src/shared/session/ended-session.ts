@@ -1,0 +1,103 @@
+import type { SessionUser } from '@switchyard/contract/session';
+import { createStore, type Store } from '../external-store.ts';
+import { localSettings, onOtherTabChange } from '../local-settings.ts';
+import { unsavedWork } from '../unsaved-work.ts';
+import { isLoginPage } from './safe-path.ts';
+import { sessionStore } from './session-store.ts';
+
+/** A session that ended while its page stays open. */
+export type EndedSession = {
+  readonly user: SessionUser;
+  /** Whether the server rejected it; otherwise its time is over. */
+  readonly isRejected: boolean;
+};
+
+/** The ended session for which the page asks a new sign-in; null if there is none. `SessionWatch` shows it. */
+export const endedSession: Store<EndedSession | null> = createStore<EndedSession | null>(null);
+
+// A sign-in of the same account, here or in another tab, continues the page.
+sessionStore.subscribe(() => {
+  const ended = endedSession.get();
+  if (ended !== null && isLiveAs(ended.user)) endedSession.set(null);
+});
+
+function isLiveAs(user: SessionUser): boolean {
+  return sessionStore.phase() === 'live' && sessionStore.get()?.user.id === user.id;
+}
+
+/** Asks for a new sign-in over the page. Does nothing without an account. */
+export function askSignIn(isRejected = false): void {
+  const user = sessionStore.get()?.user;
+  const ended = endedSession.get();
+  if (user === undefined || ended?.isRejected === true || (ended !== null && !isRejected)) return;
+  endedSession.set({ user, isRejected });
+}
+
+/** Removes the stored session; the page and its input stay. */
+function keepPage(): void {
+  askSignIn(true);
+  sessionStore.suspend();
+}
+
+/** Gives up the page whose session has ended. Calls that wait for the sign-in fail. */
+export function leaveEndedPage(): void {
+  // Another account may have signed in in another tab.
+  if (sessionStore.phase() !== 'live') sessionStore.close();
+  endedSession.set(null);
+}
+
+/**
+ * Ends the session after a 401: removes token and user, and remembers the page for the next sign-in. A page with unsaved
+ * input asks for that sign-in at once; any other is left.
+ */
+export function endSession(): void {
+  const { pathname, search } = window.location;
+  if (!isLoginPage(pathname)) localSettings.redirect.set(pathname + search);
+  if (unsavedWork.isHeld()) {
+    keepPage();
+    return;
+  }
+  sessionStore.close();
+  endedSession.set(null);
+}
+
+/** Waits for the sign-in over the page. Resolves to false if the page was left, or asks for none. */
+export function waitForSignIn(): Promise<boolean> {
+  const ended = endedSession.get();
+  if (ended === null) return Promise.resolve(false);
+  return new Promise((resolve) => {
+    const stop = endedSession.subscribe(() => {
+      if (endedSession.get() !== null) return;
+      stop();
+      resolve(isLiveAs(ended.user));
+    });
+  });
+}
+
+/** Milliseconds within which all values that another tab wrote together arrive. */
+const settleTime = 50;
+
+/** Loads the session that another tab stored. Only a 401 leaves a remembered page behind; a sign-out does not. */
+function followStorage(): void {
+  const isEnded = localSettings.token.get() === null && localSettings.redirect.get() !== null;
+  if (isEnded && unsavedWork.isHeld()) {
+    keepPage();
+    return;
+  }
+  sessionStore.reload();
+  if (sessionStore.get() === null) endedSession.set(null);
+}
+
+/** Follows sign-in and sign-out in other tabs of this browser; call the result to stop. */
+export function followOtherTabs(): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const stop = onOtherTabChange(() => {
+    // User and token arrive one after the other; in between, the token would belong to another account.
+    clearTimeout(timer);
+    timer = setTimeout(followStorage, settleTime);
+  });
+  return () => {
+    clearTimeout(timer);
+    stop();
+  };
+}
