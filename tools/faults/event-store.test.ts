@@ -16,7 +16,7 @@ let consoles: ConsoleProcesses;
 const disks: SmallDisk[] = [];
 
 beforeEach((context) => {
-  if (!isEngineInstalled()) context.skip('the embedded ClickHouse is not installed (npm ci --prefix engine)');
+  if (!isEngineInstalled()) context.skip('the embedded ClickHouse is not installed (npm ci --prefix embedded-clickhouse)');
   consoles = consoleProcesses();
   return async () => {
     await consoles.cleanUp();

@@ -8,7 +8,7 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
   ['types: demo', 'tsc', '-p', 'packages/demo'],
   ['types: embedded-postgres', 'tsc', '-p', 'packages/embedded-postgres'],
   ['types: api', 'tsc', '-p', 'packages/api'],
-  ['types: engine', 'tsc', '-p', 'engine'],
+  ['types: embedded-clickhouse', 'tsc', '-p', 'embedded-clickhouse'],
   ['types: web', 'tsc', '-p', 'packages/web'],
   ['types: scripts, bench, e2e', 'tsc', '-p', '.'],
   ['lint', 'oxlint', '--type-aware', '--deny-warnings'],

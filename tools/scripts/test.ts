@@ -43,8 +43,8 @@ function count(name: string, code: number, report: RunnerReport | null): void {
 /** The embedded ClickHouse is too large to be part of every installation. Without it the tests of events on ClickHouse do not run. */
 async function installEngine(): Promise<void> {
   if (isEngineInstalled() || process.env['CLICKHOUSE_TEST_URL'] !== undefined) return;
-  process.stdout.write('Installing the embedded ClickHouse, 550 MB (npm ci --prefix engine)\n');
-  const code = await run(['npm', 'ci', '--prefix', 'engine'], { held: true });
+  process.stdout.write('Installing the embedded ClickHouse, 550 MB (npm ci --prefix embedded-clickhouse)\n');
+  const code = await run(['npm', 'ci', '--prefix', 'embedded-clickhouse'], { held: true });
   if (code !== 0) process.stdout.write('The embedded ClickHouse could not be installed: the tests run without it\n');
 }
 

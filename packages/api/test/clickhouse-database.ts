@@ -18,7 +18,8 @@ export const isClickHouseAvailable = (): boolean => inject('clickhouseUrl') !== 
 /** A ClickHouse database of its own for a test file, dropped when the file is done. */
 export async function createClickHouseDatabase(): Promise<{ url: string }> {
   const serverUrl = inject('clickhouseUrl');
-  if (serverUrl === null) throw new Error('this run has no ClickHouse: run npm ci --prefix engine, or set CLICKHOUSE_TEST_URL');
+  if (serverUrl === null)
+    throw new Error('this run has no ClickHouse: run npm ci --prefix embedded-clickhouse, or set CLICKHOUSE_TEST_URL');
   const name = `test_${randomBytes(6).toString('hex')}`;
   await onServer(serverUrl, `create database ${name}`);
   afterAll(() => onServer(serverUrl, `drop database ${name} sync`));

@@ -10,7 +10,9 @@ export default async function startTestClickHouse(project: TestProject): Promise
   if (given !== undefined || !isEngineInstalled()) {
     project.provide('clickhouseUrl', given ?? null);
     if (given === undefined)
-      process.stdout.write('ClickHouse: its half of the tests does not run (npm ci --prefix engine, or set CLICKHOUSE_TEST_URL)\n');
+      process.stdout.write(
+        'ClickHouse: its half of the tests does not run (npm ci --prefix embedded-clickhouse, or set CLICKHOUSE_TEST_URL)\n',
+      );
     return () => Promise.resolve();
   }
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-clickhouse-'));

@@ -184,7 +184,7 @@ describe('the embedded ClickHouse', () => {
   it('says in one line how to install it', async () => {
     const starting = startEngine(tmpdir(), { onProblem, engineFolder: tmpdir() });
     await expect(starting).rejects.toThrow(
-      new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix engine)'),
+      new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)'),
     );
   });
 

@@ -19,7 +19,7 @@ export type EmbeddedEngine = {
   stop: () => Promise<void>;
 };
 
-const packageFolder = join(import.meta.dirname, '../../../../../engine');
+const packageFolder = join(import.meta.dirname, '../../../../../embedded-clickhouse');
 const stopMilliseconds = 25_000;
 
 /** Whether the embedded engine is installed: `npm ci` at the root leaves it out, and it has no library for some systems. */
@@ -39,7 +39,7 @@ type Options = {
  */
 export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
   if (!isEngineInstalled(engineFolder))
-    throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix engine)');
+    throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)');
   await makeFolder(folder).catch((error: unknown) => {
     throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${fileReason(error)})`);
   });

@@ -78,7 +78,8 @@ async function openWhenFree(folder: string): Promise<Engine> {
 async function main(): Promise<void> {
   const { values, positionals } = parseArgs({ allowPositionals: true, options: { port: { type: 'string', default: '0' } } });
   const [folder] = positionals;
-  if (folder === undefined || !/^\d+$/.test(values.port)) throw new Error('usage: node engine/gateway.ts FOLDER [--port PORT]');
+  if (folder === undefined || !/^\d+$/.test(values.port))
+    throw new Error('usage: node embedded-clickhouse/gateway.ts FOLDER [--port PORT]');
   if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
   // Read when the first thread starts, which is after this line.
   process.env['UV_THREADPOOL_SIZE'] ??= String(threads);
