@@ -3,8 +3,8 @@ import { posix } from 'node:path';
 /** A source file as the rules see it: its path from the root, with forward slashes, and its text. */
 export type SourceFile = { path: string; text: string };
 
-/** An import as written and, when relative, the path it leads to; a lazy one is asked for while the program runs. */
-type Import = { specifier: string; target: string | null; isLazy: boolean };
+/** An import as written and, when relative, the path it leads to. */
+type Import = { specifier: string; target: string | null };
 
 type Rule = { why: string; applies: (path: string) => boolean; breaks: (found: Import, path: string) => boolean };
 
@@ -156,15 +156,13 @@ function importsOf(file: SourceFile): Import[] {
   return [...file.text.matchAll(pattern)].map((match) => {
     const specifier = match[1] ?? match[2] ?? match[3] ?? '';
     const target = specifier.startsWith('.') ? posix.join(posix.dirname(file.path), specifier) : null;
-    return { specifier, target, isLazy: match[3] !== undefined };
+    return { specifier, target };
   });
 }
 
-/** Circles of imports, each told once. A page that is loaded when it is opened may know the table of pages, so lazy ones are none. */
+/** Circles of imports, each reported once; imports of types and lazy ones count. */
 function circles(files: readonly SourceFile[]): string[] {
-  const targets = new Map(
-    files.map((file) => [file.path, importsOf(file).flatMap(({ target, isLazy }) => (target === null || isLazy ? [] : [target]))]),
-  );
+  const targets = new Map(files.map((file) => [file.path, importsOf(file).flatMap(({ target }) => target ?? [])]));
   const done = new Set<string>();
   const visit = (path: string, way: readonly string[]): string[] => {
     if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' imports ')];

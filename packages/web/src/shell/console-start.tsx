@@ -5,8 +5,10 @@ import { refreshOnForbidden, refreshUser } from '../shared/session/refresh-user.
 import { endedSession, followOtherTabs } from '../shared/session/ended-session.ts';
 import { sessionStore } from '../shared/session/session-store.ts';
 import { loadSettings } from '../shared/settings.ts';
+import { ConsoleRoutes } from './console-routes.ts';
 import { FailedStart, PageLoading } from './page-states.tsx';
 import { keepTrying } from './keep-trying.ts';
+import { routeTable } from './route-table.ts';
 import { router } from './router.tsx';
 
 /** Removes what was loaded for an account. Queries of the sign-in pages stay, which show them by now. */
@@ -65,6 +67,11 @@ export function ConsoleStart() {
   useEffect(followOtherTabs, []);
   useEffect(refreshOnForbidden, []);
 
-  if (state === 'ready') return <RouterProvider router={router} />;
+  if (state === 'ready')
+    return (
+      <ConsoleRoutes value={routeTable}>
+        <RouterProvider router={router} />
+      </ConsoleRoutes>
+    );
   return state === 'failed' ? <FailedStart onRetry={() => setState('starting')} /> : <PageLoading />;
 }

@@ -3,17 +3,15 @@ import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'rea
 import { DownloadTray } from '../shared/downloads/download-tray.tsx';
 import { localSettings } from '../shared/local-settings.ts';
 import { useSessionUser } from '../shared/session/use-session.ts';
-import { useSettings } from '../shared/settings.ts';
 import { requestSignOut } from './account-menu.tsx';
+import { useMayOpen, useShownRoutes } from './console-routes.ts';
 import { FactorNotice } from './factor-notice.tsx';
 import { Header } from './header.tsx';
 import classes from './layout.module.css';
 import { LeaveGuard } from './leave-guard.tsx';
 import { goTargetsFor, menuFor } from './menu.ts';
 import { MenuList, MobileMenu } from './menu-list.tsx';
-import { shownRoutes } from './route-table.ts';
 import { Palette } from './palette/palette.tsx';
-import { mayOpen } from './router.tsx';
 import { SessionWatch } from './session-watch.tsx';
 import { ShortcutHelp } from './shortcuts/shortcut-help.tsx';
 import { useShortcuts } from './shortcuts/use-shortcuts.ts';
@@ -42,12 +40,13 @@ function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
 /** Header, sidebar and content. The sidebar is beside the content from 1140 px, a drawer below. */
 export function LayoutFrame({ children, content }: { children: ReactNode; content?: RefObject<HTMLElement | null> }) {
   const user = useSessionUser();
-  const settings = useSettings();
+  const routes = useShownRoutes();
+  const mayOpen = useMayOpen();
   const [isMenuOpen, toggleMenu] = useDesktopMenu();
   const [isDrawerOpen, setIsDrawerOpen] = useState(false);
   const permissions = user?.permissions ?? [];
-  const menu = menuFor(shownRoutes(settings), permissions);
-  const targets = goTargetsFor(shownRoutes(settings), permissions);
+  const menu = menuFor(routes, permissions);
+  const targets = goTargetsFor(routes, permissions);
   useShortcuts((letter) => targets.find((target) => target.letter === letter)?.href);
   return (
     <div className={classes['frame']} data-menu={isMenuOpen ? 'open' : 'closed'}>

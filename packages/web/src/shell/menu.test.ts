@@ -1,7 +1,8 @@
 import { IconApps, IconLogs } from '@tabler/icons-react';
 import { describe, expect, it } from 'vitest';
+import type { ConsoleRoute } from './console-routes.ts';
 import { goTargetsFor, linksOf, menuFor } from './menu.ts';
-import { routeTable, type ConsoleRoute } from './route-table.ts';
+import { routeTable } from './route-table.ts';
 
 const page: ConsoleRoute['page'] = () => Promise.reject(new Error('not opened here'));
 const group = { label: 'Logs', icon: IconLogs };

@@ -1,6 +1,6 @@
 import type { Icon } from '@tabler/icons-react';
+import type { ConsoleRoute } from './console-routes.ts';
 import { guardRoute } from './route-guard.ts';
-import type { ConsoleRoute } from './route-table.ts';
 
 export type MenuLink = {
   readonly kind: 'link';

@@ -1,8 +1,9 @@
 import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { describe, expect, it } from 'vitest';
+import { shownRoutes } from './console-routes.ts';
 import { linksOf, menuFor } from './menu.ts';
 import { guardRoute } from './route-guard.ts';
-import { routeTable, shownRoutes } from './route-table.ts';
+import { routeTable } from './route-table.ts';
 
 const every = permissionCatalogue.map((entry) => entry.label);
 
@@ -141,8 +142,8 @@ describe('what a permission opens', () => {
 
   it('[DEV-002, SHELL-005] the developer page is there unless the settings hide the documentation', () => {
     const settings = { appTitle: '', productName: '', version: '', loginMethods: 'email', hideOnlyCf: false, buyerPanelUrl: null } as const;
-    expect(shownRoutes({ ...settings, hideDocs: false })).toEqual(routeTable);
-    const hidden = shownRoutes({ ...settings, hideDocs: true });
+    expect(shownRoutes(routeTable, { ...settings, hideDocs: false })).toEqual(routeTable);
+    const hidden = shownRoutes(routeTable, { ...settings, hideDocs: true });
     expect(routeTable.filter((route) => !hidden.includes(route)).map(({ path }) => path)).toEqual(['/dev-doc']);
   });
 });

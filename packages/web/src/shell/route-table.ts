@@ -1,5 +1,4 @@
 import { appsListPermissions, type Permission } from '@switchyard/contract/permissions';
-import type { Settings } from '@switchyard/contract/settings';
 import { accountCreatePermissions, accountListPermissions } from '@switchyard/contract/users';
 import {
   IconApps,
@@ -15,31 +14,9 @@ import {
   IconShieldLock,
   IconTopologyStar3,
   IconUsers,
-  type Icon,
 } from '@tabler/icons-react';
-import type { ComponentType } from 'react';
 import { paths } from '../shared/paths.ts';
-import type { RouteDemand } from './route-guard.ts';
-
-/** The place of a route in the sidebar; routes with the same group are under one entry. */
-export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
-
-/** A page of the console as data. A new page is a new row. */
-export type ConsoleRoute = RouteDemand & {
-  readonly name: string;
-  /** Path with parameters as `$id`. */
-  readonly path: string;
-  readonly title: string;
-  readonly menu?: MenuPlace;
-  /** The letter that opens the page after `g`. */
-  readonly letter?: string;
-  /** Whether the settings of the deployment hide the page; its address is then unknown. */
-  readonly isHidden?: (settings: Settings) => boolean;
-  /** One line about the page, for the home page. */
-  readonly summary?: string;
-  /** Loads the page's code when it is opened. */
-  readonly page: () => Promise<{ default: ComponentType }>;
-};
+import type { ConsoleRoute, MenuPlace } from './console-routes.ts';
 
 /** Any of these shows requests. */
 const investigationPermissions = ['manager_app_all_requests', 'manager_app_requests'] as const satisfies readonly Permission[];
@@ -354,8 +331,3 @@ export const routeTable: readonly ConsoleRoute[] = [
     page: () => import('../features/dev-tools/dev-doc-page.tsx').then((file) => ({ default: file.DevDocPage })),
   },
 ];
-
-/** The pages of a deployment: those that its settings do not hide. */
-export function shownRoutes(settings: Settings): readonly ConsoleRoute[] {
-  return routeTable.filter((route) => route.isHidden?.(settings) !== true);
-}

@@ -9,12 +9,9 @@ import { currentSettings } from '../shared/settings.ts';
 import { unsavedWork } from '../shared/unsaved-work.ts';
 import { BareCrashPage, CrashPage, PageLoading } from './page-states.tsx';
 import { lazyPage } from './lazy-page.tsx';
-import { demandedPermissions, guardRoute, type RouteDemand } from './route-guard.ts';
-import { routeTable, shownRoutes, type ConsoleRoute } from './route-table.ts';
-
-function checkAccess(demand: RouteDemand) {
-  return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
-}
+import { checkAccess, type ConsoleRoute } from './console-routes.ts';
+import { demandedPermissions } from './route-guard.ts';
+import { routeTable } from './route-table.ts';
 
 // The layout is loaded lazily, so that the login page does not include it.
 const Layout = lazyPage<object>(() => import('./layout.tsx').then((file) => ({ default: file.Layout })));
@@ -71,11 +68,3 @@ export const router = createRouter({
   defaultPendingMs: 300,
   scrollRestoration: true,
 });
-
-/** Whether the signed-in account may open a path; false for unknown paths. */
-export function mayOpen(path: string): boolean {
-  const [pathname = '/', query = ''] = path.split('?', 2);
-  const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
-  const entry = shownRoutes(currentSettings()).find((row) => row.name === name);
-  return entry !== undefined && checkAccess(entry).kind === 'open';
-}

@@ -7,7 +7,7 @@ import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath } from '../shared/navigation.tsx';
 import { afterLoginPath } from '../shared/session/landing.ts';
 import { sessionStore, type Session } from '../shared/session/session-store.ts';
-import { mayOpen } from './router.tsx';
+import { useMayOpen } from './console-routes.ts';
 
 /** The login page, connected to the router. */
 export function LoginScreen() {
@@ -34,9 +34,10 @@ export function ResetPasswordScreen() {
   return <ResetPasswordPage />;
 }
 
-/** Returns a function that opens a session and goes to its landing page. It is in the shell, which alone knows every route. */
+/** Returns a function that opens a session and goes to its landing page. */
 function useEnter(): (session: Session) => void {
   const openPath = useOpenPath();
+  const mayOpen = useMayOpen();
   return (session) => {
     sessionStore.open(session);
     const saved = localSettings.redirect.get();

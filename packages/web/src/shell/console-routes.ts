@@ -1,0 +1,58 @@
+import type { Settings } from '@switchyard/contract/settings';
+import { useRouter } from '@tanstack/react-router';
+import type { Icon } from '@tabler/icons-react';
+import { createContext, useContext, type ComponentType } from 'react';
+import { parseSearch } from '../shared/search-codec.ts';
+import { sessionStore } from '../shared/session/session-store.ts';
+import { currentSettings, useSettings } from '../shared/settings.ts';
+import { guardRoute, type GuardResult, type RouteDemand } from './route-guard.ts';
+
+/** The place of a route in the sidebar; routes with the same group are under one entry. */
+export type MenuPlace = { readonly label: string; readonly icon: Icon; readonly group?: { readonly label: string; readonly icon: Icon } };
+
+/** A page of the console as data. A new page is a new row. */
+export type ConsoleRoute = RouteDemand & {
+  readonly name: string;
+  /** Path with parameters as `$id`. */
+  readonly path: string;
+  readonly title: string;
+  readonly menu?: MenuPlace;
+  /** The letter that opens the page after `g`. */
+  readonly letter?: string;
+  /** Whether the settings of the deployment hide the page; its address is then unknown. */
+  readonly isHidden?: (settings: Settings) => boolean;
+  /** One line about the page, for the home page. */
+  readonly summary?: string;
+  /** Loads the page's code when it is opened. */
+  readonly page: () => Promise<{ default: ComponentType }>;
+};
+
+/** The table of routes for what it loads: the layout and the pages get it from here, because the table imports them. */
+export const ConsoleRoutes = createContext<readonly ConsoleRoute[]>([]);
+
+/** The pages of a deployment: those that its settings do not hide. */
+export function shownRoutes(routes: readonly ConsoleRoute[], settings: Settings): readonly ConsoleRoute[] {
+  return routes.filter((route) => route.isHidden?.(settings) !== true);
+}
+
+/** The pages of this deployment. */
+export function useShownRoutes(): readonly ConsoleRoute[] {
+  return shownRoutes(useContext(ConsoleRoutes), useSettings());
+}
+
+/** Applies a route's access rules to the session of this tab. */
+export function checkAccess(demand: RouteDemand): GuardResult {
+  return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
+}
+
+/** Returns a function that tells whether the signed-in account may open a path; false for unknown paths. */
+export function useMayOpen(): (path: string) => boolean {
+  const router = useRouter();
+  const routes = useContext(ConsoleRoutes);
+  return (path) => {
+    const [pathname = '/', query = ''] = path.split('?', 2);
+    const name = router.matchRoutes(pathname, parseSearch(query)).at(-1)?.staticData.name;
+    const entry = shownRoutes(routes, currentSettings()).find((row) => row.name === name);
+    return entry !== undefined && checkAccess(entry).kind === 'open';
+  };
+}
