@@ -109,6 +109,13 @@ const rules: readonly Rule[] = [
   },
 ];
 
+/**
+ * Files of features that open a transaction to write. Beside commands, which serve a call: the steps of jobs, seals and counters
+ * of servers, which nobody calls; exports, which other features record through a lookup; and sign-in.
+ */
+const writers =
+  /-commands\.ts$|\/(app-domains\/link-jobs|audit\/seal-entries|traffic-servers\/server-activity-store|audit\/record-export-lookup)\.ts$|\/features\/session\//;
+
 /** One owner of each global: the pattern may stand only in files that match `owners`. */
 const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [
   { pattern: /\bprocess\.env\b/, owners: /\/(env|main)\.ts$/, why: 'process.env is read in env.ts', folder: 'packages/api/src/' },
@@ -142,6 +149,12 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
     owners: /\/database\/migrations\//,
     why: 'a write belongs to a transaction(), or says by unauditedStatement() why it has no audit entry',
     folder: 'packages/api/src/',
+  },
+  {
+    pattern: /(?<![.\w])(transaction|unaudited|recordAudits?)\(/,
+    owners: writers,
+    why: 'a feature writes in its -commands.ts',
+    folder: 'packages/api/src/features/',
   },
   { pattern: /dangerouslySetInnerHTML/, owners: /^$/, why: 'no raw HTML', folder: 'packages/web/src/' },
 ];

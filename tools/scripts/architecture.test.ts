@@ -32,6 +32,7 @@ describe('architecture', () => {
     ['a transaction of its own', file('packages/api/src/features/apps/apps-store.ts', 'return db.transaction().execute(write);\n')],
     ['a statement without a transaction', file('packages/api/src/a.ts', 'await sql`delete from apps`.execute(db);\n')],
     ['a write without a transaction', file('packages/api/src/a.ts', "await db\n  .deleteFrom('apps').execute();\n")],
+    ['a command in a file of routes', file('packages/api/src/features/apps/create-apps.ts', 'await transaction(db, write);\n')],
     ['a script on an end-to-end test', file('tools/scripts/a.ts', "import { x } from '../e2e/x.ts';\n")],
     ['a vague name', file('packages/api/src/utils.ts', '')],
   ])('finds %s', (_name, breach) => {

@@ -15,8 +15,8 @@ import { coversApps } from '../../app-scope.ts';
 import { FieldErrors } from '../../errors.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
 import { listBuyerStreams } from '../ingest/streams-lookup.ts';
-import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-activity.ts';
-import { listAccountTokens, listTokens, revokeToken } from './account-tokens.ts';
+import { endAccountSession, listAccountPermissions, listAccountSessions } from './account-session-commands.ts';
+import { listAccountTokens, listTokens, revokeToken } from './account-token-commands.ts';
 import {
   changeAccountApps,
   changeOwnPassword,
@@ -36,8 +36,8 @@ import {
   requirePasswords,
   withdrawInvitation,
   type InviteDependencies,
-} from './invitations.ts';
-import { listAccountFactors, listFactorStatesFor, resetFactors } from './reset-factors.ts';
+} from './invitation-commands.ts';
+import { listAccountFactors, listFactorStatesFor, resetFactors } from './account-factor-commands.ts';
 
 /** Rate limit of password checks for one address; the window is in milliseconds. */
 const checks = { calls: 60, window: 60_000 };

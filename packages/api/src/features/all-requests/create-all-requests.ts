@@ -62,7 +62,7 @@ function bindRequestStreams(
     const filter = readEventFilter(query, { scope: caller.scope, serverOffset });
     const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
     return new Download('requests.csv', async (signal) => {
-      await recordExport(db, { appId: null, caller, request });
+      await recordExport(db, { entity: 'request', caller, request });
       return eventStore.exportEvents({ filter, sort, signal });
     });
   });

@@ -3,14 +3,14 @@ import * as contract from '@switchyard/contract/api-tokens';
 import type { CallCounts } from '../../database/call-counts.ts';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature, TokenCaller } from '../../http/bind.ts';
-import { createOwnToken, listOwnTokens, revokeOwnToken, type TokenDependencies } from './personal-tokens.ts';
+import { createOwnToken, listOwnTokens, revokeOwnToken, type TokenDependencies } from './personal-token-commands.ts';
 import {
   createServiceAccount,
   deleteServiceAccount,
   listServiceAccounts,
   renewServiceSecret,
   updateServiceAccount,
-} from './service-accounts.ts';
+} from './service-account-commands.ts';
 import { createTokenLookup } from './token-caller-read-model.ts';
 import { tokenHash } from '../../secret-token.ts';
 

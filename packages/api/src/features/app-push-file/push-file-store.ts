@@ -22,7 +22,7 @@ export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope):
 }
 
 /** Replaces an app's push file. The version of the app stays, because no save of its form can overwrite the file. */
-export async function replacePushFile(
+export async function updatePushFile(
   tx: OpenTransaction,
   id: number,
   file: { push_file_sealed: string; push_file_name: string; push_file_project: string | null; push_file_at: Date },

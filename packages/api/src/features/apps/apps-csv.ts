@@ -1,9 +1,9 @@
 import { appFigures, type Counter } from '@switchyard/contract/app-statistics';
 import { appsExportColumns, type AppRow, type AppsDownloadQuery } from '@switchyard/contract/apps';
-import { recordAudit, transaction } from '../../database/transaction.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
 import { csvLine, guardedText, toFile } from '../../traffic-store/csv.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
 import { listAppsById } from './apps-read-model.ts';
 import { countListed, listIdsInOrder, toRows, type ListDependencies } from './list-apps.ts';
 
@@ -16,9 +16,7 @@ export function downloadApps(
   { query, caller, request }: { query: AppsDownloadQuery; caller: AccountCaller; request: RequestContext },
 ): Download {
   return new Download('apps.csv', async (signal) => {
-    await transaction(deps.db, async (tx) =>
-      recordAudit(tx, { actor: caller.account, entity: 'app_list', action: 'export', entityId: null, entityLabel: null, request }),
-    );
+    await recordExport(deps.db, { entity: 'app_list', caller, request });
     return toFile(writeLines(deps, { query, caller, signal }));
   });
 }

@@ -73,6 +73,6 @@ export async function lockAsn(tx: OpenTransaction, code: number): Promise<AsnRow
 }
 
 /** Sets both flags of an autonomous system. */
-export async function setBans(tx: OpenTransaction, { code, is_ban_create, is_ban_receive }: AsnRow): Promise<void> {
+export async function updateBans(tx: OpenTransaction, { code, is_ban_create, is_ban_receive }: AsnRow): Promise<void> {
   await tx.updateTable('asns').set({ is_ban_create, is_ban_receive }).where('code', '=', code).execute();
 }

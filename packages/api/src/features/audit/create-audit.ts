@@ -9,7 +9,6 @@ import {
 import { cursorForm } from '@switchyard/contract/envelope';
 import type { AppScope } from '../../app-scope.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction } from '../../database/transaction.ts';
 import { scansWith } from '../../http/admission.ts';
 import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
@@ -17,7 +16,8 @@ import { toFile } from '../../traffic-store/csv.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import type { AuditFilter } from './audit-query-read-model.ts';
 import { listAuditEntries } from './audit-read-model.ts';
-import { acknowledgeLoss } from './acknowledge-loss.ts';
+import { recordExport } from './record-export-lookup.ts';
+import { acknowledgeLoss } from './seal-commands.ts';
 import { createSealWatch, type WatchDependencies } from './watch-seals.ts';
 
 /** Entries that an export reads at once. */
@@ -52,8 +52,7 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
 
   function download({ query, caller, request }: { query: AuditDownloadQuery; caller: AccountCaller; request: RequestContext }): Download {
     return new Download('activity.jsonl', async (signal) => {
-      const entry = { actor: caller.account, entity: 'activity', action: 'export', entityId: null, entityLabel: null, request } as const;
-      await transaction(db, async (tx) => recordAudit(tx, entry));
+      await recordExport(db, { entity: 'activity', caller, request });
       return toFile(writeLines(query, caller.scope, signal));
     });
   }

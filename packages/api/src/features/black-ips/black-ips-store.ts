@@ -31,7 +31,7 @@ function contains(search: string) {
 }
 
 /** Traffic servers that have one of these addresses, in order of id. */
-export async function findServersAt(db: Kysely<Tables>, ips: readonly string[]): Promise<{ ip: string; name: string }[]> {
+export async function listServersAt(db: Kysely<Tables>, ips: readonly string[]): Promise<{ ip: string; name: string }[]> {
   const { rows } = await sql<{ ip: string; name: string }>`
     select asked.ip, server.name from unnest(${ips}::text[]) as asked(ip)
     join traffic_servers as server on server.ip = asked.ip::inet
@@ -44,7 +44,7 @@ export async function findServersAt(db: Kysely<Tables>, ips: readonly string[]):
 export type WrittenIp = { ip: string; before: string | null };
 
 /** Adds addresses to the list, or gives known ones the new reason. */
-export async function putIps(
+export async function upsertIps(
   tx: OpenTransaction,
   { ips, reason, now }: { ips: readonly string[]; reason: string; now: Date },
 ): Promise<WrittenIp[]> {

@@ -8,7 +8,7 @@ import { Download } from '../../http/streamed-result.ts';
 import type { ConversionFilter, DeliveryStore } from '../../traffic-store/delivery-store.ts';
 import { readTimeRange } from '../../traffic-store/read-time-range.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
-import { recordExport } from '../audit/record-export-lookup.ts';
+import { recordAppExport } from '../audit/record-export-lookup.ts';
 
 type Deps = {
   db: Databases['db'];
@@ -44,7 +44,7 @@ export function createConversions({ db, pools, deliveryStore, serverOffset }: De
           const { orderBy, orderDirection } = query;
           const filter = filterOf(id, query);
           return new Download(`app_${id}_conversions.csv`, async (signal) => {
-            await recordExport(db, { appId: id, caller, request });
+            await recordAppExport(db, { appId: id, caller, request });
             return deliveryStore.exportConversions({ filter, orderBy, orderDirection, signal });
           });
         },

@@ -5,7 +5,8 @@ import type { Databases } from '../../database/connect.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
 import type { Buyers, NamesInBatches } from './names-read-model.ts';
-import { addStreams, type NewStream, type StreamSender } from './streams-store.ts';
+import { addStreams, type StreamSender } from './stream-commands.ts';
+import type { NewStream } from './streams-store.ts';
 import {
   appOf,
   instantOf,

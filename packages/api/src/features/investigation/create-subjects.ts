@@ -59,7 +59,7 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
   ): Download {
     const timeline = timelineOf(subject, query.kind, caller);
     return new Download('clientUid' in subject ? 'client.csv' : 'address.csv', async (signal) => {
-      await recordExport(db, { appId: null, caller, request });
+      await recordExport(db, { entity: 'request', caller, request });
       return toFile(timelineLines(async (cursor) => timelines.readPage(timeline, { cursor, limit: downloadedRows }), signal));
     });
   }

@@ -2,20 +2,17 @@ import { wireDate } from '@switchyard/contract/dates';
 import { pageForm } from '@switchyard/contract/envelope';
 import * as contract from '@switchyard/contract/log-viewer';
 import { Readable } from 'node:stream';
-import { findLogDay, listLogDays, openRawDay, removeLogDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
+import { findLogDay, listLogDays, openRawDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
 import type { LogCounts } from '../../adapters/log-files/log-questions.ts';
 import type { LogDayReader } from '../../adapters/log-files/read-log-day.ts';
 import type { Databases } from '../../database/connect.ts';
-import { recordAudit, transaction } from '../../database/transaction.ts';
 import { FieldErrors, notFound } from '../../errors.ts';
-import type { AccountCaller, Feature, RequestContext } from '../../http/bind.ts';
+import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
+import { deleteDay, recordDownload, type LogSource } from './log-commands.ts';
 import { writeWorkbook } from './write-workbook.ts';
 
-/** One of the two viewers, as the audit trail names it. */
-type LogSource = 'log' | 'app_log';
 type Deps = { db: Databases['db']; reader: LogDayReader; dir: string; source: LogSource; calls: contract.LogCalls };
-type Call = { date: string; caller: AccountCaller; request: RequestContext };
 
 /** The calls of one of the two viewers of daily log files. */
 export function createLogViewer({ db, reader, dir, source, calls }: Deps): Feature {
@@ -63,22 +60,6 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
     for await (const entry of reader.entries(day)) yield cellsOf(entry);
   }
 
-  async function recordDownload({ date, caller, request }: Call): Promise<void> {
-    const event = { actor: caller.account, entity: source, action: 'download', entityId: date, entityLabel: date, request } as const;
-    await transaction(db, async (tx) => recordAudit(tx, event));
-  }
-
-  async function deleteDay({ date, caller, request }: Call): Promise<void> {
-    const day = await existing(date);
-    const event = { actor: caller.account, entity: source, action: 'delete', entityId: date, entityLabel: date, request } as const;
-    await transaction(db, async (tx) => {
-      // The entry comes first, because a removed file cannot be rolled back.
-      const recorded = await recordAudit(tx, event);
-      if (!(await removeLogDay(day))) throw notFound();
-      return recorded;
-    });
-  }
-
   return {
     bindRoutes(bind) {
       bind(calls.listDays, async ({ query }) => listDays(query), { slots: 'files' });
@@ -87,7 +68,7 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
       bind(calls.downloadDay, async ({ params: { date }, caller, request }) => {
         const day = await existing(date);
         return new Download('log.xlsx', async () => {
-          await recordDownload({ date, caller, request });
+          await recordDownload(db, { date, source, caller, request });
           return Readable.from(writeWorkbook({ name: 'log', header: columnsOf(day), rows: rowsOf(day) }), { objectMode: false });
         });
       });
@@ -96,14 +77,14 @@ export function createLogViewer({ db, reader, dir, source, calls }: Deps): Featu
         return new Download(`${date}.log`, async (signal) => {
           const body = await openRawDay(day, signal);
           if (!body) throw notFound();
-          await recordDownload({ date, caller, request });
+          await recordDownload(db, { date, source, caller, request });
           return body;
         });
       });
       bind(calls.deleteDay, async ({ query, body, caller, request }) => {
         const date = body.date ?? query.date;
         if (date === undefined || date === '') throw new FieldErrors({ date: ['The date field is required.'] });
-        await deleteDay({ date, caller, request });
+        await deleteDay(db, await existing(date), { date, source, caller, request });
       });
     },
   };

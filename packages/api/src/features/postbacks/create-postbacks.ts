@@ -14,7 +14,7 @@ import type { Databases } from '../../database/connect.ts';
 import { forbidden } from '../../errors.ts';
 import { readTopValues } from '../all-requests/top-values-lookup.ts';
 import { appInScope } from '../apps/apps-lookup.ts';
-import { recordExport } from '../audit/record-export-lookup.ts';
+import { recordAppExport } from '../audit/record-export-lookup.ts';
 import { addOrigin, createOriginOfFrames } from '../investigation/origin-lookup.ts';
 import { streamsOfApp } from '../ingest/streams-lookup.ts';
 import type { Bind, Feature } from '../../http/bind.ts';
@@ -94,7 +94,7 @@ function bindPostbackStreams(
       const filter = readEventFilter(query, { scope: [id], serverOffset });
       const sort = { orderBy: query.orderBy, orderDirection: query.orderDirection };
       return new Download(`app_${id}.csv`, async (signal) => {
-        await recordExport(db, { appId: id, caller, request });
+        await recordAppExport(db, { appId: id, caller, request });
         return eventStore.exportEvents({ filter, sort, signal });
       });
     },

@@ -1,9 +1,9 @@
 import { fromDate } from '@switchyard/contract/dates';
 import { downloadReport, getReport, reportLimits } from '@switchyard/contract/reports';
 import { Readable } from 'node:stream';
-import { recordAudit, transaction } from '../../database/transaction.ts';
 import type { Feature } from '../../http/bind.ts';
 import { Download } from '../../http/streamed-result.ts';
+import { recordExport } from '../audit/record-export-lookup.ts';
 import { readReport, type ReportDependencies } from './read-report.ts';
 import { toCsv } from './report-csv.ts';
 
@@ -23,8 +23,7 @@ export function createReports(deps: ReportDependencies & { now: () => Date }): F
         async ({ query, caller, request }) =>
           new Download('report.csv', async () => {
             const found = await readReport(deps, { query, scope: caller.scope, now: fromDate(now()), limit: reportLimits.groups });
-            const entity = { entity: 'report', action: 'export', entityId: null, entityLabel: found.group_by.join(', ') } as const;
-            await transaction(db, async (tx) => recordAudit(tx, { actor: caller.account, ...entity, request }));
+            await recordExport(db, { entity: 'report', label: found.group_by.join(', '), caller, request });
             return Readable.from([toCsv(found)], { objectMode: false });
           }),
       );

@@ -6,7 +6,7 @@ import type { AccountCaller, Feature } from '../../http/bind.ts';
 import { permissionRows, toRole, toRoleCaller, toRoleChoice } from './role-mapper.ts';
 import { findStoredRole, listStoredRoles } from './roles-store.ts';
 import { createRole, updateRole, type RoleDependencies } from './role-commands.ts';
-import { readSignInRules, saveSignInRules } from './sign-in-rules.ts';
+import { readSignInRules, saveSignInRules } from './sign-in-rule-commands.ts';
 
 /** Calls on roles and permissions of both panels, and on the roles that need a second factor. */
 export function createRoles(deps: RoleDependencies & { serverOffset: string }): Feature {

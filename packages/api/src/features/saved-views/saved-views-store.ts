@@ -33,27 +33,27 @@ export async function insertView(tx: OpenTransaction, view: ViewFields & { owner
     .values({ ...texts, owner_id: ownerId, columns: toJson(columns), created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow();
-  await putRoles(tx, id, roleIds);
+  await insertRoles(tx, id, roleIds);
   return id;
 }
 
 /** Replaces the fields of a view. */
-export async function changeView(tx: OpenTransaction, id: number, { role_ids: roleIds, columns, ...texts }: ViewFields, now: Date) {
+export async function updateView(tx: OpenTransaction, id: number, { role_ids: roleIds, columns, ...texts }: ViewFields, now: Date) {
   await tx
     .updateTable('saved_views')
     .set({ ...texts, columns: toJson(columns), updated_at: now })
     .where('id', '=', id)
     .execute();
   await tx.deleteFrom('saved_view_roles').where('view_id', '=', id).execute();
-  await putRoles(tx, id, roleIds);
+  await insertRoles(tx, id, roleIds);
 }
 
-export async function removeView(tx: OpenTransaction, id: number): Promise<void> {
+export async function deleteView(tx: OpenTransaction, id: number): Promise<void> {
   await tx.deleteFrom('saved_views').where('id', '=', id).execute();
 }
 
 /** Sets the view that a list opens with for an account; null for none. */
-export async function putDefaultView(tx: OpenTransaction, choice: { accountId: number; list: ViewList; viewId: number | null }) {
+export async function updateDefaultView(tx: OpenTransaction, choice: { accountId: number; list: ViewList; viewId: number | null }) {
   const { accountId, list, viewId } = choice;
   if (viewId === null) {
     await tx.deleteFrom('default_views').where('account_id', '=', accountId).where('list', '=', list).execute();
@@ -66,7 +66,7 @@ export async function putDefaultView(tx: OpenTransaction, choice: { accountId: n
     .execute();
 }
 
-async function putRoles(tx: OpenTransaction, viewId: number, roleIds: readonly number[]): Promise<void> {
+async function insertRoles(tx: OpenTransaction, viewId: number, roleIds: readonly number[]): Promise<void> {
   await sql`insert into saved_view_roles (view_id, role_id) select ${viewId}, unnest(${roleIds}::int[])`.execute(tx);
 }
 

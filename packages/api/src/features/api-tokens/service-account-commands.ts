@@ -20,7 +20,7 @@ import {
   updateToken,
   type StoredToken,
 } from './api-tokens-store.ts';
-import { tokenNotice, type TokenCall, type TokenDependencies } from './personal-tokens.ts';
+import { tokenNotice, type TokenCall, type TokenDependencies } from './personal-token-commands.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
 import { holdsEach, isVisible, toServiceAccount } from './token-mapper.ts';

@@ -1,0 +1,61 @@
+import { linkMessages } from '@switchyard/contract/app-domains';
+import { readPushFile, type PushFileSettings, type UploadedFile } from '@switchyard/contract/app-push-file';
+import { wireDate } from '@switchyard/contract/dates';
+import type { SecretBox } from '../../adapters/secret-box.ts';
+import type { Databases } from '../../database/connect.ts';
+import { conflict, notFound, type HttpError } from '../../errors.ts';
+import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
+import { changesBetween, recordAudit, secretChange, transaction } from '../../database/transaction.ts';
+import { lockApp, updatePushFile, type PushFileApp } from './push-file-store.ts';
+
+export type PushFileDependencies = { db: Databases['db']; secretBox: Pick<SecretBox, 'seal'>; now: () => Date };
+type Call = { body: Draft<{ appId: number; configuration: UploadedFile }>; caller: AccountCaller; request: RequestContext };
+
+/**
+ * Replaces an app's push file, which is stored sealed. The response has its name and project; the file itself is never sent
+ * to anybody, and the audit trail only says that it changed.
+ */
+export async function savePushFile(deps: PushFileDependencies, { body, caller, request }: Call): Promise<PushFileSettings> {
+  const { appId, configuration } = body.fields;
+  const file = configuration && readPushFile(configuration);
+  const found: Record<string, string> = typeof file === 'string' ? { configuration: file } : {};
+  if (appId === undefined) body.validate(found);
+
+  return transaction(deps.db, async (tx) => {
+    const app = await lockApp(tx, appId ?? 0, caller.scope);
+    const rejection = rejectionOf(app);
+    // Errors of the form's shape come before those of the app, errors of the file after.
+    body.validate(rejection ? {} : found);
+    if (rejection) throw rejection;
+    if (!app || file === undefined || typeof file === 'string') throw new Error('A form without app or file passed validation');
+    const at = deps.now();
+    await updatePushFile(tx, app.id, {
+      push_file_sealed: deps.secretBox.seal(file.content, { table: 'apps', column: 'push_file_sealed', id: app.id }),
+      push_file_name: file.fileName,
+      push_file_project: file.projectId,
+      push_file_at: at,
+    });
+    const event = {
+      actor: caller.account,
+      entity: 'firebase',
+      action: 'upload',
+      entityId: app.id,
+      entityLabel: app.name,
+      appId: app.id,
+      request,
+      changes: [
+        secretChange('configuration'),
+        ...changesBetween(
+          { fileName: app.push_file_name, projectId: app.push_file_project },
+          { fileName: file.fileName, projectId: file.projectId },
+        ),
+      ],
+    } as const;
+    return recordAudit(tx, event, { fileName: file.fileName, projectId: file.projectId, updated_at: wireDate(at) });
+  });
+}
+
+function rejectionOf(app: PushFileApp | undefined): HttpError | null {
+  if (!app) return notFound();
+  return app.deleted_at === null ? null : conflict(linkMessages.archived);
+}

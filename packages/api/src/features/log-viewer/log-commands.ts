@@ -1,0 +1,28 @@
+import { removeLogDay, type LogDay } from '../../adapters/log-files/log-folder.ts';
+import type { Databases } from '../../database/connect.ts';
+import { recordAudit, transaction, type AuditEvent } from '../../database/transaction.ts';
+import { notFound } from '../../errors.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+
+/** One of the two viewers, as the audit trail names it. */
+export type LogSource = 'log' | 'app_log';
+export type LogCall = { date: string; source: LogSource; caller: AccountCaller; request: RequestContext };
+
+/** Records that a day is downloaded. Call it before the first byte, so that a failure rejects the call. */
+export async function recordDownload(db: Databases['db'], call: LogCall): Promise<void> {
+  await transaction(db, async (tx) => recordAudit(tx, event(call, 'download')));
+}
+
+/** Deletes the file of a day. Throws 404 if it was deleted meanwhile. */
+export async function deleteDay(db: Databases['db'], day: LogDay, call: LogCall): Promise<void> {
+  await transaction(db, async (tx) => {
+    // The entry comes first, because a removed file cannot be rolled back.
+    const recorded = await recordAudit(tx, event(call, 'delete'));
+    if (!(await removeLogDay(day))) throw notFound();
+    return recorded;
+  });
+}
+
+function event({ date, source, caller, request }: LogCall, action: 'download' | 'delete'): AuditEvent {
+  return { actor: caller.account, entity: source, action, entityId: date, entityLabel: date, request };
+}

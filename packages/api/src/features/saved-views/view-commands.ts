@@ -1,0 +1,152 @@
+import { wireDate } from '@switchyard/contract/dates';
+import type { BodyOf } from '@switchyard/contract/endpoint';
+import { holdsAny } from '@switchyard/contract/permissions';
+import * as contract from '@switchyard/contract/saved-views';
+import { unknownIdMessage } from '@switchyard/contract/text-fields';
+import type { Databases } from '../../database/connect.ts';
+import { brokenUniqueIndex } from '../../database/database-errors.ts';
+import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
+import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
+import type { AccountCaller, RequestContext } from '../../http/bind.ts';
+import {
+  countOwnViews,
+  deleteView as deleteStored,
+  insertView,
+  listShareRoles,
+  updateDefaultView,
+  updateView as updateStored,
+} from './saved-views-store.ts';
+import { listVisibleViews, type StoredView, type ViewFields } from './saved-views-lookup.ts';
+
+export type ViewDependencies = { db: Databases['db']; now: () => Date };
+type Call = { caller: AccountCaller; request: RequestContext };
+
+/** Adds a view for the caller. Throws 403 if they may not open its list, and 422 for one too many, roles that they may not share with, and a used name. */
+export async function createView(
+  { db, now }: ViewDependencies,
+  { caller, request, body }: Call & { body: BodyOf<typeof contract.createView> },
+): Promise<contract.SavedView> {
+  const { account } = caller;
+  requireList(account, body.list);
+  return transaction(db, async (tx) => {
+    if ((await countOwnViews(tx, account.id)) >= contract.viewLimits.perAccount)
+      throw new FieldErrors({ name: [contract.viewMessages.tooMany] });
+    const sent = await validSharing(tx, caller, body);
+    const id = await insertView(tx, { ...sent, list: body.list, ownerId: account.id, now: now() });
+    const stored = await find(tx, caller, id);
+    const result = toSavedView(stored, account.id);
+    if (stored.sharing === 'private') return unaudited('only its owner sees a private view', result);
+    const changes = changesBetween({}, { list: stored.list, ...auditFields(stored) });
+    return recordAudit(tx, { ...event({ caller, request }, stored), action: 'create', changes }, result);
+  }).catch(rejectTakenName);
+}
+
+/** Changes the fields of a view that were sent. Throws 404 if the caller does not see it, 403 if they may not change it, then as `createView`. */
+export async function updateView(
+  { db, now }: ViewDependencies,
+  { caller, request, id, body }: Call & { id: number; body: BodyOf<typeof contract.updateView> },
+): Promise<contract.SavedView> {
+  const { account } = caller;
+  return transaction(db, async (tx) => {
+    const before = await findOwn(tx, caller, id);
+    const sent = await validSharing(tx, caller, {
+      name: body.name ?? before.name,
+      query: body.query ?? before.query,
+      columns: body.columns ?? before.columns,
+      sharing: body.sharing ?? before.sharing,
+      role_ids: body.role_ids ?? before.role_ids,
+    });
+    if (changesBetween(before, sent).length === 0) return unchanged(toSavedView(before, account.id));
+    await updateStored(tx, id, sent, now());
+    const after = await find(tx, caller, id);
+    const result = toSavedView(after, account.id);
+    if (before.sharing === 'private' && after.sharing === 'private') return unaudited('only its owner sees a private view', result);
+    const changes = changesBetween(auditFields(before), auditFields(after));
+    return recordAudit(tx, { ...event({ caller, request }, after), action: 'update', changes }, result);
+  }).catch(rejectTakenName);
+}
+
+/** Deletes a view. Throws as `updateView` does. */
+export async function deleteView({ db }: ViewDependencies, { caller, request, id }: Call & { id: number }): Promise<void> {
+  await transaction(db, async (tx) => {
+    const before = await findOwn(tx, caller, id);
+    await deleteStored(tx, id);
+    if (before.sharing === 'private') return unaudited('only its owner sees a private view', undefined);
+    return recordAudit(tx, { ...event({ caller, request }, before), action: 'delete' });
+  });
+}
+
+/** Sets the view that a list opens with for the caller; null for none. */
+export async function chooseDefaultView(
+  { db }: ViewDependencies,
+  { caller, body: { list, id } }: { caller: AccountCaller; body: BodyOf<typeof contract.chooseDefaultView> },
+): Promise<void> {
+  const { account } = caller;
+  requireList(account, list);
+  if (id !== null) {
+    const [view] = await listVisibleViews(db, { caller, lists: [list], id });
+    if (view === undefined) throw new FieldErrors({ id: [unknownIdMessage('id', id)] });
+  }
+  await transaction(db, async (tx) => {
+    await updateDefaultView(tx, { accountId: account.id, list, viewId: id });
+    return unaudited('how a list opens concerns its reader alone', undefined);
+  });
+}
+
+/** The lists that an account may open. */
+export function openLists(account: AccountCaller['account']): contract.ViewList[] {
+  return contract.viewListNames.filter((name) => holdsAny(account.permissions, contract.viewLists[name]));
+}
+
+function requireList(account: AccountCaller['account'], list: contract.ViewList): void {
+  if (!openLists(account).includes(list)) throw forbidden();
+}
+
+/** A view that the caller can see, 404 otherwise. */
+async function find(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<StoredView> {
+  const [view] = await listVisibleViews(tx, { caller, lists: openLists(caller.account), id });
+  if (view === undefined) throw notFound();
+  return view;
+}
+
+/** A view that the caller may change: an own one, and for a Super Admin any shared one. */
+async function findOwn(tx: OpenTransaction, caller: AccountCaller, id: number): Promise<StoredView> {
+  const { account } = caller;
+  const view = await find(tx, caller, id);
+  if (view.owner_id !== account.id && !account.isSuperAdmin) throw forbidden();
+  return view;
+}
+
+/** The fields with roles only if they count. Rejects private views of API tokens with 403, no roles at all, and roles that the caller may not share with. */
+async function validSharing(tx: OpenTransaction, { account, by }: AccountCaller, fields: ViewFields): Promise<ViewFields> {
+  const { name, query, columns, sharing } = fields;
+  if (sharing === 'private' && by.kind === 'token') throw peopleOnly();
+  if (sharing !== 'roles') return { name, query, columns, sharing, role_ids: [] };
+  const roleIds = [...new Set(fields.role_ids)].toSorted((a, b) => a - b);
+  if (roleIds.length === 0) throw new FieldErrors({ role_ids: [contract.viewMessages.missingRoles] });
+  const known = await listShareRoles(tx, { accountId: account.id, all: account.isSuperAdmin });
+  if (roleIds.some((id) => !known.some((role) => role.id === id))) throw new FieldErrors({ role_ids: [contract.viewMessages.foreignRole] });
+  return { name, query, columns, sharing, role_ids: roleIds };
+}
+
+/**
+ * Fields for the audit trail. Those of a private view belong to its owner alone, so the entry that shares a view records all
+ * of them, because no earlier entry did.
+ */
+function auditFields({ name, query, columns, sharing, role_ids: roleIds }: ViewFields): Partial<ViewFields> {
+  return sharing === 'private' ? { sharing, role_ids: roleIds } : { name, query, columns, sharing, role_ids: roleIds };
+}
+
+function event({ caller, request }: { caller: Pick<AccountCaller, 'account'>; request: RequestContext }, view: StoredView) {
+  return { actor: caller.account, entity: 'saved_view', entityId: view.id, entityLabel: view.name, request } as const;
+}
+
+/** The wire form of a view. */
+export function toSavedView(view: StoredView, readerId: number): contract.SavedView {
+  const { owner_id: ownerId, owner_name: ownerName, updated_at: updatedAt, ...rest } = view;
+  return { ...rest, owner: { id: ownerId, name: ownerName }, is_own: ownerId === readerId, updated_at: wireDate(updatedAt) };
+}
+
+function rejectTakenName(error: unknown): never {
+  throw brokenUniqueIndex(error) === 'saved_views_name_key' ? new FieldErrors({ name: [contract.viewMessages.taken] }) : error;
+}
