@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { fieldErrors } from './field-errors.ts';
-import { eventRow } from './ingest.ts';
+import { ingestedEvent } from './ingest.ts';
 
 const good = { type: 'create', date: '2026-11-20T10:11:12.345678Z', ip: '203.0.113.9' };
 
 function errorsOf(row: unknown): Record<string, string[]> {
-  const parsed = eventRow.safeParse(row, { reportInput: true });
+  const parsed = ingestedEvent.safeParse(row, { reportInput: true });
   if (parsed.success) return {};
   const { shape, value } = fieldErrors(parsed.error);
   return { ...shape, ...value };
@@ -13,7 +13,7 @@ function errorsOf(row: unknown): Record<string, string[]> {
 
 describe('a row of ingest/events', () => {
   it('fills in defaults', () => {
-    expect(eventRow.parse(good)).toEqual({
+    expect(ingestedEvent.parse(good)).toEqual({
       ...good,
       client_uid: '',
       stream_uid: null,
@@ -34,7 +34,7 @@ describe('a row of ingest/events', () => {
     [['BOT', 'BOT'], ['BOT']],
     ['', []],
   ])('reads the labels %j', (bot, expected) => {
-    expect(eventRow.parse({ ...good, bot }).bot).toEqual(expected);
+    expect(ingestedEvent.parse({ ...good, bot }).bot).toEqual(expected);
   });
 
   it.each([
@@ -61,7 +61,7 @@ describe('a row of ingest/events', () => {
   });
 
   it('converts an empty optional text to null', () => {
-    expect(eventRow.parse({ ...good, country: '', stream_uid: '', postbacks_domain: null })).toMatchObject({
+    expect(ingestedEvent.parse({ ...good, country: '', stream_uid: '', postbacks_domain: null })).toMatchObject({
       country: null,
       stream_uid: null,
     });

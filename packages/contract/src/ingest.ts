@@ -64,7 +64,7 @@ const botLabelList = z
 const botText = z.string().transform((value) => value.split(/\s+/).filter((label) => label !== ''));
 
 /** A row of ingest/events. The handler validates times, the app, the IP and sizes. */
-export const eventRow = z.strictObject({
+export const ingestedEvent = z.strictObject({
   ...ingestIdentity,
   type: z.string().min(1).pipe(choice(requestTypes)).meta({ type: 'string', enum: requestTypes }),
   date: z.union([z.string().min(1), integer()]).meta({ description: 'Date-time text or milliseconds since 1970' }),
@@ -92,7 +92,7 @@ export const eventRow = z.strictObject({
   postbacks_domain: z.string().max(255).nullable().default(''),
   is_qa: bodyBoolean.optional(),
 });
-export type EventRow = z.output<typeof eventRow>;
+export type IngestedEvent = z.output<typeof ingestedEvent>;
 
 export const ingestEvents = defineEndpoint({
   number: 90,
@@ -100,14 +100,14 @@ export const ingestEvents = defineEndpoint({
   path: 'ingest/events',
   summary: 'Store events: requests of end clients',
   access: trafficServerAccess,
-  body: z.strictObject({ events: z.array(eventRow) }),
+  body: z.strictObject({ events: z.array(ingestedEvent) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
   rejections: [429],
 });
 
 /** A row of ingest/pushes. The handler validates times, the app and the message size. */
-export const pushDelivery = z.strictObject({
+export const ingestedPush = z.strictObject({
   ...ingestIdentity,
   push_id: z.string().min(1).max(128),
   push_name: z.string().max(255).default(''),
@@ -120,7 +120,7 @@ export const pushDelivery = z.strictObject({
   error: ingestText(4096),
   updated_at: ingestTime.optional(),
 });
-export type PushDelivery = z.output<typeof pushDelivery>;
+export type IngestedPush = z.output<typeof ingestedPush>;
 
 export const ingestPushes = defineEndpoint({
   number: 91,
@@ -128,7 +128,7 @@ export const ingestPushes = defineEndpoint({
   path: 'ingest/pushes',
   summary: 'Store pushes and their results',
   access: trafficServerAccess,
-  body: z.strictObject({ pushes: z.array(pushDelivery) }),
+  body: z.strictObject({ pushes: z.array(ingestedPush) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
   rejections: [429],
@@ -146,7 +146,7 @@ const payout = z
   .default(null);
 
 /** A row of ingest/conversions. The handler validates the time and the app. */
-export const conversionDelivery = z.strictObject({
+export const ingestedConversion = z.strictObject({
   ...ingestIdentity,
   source: z.string().max(64).default(''),
   client_uid: ingestText(clientUidCharacters),
@@ -161,7 +161,7 @@ export const conversionDelivery = z.strictObject({
   is_send: bodyBoolean.default(false),
   created_at: ingestTime,
 });
-export type ConversionDelivery = z.output<typeof conversionDelivery>;
+export type IngestedConversion = z.output<typeof ingestedConversion>;
 
 export const ingestConversions = defineEndpoint({
   number: 92,
@@ -169,7 +169,7 @@ export const ingestConversions = defineEndpoint({
   path: 'ingest/conversions',
   summary: 'Store conversions of end clients',
   access: trafficServerAccess,
-  body: z.strictObject({ conversions: z.array(conversionDelivery) }),
+  body: z.strictObject({ conversions: z.array(ingestedConversion) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
   rejections: [429],
@@ -181,7 +181,7 @@ const country = z
   .transform((code) => code.toUpperCase());
 
 /** A row of ingest/streams. The handler validates times, the app and the buyer. */
-export const streamDelivery = z.strictObject({
+export const ingestedStream = z.strictObject({
   ...ingestIdentity,
   uid: z.string().min(1).max(128),
   name: z.string().min(1).max(255),
@@ -194,7 +194,7 @@ export const streamDelivery = z.strictObject({
   updated_at: ingestTime,
   deleted_at: ingestText(64),
 });
-export type StreamDelivery = z.output<typeof streamDelivery>;
+export type IngestedStream = z.output<typeof ingestedStream>;
 
 export const ingestStreams = defineEndpoint({
   number: 93,
@@ -202,7 +202,7 @@ export const ingestStreams = defineEndpoint({
   path: 'ingest/streams',
   summary: 'Store streams of buyers, or replace them with newer ones',
   access: trafficServerAccess,
-  body: z.strictObject({ streams: z.array(streamDelivery) }),
+  body: z.strictObject({ streams: z.array(ingestedStream) }),
   bodyForm: 'ingest',
   answer: { kind: 'data', status: 200, schema: ingestResult },
   rejections: [429],

@@ -1,5 +1,5 @@
 import { conversionStatuses } from '@switchyard/contract/conversions';
-import { conversionDelivery, pushDelivery, streamDelivery } from '@switchyard/contract/ingest';
+import { ingestedConversion, ingestedPush, ingestedStream } from '@switchyard/contract/ingest';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { deliveriesOf, settledPush } from './delivery-rows.ts';
@@ -25,9 +25,9 @@ function notificationOf(message: unknown): z.output<typeof notification> | null 
 describe('what follows from simulated traffic', () => {
   it('is about a fifth as much as there are events, in rows that ingestion accepts as they are', () => {
     for (const [rows, schema] of [
-      [settled, pushDelivery],
-      [conversions, conversionDelivery],
-      [demoStreams.map((stream) => streamRowOf(stream, until)), streamDelivery],
+      [settled, ingestedPush],
+      [conversions, ingestedConversion],
+      [demoStreams.map((stream) => streamRowOf(stream, until)), ingestedStream],
     ] as const) {
       expect(z.array(schema).safeParse(rows).error?.issues.slice(0, 3)).toBeUndefined();
     }

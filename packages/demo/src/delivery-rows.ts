@@ -1,5 +1,5 @@
 import { formatMicroseconds, type Microseconds, parseDateTime } from '@switchyard/contract/dates';
-import type { conversionDelivery, pushDelivery } from '@switchyard/contract/ingest';
+import type { ingestedConversion, ingestedPush } from '@switchyard/contract/ingest';
 import { z } from 'zod';
 import { type EventRow, uuidV7 } from './ingest-rows.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
@@ -41,9 +41,9 @@ function campaignPush(bundle: string, which: string, texts: readonly (readonly [
 }
 
 /** A row of `POST ingest/pushes` ready to be sent. */
-export type PushRow = z.input<typeof pushDelivery>;
+export type PushRow = z.input<typeof ingestedPush>;
 /** A row of `POST ingest/conversions` ready to be sent. */
-export type ConversionRow = z.input<typeof conversionDelivery>;
+export type ConversionRow = z.input<typeof ingestedConversion>;
 
 const week = 7 * 86_400_000_000;
 const shares = { install: 0.62, sent: 0.93, reminder: 0.28 };

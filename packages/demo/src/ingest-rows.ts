@@ -1,5 +1,5 @@
 import { formatDateTime, formatMicroseconds, type Microseconds } from '@switchyard/contract/dates';
-import type { streamDelivery } from '@switchyard/contract/ingest';
+import type { ingestedStream } from '@switchyard/contract/ingest';
 import type { z } from 'zod';
 import type { DemoStream } from './demo-streams.ts';
 import type { Random } from './seeded-random.ts';
@@ -25,7 +25,7 @@ export function eventRowAt(at: Microseconds, facts: EventFacts, random: Random):
 const day = 86_400_000_000;
 
 /** The row of `POST ingest/streams` of a demo stream in a demo that was loaded at this moment. */
-export function streamRowOf(stream: DemoStream, loadedAt: Microseconds): z.input<typeof streamDelivery> {
+export function streamRowOf(stream: DemoStream, loadedAt: Microseconds): z.input<typeof ingestedStream> {
   return {
     bundle: stream.bundle,
     uid: stream.uid,

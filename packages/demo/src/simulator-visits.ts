@@ -1,4 +1,4 @@
-import type { eventRow } from '@switchyard/contract/ingest';
+import type { ingestedEvent } from '@switchyard/contract/ingest';
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { z } from 'zod';
 import type { Random } from './seeded-random.ts';
@@ -6,7 +6,7 @@ import { createBodies, errorOf, proxyFacts, receiveBodies, tokenBody, trackBody 
 import type { SimulatedApp, SimulatedClient } from './simulator-clients.ts';
 
 /** A row of `POST ingest/events` but for its id and date, which it gets when it is sent. */
-export type EventFacts = Omit<z.input<typeof eventRow>, 'id' | 'date'>;
+export type EventFacts = Omit<z.input<typeof ingestedEvent>, 'id' | 'date'>;
 
 /** Something that a client asks for, so long after its visit began. */
 export type PlannedEvent = { after: Microseconds; facts: EventFacts };

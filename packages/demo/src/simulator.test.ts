@@ -1,4 +1,4 @@
-import { eventRow } from '@switchyard/contract/ingest';
+import { ingestedEvent } from '@switchyard/contract/ingest';
 import { botLabels, requestTypes } from '@switchyard/contract/requests';
 import { Reader, type CountryResponse } from 'mmdb-lib';
 import { readFileSync } from 'node:fs';
@@ -45,7 +45,7 @@ describe('simulated past', () => {
   });
 
   it('makes rows that ingestion accepts as they are', () => {
-    const parsed = z.array(eventRow).safeParse(rows);
+    const parsed = z.array(ingestedEvent).safeParse(rows);
     expect(parsed.error?.issues.slice(0, 3)).toBeUndefined();
     const known = new Set(Object.keys(botLabels));
     for (const label of new Set(rows.flatMap((row) => String(row.bot ?? '').split(' ')))) expect(['', ...known]).toContain(label);
@@ -97,7 +97,7 @@ describe('simulated live traffic', () => {
       from += 1_000_000;
     }
     expect(made.every((row) => Date.parse(row.date) * 1000 >= until - 1000 && Date.parse(row.date) * 1000 < from)).toBe(true);
-    expect(z.array(eventRow).safeParse(made).success).toBe(true);
+    expect(z.array(ingestedEvent).safeParse(made).success).toBe(true);
   });
 
   it('plays the whole visit of a client as time passes', () => {

@@ -3,14 +3,14 @@ import { createServer, type ServerResponse } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { gunzipSync } from 'node:zlib';
 import type { EdgeConfig } from '@switchyard/contract/edge';
-import { eventRow, pushDelivery, conversionDelivery, streamDelivery } from '@switchyard/contract/ingest';
+import { ingestedEvent, ingestedPush, ingestedConversion, ingestedStream } from '@switchyard/contract/ingest';
 import { z } from 'zod';
 
-const batch = z.strictObject({ events: z.array(eventRow) });
+const batch = z.strictObject({ events: z.array(ingestedEvent) });
 const others = z.union([
-  z.strictObject({ pushes: z.array(pushDelivery) }),
-  z.strictObject({ conversions: z.array(conversionDelivery) }),
-  z.strictObject({ streams: z.array(streamDelivery) }),
+  z.strictObject({ pushes: z.array(ingestedPush) }),
+  z.strictObject({ conversions: z.array(ingestedConversion) }),
+  z.strictObject({ streams: z.array(ingestedStream) }),
 ]);
 
 /** A server that takes traffic as ingestion does, and remembers it; stands in where only the sender is tested. */
@@ -18,7 +18,7 @@ export async function startFakeIngestion() {
   const ids = new Set<string>();
   const rowsOfKind = new Map<string, number>();
   const refusedTokens = new Set<string>();
-  const events: z.output<typeof eventRow>[] = [];
+  const events: z.output<typeof ingestedEvent>[] = [];
   let config: EdgeConfig | null = null;
   let answeredFrom: number | null = null;
   let toldFrom: number | null = null;

@@ -153,7 +153,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
             ]);
           }
           const found = [...(await store.countGroups({ filter, by, limit: 1000 }))];
-          expect(new Map(found.map((one) => [JSON.stringify(one.keys), [one.requests, one.successes, one.bots]]))).toEqual(expected);
+          expect(new Map(found.map((one) => [JSON.stringify(one.keys), [one.events, one.successes, one.bots]]))).toEqual(expected);
           expect(found).toHaveLength(expected.size);
         }),
         { numRuns: runs(60), seed: 28 },

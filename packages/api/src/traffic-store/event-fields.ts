@@ -196,14 +196,14 @@ function isPresent(value: unknown): boolean {
   return typeof value !== 'object' || Object.keys(value).length > 0;
 }
 
-/** A request as stores hand it out; `server_id` is there if `origin` was asked for. */
-export type StoredRequest = RequestRow & { server_id?: number | null };
+/** An event as stores return it, in its wire form; `server_id` is present if `origin` was asked for. */
+export type StoredEvent = RequestRow & { server_id?: number | null };
 
 /** `origin`: rows include the id of the server that delivered them. */
 export type AskedOrigin = { origin?: boolean | undefined };
 
 /** Events in the form of the wire, and with their servers where these were asked for. */
-export function toRequestRows(events: readonly ListedEvent[], { origin = false }: AskedOrigin): StoredRequest[] {
+export function toRequestRows(events: readonly ListedEvent[], { origin = false }: AskedOrigin): StoredEvent[] {
   if (!origin) return events.map((event) => toRequestRow(event));
   return events.map((event) => ({ ...toRequestRow(event), server_id: event[positions.server_id] }));
 }

@@ -4,7 +4,7 @@ import type { Microseconds } from '@switchyard/contract/dates';
 import type { RequestRow, RequestSortKey, RequestType } from '@switchyard/contract/requests';
 import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
-import type { AskedOrigin, NewEvent, StoredRequest } from './event-fields.ts';
+import type { AskedOrigin, NewEvent, StoredEvent } from './event-fields.ts';
 import type { Span } from './time-buckets.ts';
 
 /** Addresses from `first` to `last`, both included, of one family. */
@@ -42,10 +42,10 @@ export type EventSort = { orderBy: RequestSortKey; orderDirection: SortDirection
 export type AskedSort = { [Part in keyof EventSort]?: EventSort[Part] | undefined };
 
 /** Rows before or after a position in a sorted list; the position is opaque to callers. */
-export type CursorPage = { rows: StoredRequest[]; previous: string | null; next: string | null };
+export type CursorPage = { rows: StoredEvent[]; previous: string | null; next: string | null };
 
 /** A page of a numbered list with the exact number of all its rows. */
-export type NumberedPage = { rows: StoredRequest[]; total: number };
+export type NumberedPage = { rows: StoredEvent[]; total: number };
 
 /** The range of time to count and the length of its buckets; the end is exclusive. The range of the filter is ignored. */
 export type HistogramQuery = { filter: EventFilter; from: Microseconds; until: Microseconds; bucketSeconds: number };
@@ -57,7 +57,7 @@ export type BucketCount = { at: Microseconds; type: RequestType; events: number 
 export type EventSubject = { clientUid: string } | { address: string };
 
 /** How many events there are, and when the first and the last of them occurred. */
-export type Seen = { requests: number; first: Microseconds; last: Microseconds };
+export type Seen = { events: number; first: Microseconds; last: Microseconds };
 
 /** An address of a client, or a client of an address, with the country of its last event ('' where it is unknown). */
 export type SeenWith = Seen & { value: string; country: string };
@@ -70,7 +70,7 @@ export type EventSummary = {
   /** Those with most events first. */
   apps: (Seen & { appId: number })[];
   /** Those with most events first; the code is '' where it is unknown. */
-  countries: { code: string; requests: number }[];
+  countries: { code: string; events: number }[];
   /** The latest addresses of a client, or clients of an address, last seen first, and how many there are in all. */
   latest: SeenWith[];
   total: number;
@@ -87,7 +87,7 @@ export type EventsAfter = {
 /** A frame of a live stream: new rows, oldest first, or a gap where rows were skipped; `id` is the position to resume from. */
 export type TailFrame =
   | { kind: 'start'; id: string }
-  | { kind: 'rows'; id: string; rows: StoredRequest[] }
+  | { kind: 'rows'; id: string; rows: StoredEvent[] }
   | { kind: 'gap'; id: string; skipped: number | null };
 
 /**
@@ -100,7 +100,7 @@ export type GroupKey = 'app' | 'country' | 'stream' | 'type' | 'day' | 'hour' | 
 export type EventGroups = { filter: EventFilter; by: readonly GroupKey[]; limit: number };
 
 /** A group: its keys as texts in the order asked for, and how many events it has. A success has neither error nor blocking label. */
-export type EventGroup = { keys: string[]; requests: number; successes: number; bots: number };
+export type EventGroup = { keys: string[]; events: number; successes: number; bots: number };
 
 /** Rows of counts, which may be many: each is made when it is read. */
 export type Counts<Row> = Iterable<Row> & { readonly length: number };
@@ -149,7 +149,7 @@ export type EventStore = {
   /** A page of the numbered list; total and rows are of one moment. A page beyond the end has no rows. */
   listEventsByPage(query: AskedOrigin & { filter: EventFilter; sort: EventSort; page: number; limit: number }): Promise<NumberedPage>;
   /** The event with this id and its server, if its app lies in the scope. */
-  findEvent(query: { id: number; scope: AppScope }): Promise<StoredRequest | null>;
+  findEvent(query: { id: number; scope: AppScope }): Promise<StoredEvent | null>;
   /** The least id of all stored events; null: none are stored. */
   findOldestId(): Promise<number | null>;
   /** How many events match. */

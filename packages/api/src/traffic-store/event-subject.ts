@@ -19,13 +19,13 @@ export const emptySummary: EventSummary = { all: null, types: new Map(), apps: [
 /** The summary that the groups of a subject's events make up. */
 export function toSummary(groups: readonly SubjectGroup[], { latest, total }: { latest: SeenWith[]; total: number }): EventSummary {
   const of = (part: SubjectGroup['part']) =>
-    groups.filter((group) => group.part === part).toSorted((a, b) => b.requests - a.requests || (a.key < b.key ? -1 : 1));
+    groups.filter((group) => group.part === part).toSorted((a, b) => b.events - a.events || (a.key < b.key ? -1 : 1));
   const types = of('type');
   return {
     all: sumOf(types),
-    types: new Map(requestTypes.flatMap((type) => types.filter(({ key }) => key === type).map(({ requests }) => [type, requests]))),
-    apps: of('app').map(({ key, requests, first, last }) => ({ appId: Number(key), requests, first, last })),
-    countries: of('country').map(({ key: code, requests }) => ({ code, requests })),
+    types: new Map(requestTypes.flatMap((type) => types.filter(({ key }) => key === type).map(({ events }) => [type, events]))),
+    apps: of('app').map(({ key, events, first, last }) => ({ appId: Number(key), events, first, last })),
+    countries: of('country').map(({ key: code, events }) => ({ code, events })),
     latest,
     total,
   };
@@ -34,7 +34,7 @@ export function toSummary(groups: readonly SubjectGroup[], { latest, total }: { 
 function sumOf(groups: readonly Seen[]): Seen | null {
   if (groups.length === 0) return null;
   return {
-    requests: groups.reduce((sum, { requests }) => sum + requests, 0),
+    events: groups.reduce((sum, { events }) => sum + events, 0),
     first: Math.min(...groups.map(({ first }) => first)),
     last: Math.max(...groups.map(({ last }) => last)),
   };

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { eventRow, ingestEvents } from '@switchyard/contract/ingest';
+import { ingestedEvent, ingestEvents } from '@switchyard/contract/ingest';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { sampleRequest } from '../testing/sample-request.ts';
@@ -41,6 +41,10 @@ it('[INV-039] the command calls ingestion with the token of the environment, and
   expect(run(ingestCommand(request, 'https://console.example'), `printf '%s|' "$@"`)).toBe(
     '-X|POST|https://console.example/api/ingest/events|-H|Authorization: Bearer swy_s1|-H|Content-Type: application/json|--data-binary|@-|',
   );
-  expect(eventRow.parse(eventOf(request))).toMatchObject({ stream_uid: 's-1', bot: ['L1', 'CF'], date: '2026-11-20T10:11:12.345678Z' });
+  expect(ingestedEvent.parse(eventOf(request))).toMatchObject({
+    stream_uid: 's-1',
+    bot: ['L1', 'CF'],
+    date: '2026-11-20T10:11:12.345678Z',
+  });
   expect(ingestEvents.body.safeParse(JSON.parse(ingestBody(request))).success).toBe(true);
 });

@@ -1,4 +1,4 @@
-import { ingestEvents, type EventRow } from '@switchyard/contract/ingest';
+import { ingestEvents, type IngestedEvent } from '@switchyard/contract/ingest';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { escapeHidden } from '../shared/ui/hidden-characters.ts';
 
@@ -8,7 +8,7 @@ export function shellQuoted(text: string): string {
 }
 
 /** A request as a traffic server would send it: storing it again changes nothing, because its id stays. */
-export function eventOf(row: RequestRow): EventRow {
+export function eventOf(row: RequestRow): IngestedEvent {
   return {
     id: row.uuid,
     app_id: row.app_id,

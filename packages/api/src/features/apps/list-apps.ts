@@ -180,7 +180,7 @@ export async function readAppDays(
     limit: scope.length * sparklineDays,
   });
   const requests = new Map<number, number[]>();
-  for (const { keys, requests: counted } of groups) {
+  for (const { keys, events: counted } of groups) {
     const [app, of = ''] = keys;
     const id = Number(app);
     const row = requests.get(id) ?? days.map(() => 0);

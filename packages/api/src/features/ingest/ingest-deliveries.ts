@@ -1,10 +1,10 @@
 import {
   ingestMessages,
   type IngestResult,
-  type PushDelivery,
-  pushDelivery,
-  type ConversionDelivery,
-  conversionDelivery,
+  type IngestedPush,
+  ingestedPush,
+  type IngestedConversion,
+  ingestedConversion,
 } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import { randomUUIDv7 } from 'node:crypto';
@@ -39,7 +39,7 @@ export async function ingestPushes(deps: IngestPushesDeps, body: IngestBody): Pr
   const checks = { push_message: isMessageSmall, send_at: inWindow(timeWindow(deps)), updated_at: isInstant };
   return ingestBatch(deps, body, {
     kind: 'pushes',
-    schema: pushDelivery,
+    schema: ingestedPush,
     load: async () => ({}),
     validate(row, { apps }) {
       const errors = validateFields(row, apps, checks);
@@ -50,7 +50,7 @@ export async function ingestPushes(deps: IngestPushesDeps, body: IngestBody): Pr
   });
 }
 
-function toPush(row: PushDelivery, apps: NamedApps): NewPush {
+function toPush(row: IngestedPush, apps: NamedApps): NewPush {
   const sendAt = instantOf(row.send_at);
   return {
     uuid: row.id ?? randomUUIDv7(),
@@ -75,7 +75,7 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
   const checks = { created_at: inWindow(timeWindow(deps)) };
   return ingestBatch(deps, body, {
     kind: 'conversions',
-    schema: conversionDelivery,
+    schema: ingestedConversion,
     load: async (rows) => ({ testerStreams: await deps.names.testerStreams(streamsOf(rows)) }),
     validate(row, { apps, testerStreams }) {
       const errors = validateFields(row, apps, checks);
@@ -87,11 +87,11 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
   });
 }
 
-function streamsOf(rows: readonly ConversionDelivery[]): string[] {
+function streamsOf(rows: readonly IngestedConversion[]): string[] {
   return [...new Set(rows.flatMap((row) => row.stream_uid ?? []))];
 }
 
-function toConversion(row: ConversionDelivery, apps: NamedApps, isQa: boolean): NewConversion {
+function toConversion(row: IngestedConversion, apps: NamedApps, isQa: boolean): NewConversion {
   return {
     uuid: row.id ?? randomUUIDv7(),
     appId: appOf(row, apps),

@@ -1,11 +1,11 @@
 import { eventsAreInPostgres } from '../../../test/build-test-api.ts';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it, vi } from 'vitest';
-import { startTakingEvents } from '../../../test/event-deliveries.ts';
+import { startEventIngestion } from '../../../test/event-ingestion.ts';
 import { signInAsServer } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 
-const { api, server, staff, app, send, event, list, newId } = await startTakingEvents();
+const { api, server, staff, app, send, event, list, newId } = await startEventIngestion();
 
 const lines = (text: string) => send(text, { 'content-type': 'application/x-ndjson' });
 

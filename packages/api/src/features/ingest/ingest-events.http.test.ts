@@ -1,10 +1,10 @@
 import { formatDateTime, fromDate } from '@switchyard/contract/dates';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { startsAt, startTakingEvents } from '../../../test/event-deliveries.ts';
+import { startsAt, startEventIngestion } from '../../../test/event-ingestion.ts';
 import { signInAs } from '../../../test/sign-in-as.ts';
 
-const { api, staff, app, other, send, event, list, newId } = await startTakingEvents();
+const { api, staff, app, other, send, event, list, newId } = await startEventIngestion();
 
 async function qaCreates(): Promise<number> {
   const { body } = await api.call('GET', '/api/apps?search=com.other&isCache=0', { headers: staff });

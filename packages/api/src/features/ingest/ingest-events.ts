@@ -1,6 +1,6 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import { type EventRow, eventRow, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
+import { type IngestedEvent, ingestedEvent, ingestMessages, type IngestResult } from '@switchyard/contract/ingest';
 import { ingestLimits } from '@switchyard/contract/limits';
 import { randomUUIDv7 } from 'node:crypto';
 import type { GeoIp } from '../../adapters/geo-ip.ts';
@@ -32,7 +32,7 @@ export type IngestEventsDeps = WindowDeps & {
 export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, serverId: number): Promise<IngestResult> {
   return ingestBatch(deps, body, {
     kind: 'events',
-    schema: eventRow,
+    schema: ingestedEvent,
     load: async (rows) => ({
       testerStreams: await deps.names.testerStreams(unsaidStreams(rows)),
       geoIp: deps.geoIp,
@@ -46,7 +46,7 @@ export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, ser
 }
 
 /** Streams of rows without `is_qa`. */
-function unsaidStreams(rows: readonly EventRow[]): string[] {
+function unsaidStreams(rows: readonly IngestedEvent[]): string[] {
   return [...new Set(rows.flatMap((row) => (row.is_qa === undefined && row.stream_uid !== null ? [row.stream_uid] : [])))];
 }
 
@@ -68,7 +68,7 @@ type Values = {
 };
 
 /** The event to store, or the errors of the row by field. */
-function validateEvent(row: EventRow, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
+function validateEvent(row: IngestedEvent, context: EventContext): { stored: NewEvent } | { errors: FieldErrorMap } {
   const error = typeof row.error === 'string' ? { exception_type: 'Error', message: row.error } : withType(row.error);
   const { body_request, body_response, additional_data } = row;
   const found = validateValues({ ...row, bodies: { body_request, body_response, additional_data, error } }, context);

@@ -1,6 +1,6 @@
 import { asciiEmail } from '@switchyard/contract/account-rules';
 import type { FieldErrorMap } from '@switchyard/contract/envelope';
-import { ingestMessages, type IngestResult, type StreamDelivery, streamDelivery } from '@switchyard/contract/ingest';
+import { ingestMessages, type IngestResult, type IngestedStream, ingestedStream } from '@switchyard/contract/ingest';
 import type { Databases } from '../../database/connect.ts';
 import type { NamedApps } from '../apps/apps-lookup.ts';
 import { ingestBatch } from './ingest-batch.ts';
@@ -33,7 +33,7 @@ export async function ingestStreams(deps: IngestStreamsDeps, body: IngestBody, s
   };
   return ingestBatch(deps, body, {
     kind: 'streams',
-    schema: streamDelivery,
+    schema: ingestedStream,
     load: async (_, sent) => ({ buyers: await deps.names.buyers(buyersNamedIn(sent)) }),
     validate(row, { apps, buyers }) {
       const errors = { ...validateFields(row, apps, checks), ...validateBuyer(row, buyers) };
@@ -73,7 +73,7 @@ function validateBuyer(row: SentRow, buyers: Buyers): FieldErrorMap {
   return buyerOf(row, buyers) === null ? { buyer_id: [ingestMessages.unknownBuyer] } : {};
 }
 
-function toStream(row: StreamDelivery, apps: NamedApps, buyers: Buyers): NewStream {
+function toStream(row: IngestedStream, apps: NamedApps, buyers: Buyers): NewStream {
   return {
     uid: row.uid,
     appId: appOf(row, apps),

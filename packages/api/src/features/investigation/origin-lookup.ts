@@ -2,13 +2,13 @@ import type { RequestOrigin } from '@switchyard/contract/requests';
 import type { Kysely } from 'kysely';
 import type { Tables } from '../../database/tables.ts';
 import { createLimiter } from '../../limiter.ts';
-import type { StoredRequest } from '../../traffic-store/event-fields.ts';
+import type { StoredEvent } from '../../traffic-store/event-fields.ts';
 import type { TailFrame } from '../../traffic-store/event-store.ts';
 import { findServerLabels } from '../traffic-servers/server-labels-lookup.ts';
 import { asnsOf } from './asns-lookup.ts';
 
 /** Rows of a store with their origin, in two statements. The store must have been asked for the servers (`origin`). */
-export async function addOrigin<Row extends StoredRequest>(
+export async function addOrigin<Row extends StoredEvent>(
   db: Kysely<Tables>,
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'server_id'> & RequestOrigin)[]> {

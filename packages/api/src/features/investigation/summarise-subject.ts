@@ -94,7 +94,7 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
   const countOf = (type: (typeof requestTypes)[number]) => types.get(type) ?? 0;
   const [create, receive, token, track, proxy, fixed, error] = requestTypes;
   return {
-    requests: all?.requests ?? 0,
+    requests: all?.events ?? 0,
     first_seen_at: all && formatDateTime(all.first),
     last_seen_at: all && formatDateTime(all.last),
     types: {
@@ -106,7 +106,7 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
       [fixed]: countOf(fixed),
       [error]: countOf(error),
     },
-    apps: apps.map(({ appId: id, requests, last }) => {
+    apps: apps.map(({ appId: id, events: requests, last }) => {
       const label = labels.get(id);
       return {
         id,
@@ -117,10 +117,10 @@ async function commonPart(db: Databases['db'], { all, types, apps, countries }: 
         last_seen_at: formatDateTime(last),
       };
     }),
-    countries: countries.map(({ code, requests }) => ({ code: code === '' ? null : code, requests })),
+    countries: countries.map(({ code, events }) => ({ code: code === '' ? null : code, requests: events })),
   };
 }
 
-function seenAt({ requests, first, last }: Seen) {
-  return { requests, first_seen_at: formatDateTime(first), last_seen_at: formatDateTime(last) };
+function seenAt({ events, first, last }: Seen) {
+  return { requests: events, first_seen_at: formatDateTime(first), last_seen_at: formatDateTime(last) };
 }

@@ -163,14 +163,12 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
         const own = rows.filter((row) => isOf(subject, row) && sees(scope, row.app_id));
         const times = own.map((row) => row.occurred_at);
         const summary = await events.summariseEvents({ scope, subject, limit });
-        expect(summary.all).toEqual(
-          own.length === 0 ? null : { requests: own.length, first: Math.min(...times), last: Math.max(...times) },
-        );
+        expect(summary.all).toEqual(own.length === 0 ? null : { events: own.length, first: Math.min(...times), last: Math.max(...times) });
         const count = (values: readonly (string | number)[]) => Map.groupBy(values, (value) => value);
         const counted = (values: readonly (string | number)[]) => new Map(Array.from(count(values), ([value, all]) => [value, all.length]));
         expect(summary.types).toEqual(counted(own.map((row) => row.type)));
-        expect(new Map(summary.apps.map(({ appId, requests }) => [appId, requests]))).toEqual(counted(own.map((row) => row.app_id)));
-        expect(new Map(summary.countries.map(({ code, requests }) => [code, requests]))).toEqual(counted(own.map((row) => row.country)));
+        expect(new Map(summary.apps.map(({ appId, events: found }) => [appId, found]))).toEqual(counted(own.map((row) => row.app_id)));
+        expect(new Map(summary.countries.map(({ code, events: found }) => [code, found]))).toEqual(counted(own.map((row) => row.country)));
 
         const other = (row: NewEvent) => ('clientUid' in subject ? row.ip : row.client_uid);
         const others = [
@@ -180,7 +178,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
           ),
         ].map(([value, all]) => ({
           value,
-          requests: all.length,
+          events: all.length,
           first: Math.min(...all.map((row) => row.occurred_at)),
           last: Math.max(...all.map((row) => row.occurred_at)),
         }));

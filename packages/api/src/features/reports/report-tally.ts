@@ -32,15 +32,15 @@ export function emptyTally(): Tally {
   return { requests: [], successes: [], bots: [], types: new Map(), pushes: new Map(), conversions: new Map(), payouts: [] };
 }
 
-/** Adds counted requests, under their type if it is known. */
-export function addRequests(tally: Tally, group: number, { requests, successes, bots }: EventGroup, type: string | undefined): void {
-  add(tally.requests, group, requests);
+/** Adds counted events, under their type if it is known. */
+export function addRequests(tally: Tally, group: number, { events, successes, bots }: EventGroup, type: string | undefined): void {
+  add(tally.requests, group, events);
   add(tally.successes, group, successes);
   add(tally.bots, group, bots);
   if (type === undefined) return;
   const own = tally.types.get(type) ?? { requests: [], successes: [] };
   tally.types.set(type, own);
-  add(own.requests, group, requests);
+  add(own.requests, group, events);
   add(own.successes, group, successes);
 }
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type pg from 'pg';
 import type { Listen } from '../../database/process-connection.ts';
 import { createLimiter, type Limiter } from '../../limiter.ts';
-import type { AskedOrigin, StoredRequest } from '../event-fields.ts';
+import type { AskedOrigin, StoredEvent } from '../event-fields.ts';
 import { endOfBatch, readTailPosition, type TailPosition, writeTailPosition } from '../event-cursor.ts';
 import type { EventFilter, TailFrame } from '../event-store.ts';
 
@@ -128,7 +128,7 @@ export type TailSource = {
   /** Finds the newest matches, at most `most`, and counts all of them. */
   findMatches(query: TailQuery): Promise<TailMatches>;
   /** The rows at these places in their order, as many as fit a frame; dropped rows are missing. */
-  readFrame(places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredRequest[]>;
+  readFrame(places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredEvent[]>;
 };
 
 /** The number of the newest visible batch. */

@@ -28,9 +28,9 @@ export async function countGroups(engine: EngineClient, offset: string, { filter
   if (selections.length === 0) return [];
   const shift = (offsetMinutes(offset) ?? 0) * 60;
   const keys = by.map((key) => keyOf(key, shift)).join(', ');
-  const text = `select [${keys}]::Array(String) as keys, sum(found) as requests, sumIf(found, bitAnd(flags, ${flag.error | flag.bot}) = 0) as successes,
+  const text = `select [${keys}]::Array(String) as keys, sum(found) as events, sumIf(found, bitAnd(flags, ${flag.error | flag.bot}) = 0) as successes,
       sumIf(found, bitAnd(flags, ${flag.bot}) != 0) as bots
-    from (${selections.join(' union all ')}) group by keys having requests > 0 limit ${Math.trunc(limit)}`;
+    from (${selections.join(' union all ')}) group by keys having events > 0 limit ${Math.trunc(limit)}`;
   return engine.rows<EventGroup>({ text, parameters });
 }
 

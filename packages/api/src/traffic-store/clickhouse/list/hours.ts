@@ -50,13 +50,13 @@ export function hourSelections(filter: PartFilter, byType: boolean, parameters: 
 
 /**
  * Selections that together count every match once, by the needed dimensions: whole hours from a projection, parts of hours at the ends
- * of the range from the events. For filters that projections count. The columns: the dimensions and `requests`.
+ * of the range from the events. For filters that projections count. The columns: the dimensions and `matches`.
  */
 export function countedSelections(filter: PartFilter, needed: readonly Dimension[], parameters: Parameters): string[] {
   const { whole, ragged } = splitWhole(filter, hour, utc);
   const key = needed.join(', ');
   const counted = (time: readonly string[], projection: Projection | null): string =>
-    `select ${key}, count() as requests from events ${where([...time, ...countedConditions(filter, parameters)])}
+    `select ${key}, count() as matches from events ${where([...time, ...countedConditions(filter, parameters)])}
       group by ${key} ${using(projection)}`;
   return [
     ...(whole === null ? [] : [counted(hourConditions(whole, parameters), projectionFor(filter, needed))]),

@@ -23,7 +23,7 @@ export async function summariseEvents(
   const value = isClient ? 'toString(ip)' : 'client_uid';
   const [groups, latest] = await Promise.all([
     engine.rows<SubjectGroup>({
-      text: `select shared.1 as part, shared.2 as key, sum(counted) as requests, min(oldest) as first, max(newest) as last
+      text: `select shared.1 as part, shared.2 as key, sum(counted) as events, min(oldest) as first, max(newest) as last
         from (
           select app_id, type, country, count() as counted, ${oldest} as oldest, ${newest} as newest
           from events ${where(grouped.found)} group by app_id, type, country ${source}
@@ -31,7 +31,7 @@ export async function summariseEvents(
       parameters: grouped.parameters,
     }),
     engine.rows<SeenWith & { total: number }>({
-      text: `select ${value} as value, argMax(country, (occurred_at, id)) as country, count() as requests, ${oldest} as first, ${newest} as last,
+      text: `select ${value} as value, argMax(country, (occurred_at, id)) as country, count() as events, ${oldest} as first, ${newest} as last,
           count() over () as total
         from events ${where([...listed.found, ...isKnown])} group by ${isClient ? 'ip' : 'client_uid'}
         order by last desc, value limit ${Math.trunc(limit)} ${source}`,

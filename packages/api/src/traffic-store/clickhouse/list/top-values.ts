@@ -56,7 +56,7 @@ export async function findTopValues(
   const parameters = newParameters();
   const selections = countedSelections(filter, asked.field === 'type' ? [...needed, 'flags'] : needed, parameters);
   if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
-  return read(engine, { selection: selections.join(' union all '), requests: 'sum(requests)', parameters }, { ...asked, most: null });
+  return read(engine, { selection: selections.join(' union all '), count: 'sum(matches)', parameters }, { ...asked, most: null });
 }
 
 async function countNewest(
@@ -68,7 +68,7 @@ async function countNewest(
   const parameters = newParameters();
   const ways = await findWays(engine, reading, filter);
   const selection = newest(ways, { field, most }, parameters);
-  return read(engine, { selection, requests: 'count()', parameters }, { field, limit, most });
+  return read(engine, { selection, count: 'count()', parameters }, { field, limit, most });
 }
 
 const newestFirst = 'order by toStartOfHour(occurred_at) desc, occurred_at desc, id desc';
@@ -97,14 +97,14 @@ function newest(ways: readonly SearchWay[], { field, most }: { field: TopField; 
     ) ${using(null)}`;
 }
 
-type Found = { selection: string; requests: string; parameters: Parameters };
+type Found = { selection: string; count: string; parameters: Parameters };
 
 async function read(
   engine: EngineClient,
-  { selection, requests, parameters }: Found,
+  { selection, count, parameters }: Found,
   { field, limit, most }: Asked & { most: number | null },
 ): Promise<TopValues> {
-  const by = (columns: string) => `select ${columns}, ${requests} as count from (${selection}) group by all`;
+  const by = (columns: string) => `select ${columns}, ${count} as count from (${selection}) group by all`;
   if (field === 'type') {
     const byFailure = by(`${valueOf.type} as type, bitAnd(flags, ${flag.error}) as failed`);
     const text = `select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (${byFailure}) as found group by type`;

@@ -1,6 +1,6 @@
 -- app, everything
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, sum(requests) as count from (select app_id, count() as requests from events 
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(app_id) as value, sum(matches) as count from (select app_id, count() as matches from events 
       group by app_id settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_app_hour') group by all)) order by count desc, value limit 10;
 
 -- app, an address block
@@ -17,7 +17,7 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- country, everything
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, sum(requests) as count from (select country, count() as requests from events 
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(country) as value, sum(matches) as count from (select country, count() as matches from events 
       group by country settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_country_hour') group by all)) order by count desc, value limit 10;
 
 -- country, an address block
@@ -34,7 +34,7 @@ select value, count, rows from (select value, count, sum(count) over () as rows 
 
 -- type, everything
 
-select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, sum(requests) as count from (select type, flags, count() as requests from events 
+select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (select toString(type) as type, bitAnd(flags, 1) as failed, sum(matches) as count from (select type, flags, count() as matches from events 
       group by type, flags settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_hour') group by all) as found group by type;
 
 -- type, an address block
@@ -51,7 +51,7 @@ select type, sum(found.count) as count, sumIf(found.count, failed != 0) as error
 
 -- stream, everything
 
-select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, sum(requests) as count from (select stream_uid, count() as requests from events 
+select value, count, rows from (select value, count, sum(count) over () as rows from (select toString(stream_uid) as value, sum(matches) as count from (select stream_uid, count() as matches from events 
       group by stream_uid settings optimize_use_projections = 1, preferred_optimize_projection_name = 'by_stream_hour') group by all)) order by count desc, value limit 10;
 
 -- stream, an address block

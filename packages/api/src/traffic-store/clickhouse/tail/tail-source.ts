@@ -2,7 +2,7 @@ import { streamLimits } from '@switchyard/contract/limits';
 import type { Microseconds } from '@switchyard/contract/dates';
 import type pg from 'pg';
 import type { TailPosition } from '../../event-cursor.ts';
-import { type AskedOrigin, parseListed, type StoredRequest, toRequestRows } from '../../event-fields.ts';
+import { type AskedOrigin, parseListed, type StoredEvent, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
 import type { EngineClient } from '../engine-client.ts';
 import { allConditions, timeConditions } from '../event-conditions.ts';
@@ -79,7 +79,7 @@ function hoursOf(batches: readonly AnnouncedBatch[], parameters: Parameters): st
   return timeConditions({ from, until: Math.max(...batches.map((batch) => batch.until)) }, parameters);
 }
 
-async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredRequest[]> {
+async function readFrame({ engine, pool }: Deps, places: readonly TailPosition[], asked: AskedOrigin): Promise<StoredEvent[]> {
   const { rows: batches } = await pool.query<AnnouncedBatch>({
     name: 'tail-hours',
     text: `select ${batchColumns} from event_batches where announced = any($1::bigint[])`,

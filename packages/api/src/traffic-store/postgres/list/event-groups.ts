@@ -46,7 +46,7 @@ export async function countGroups(pool: pg.Pool, offset: string, { filter, by, l
     figures,
     toGroup: (names, figure) => ({
       keys: names,
-      requests: Number(figure('requests')),
+      events: Number(figure('requests')),
       successes: Number(figure('successes')),
       bots: Number(figure('bots')),
     }),

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { AppScope } from '../../../app-scope.ts';
-import { type StoredRequest, toRequestRows } from '../../event-fields.ts';
+import { type StoredEvent, toRequestRows } from '../../event-fields.ts';
 import { newParameters, countedConditions } from '../event-conditions.ts';
 import { asEventPage, runQuery } from '../event-page.ts';
 
@@ -9,7 +9,7 @@ export async function findEvent(
   pool: pg.Pool,
   offset: string,
   { id: wanted, scope }: { id: number; scope: AppScope },
-): Promise<StoredRequest | null> {
+): Promise<StoredEvent | null> {
   const parameters = newParameters();
   const id = `${parameters.add(wanted)}::bigint`;
   const shift = `${parameters.add(offset)}::interval`;

@@ -5,7 +5,7 @@ import type { EventSubject, EventSummary, SeenWith } from '../../event-store.ts'
 import { allConditions, newParameters } from '../event-conditions.ts';
 
 const micros = (instant: string): string => `(extract(epoch from ${instant}) * 1000000)::bigint`;
-const seen = `count(*) as requests, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
+const seen = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
 
 /**
  * What the events of a subject add up to, in one statement. It finds them by the index of clients or of addresses and reads no bodies.

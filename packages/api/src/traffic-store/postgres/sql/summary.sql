@@ -4,7 +4,7 @@
     with found as materialized (
       select app_id, type, country, host(ip) collate "C" as value, occurred_at, id from events where app_id = any($1::integer[]) and lower(client_uid) collate "C" = lower($2) collate "C" and client_uid = $2
     ), valued as (
-      select value, max(occurred_at) as newest, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where true group by value
+      select value, max(occurred_at) as newest, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where true group by value
     ), latest as (
       select * from valued order by newest desc, value limit $3::integer
     ), located as (
@@ -13,7 +13,7 @@
     )
     select (select coalesce(json_agg(grouped), '[]') from (
         select case when grouping(app_id) = 0 then 'app' when grouping(type) = 0 then 'type' else 'country' end as part,
-          coalesce(app_id::text, type::text, country) as key, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
+          coalesce(app_id::text, type::text, country) as key, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
         from found group by grouping sets ((app_id), (type), (country))
       ) as grouped) as groups,
       (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,
@@ -25,7 +25,7 @@
     with found as materialized (
       select app_id, type, country, client_uid collate "C" as value, occurred_at, id from events where (ip between $1::inet and $2::inet)
     ), valued as (
-      select value, max(occurred_at) as newest, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where value <> '' group by value
+      select value, max(occurred_at) as newest, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last from found where value <> '' group by value
     ), latest as (
       select * from valued order by newest desc, value limit $3::integer
     ), located as (
@@ -34,7 +34,7 @@
     )
     select (select coalesce(json_agg(grouped), '[]') from (
         select case when grouping(app_id) = 0 then 'app' when grouping(type) = 0 then 'type' else 'country' end as part,
-          coalesce(app_id::text, type::text, country) as key, count(*) as requests, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
+          coalesce(app_id::text, type::text, country) as key, count(*) as events, (extract(epoch from min(occurred_at)) * 1000000)::bigint as first, (extract(epoch from max(occurred_at)) * 1000000)::bigint as last
         from found group by grouping sets ((app_id), (type), (country))
       ) as grouped) as groups,
       (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,

@@ -1,7 +1,7 @@
 import { streamLimits } from '@switchyard/contract/limits';
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
-import { type AskedOrigin, type StoredRequest, toRequestRows } from '../../event-fields.ts';
+import { type AskedOrigin, type StoredEvent, toRequestRows } from '../../event-fields.ts';
 import { frameBytes, lookBack, type TailLog, type TailMatches, type TailQuery, type TailSource } from '../../tail/follow-events.ts';
 import { allConditions, newParameters } from '../event-conditions.ts';
 import { asEventPage, type EventPage } from '../event-page.ts';
@@ -70,7 +70,7 @@ const frame = asEventPage(`
     from unnest($1::bigint[]) with ordinality as wanted (wanted_id, place) join events on events.id = wanted_id
   ) as sized where bytes <= ${frameBytes} or place = 1 order by place`);
 
-async function readFrame(pool: pg.Pool, ids: readonly number[], asked: AskedOrigin): Promise<StoredRequest[]> {
+async function readFrame(pool: pg.Pool, ids: readonly number[], asked: AskedOrigin): Promise<StoredEvent[]> {
   const { rows } = await pool.query<EventPage>({ name: 'tail-frame', text: frame, values: [ids] });
   return rows.flatMap(({ page }) => toRequestRows(page, asked));
 }

@@ -7,8 +7,8 @@ import { createTestDatabase } from './test-database.ts';
 /** When the clock of tests that hand events in starts. */
 export const startsAt = new Date('2026-11-20T12:00:00Z');
 
-/** An API that keeps events 90 days, with two apps, a traffic server that may deliver and a Super Admin who looks at what came. */
-export async function startTakingEvents() {
+/** An API that keeps events 90 days, with two apps, a traffic server that sends events and a Super Admin who reads them. */
+export async function startEventIngestion() {
   const { databases } = await createTestDatabase();
   const api = await buildTestApi({ databases, startsAt, env: { EVENT_RETENTION_DAYS: '90' } });
   afterAll(async () => api.app.close());
@@ -26,7 +26,7 @@ export async function startTakingEvents() {
     staff,
     app,
     other,
-    /** Delivers a document as the traffic server. */
+    /** Sends a document to ingestion as the traffic server. */
     send: (body: CallOptions['body'], headers: Record<string, string> = {}) =>
       api.call('POST', '/api/ingest/events', { headers: { ...server, ...headers }, body }),
     /** A row that is accepted, with the changes given. */
