@@ -135,6 +135,17 @@ export function measuresOf({ measure }: Pick<ReportQuery, 'measure'>): readonly 
   return measure ?? defaultMeasures;
 }
 
+/** The order of a report's groups by one of its columns or by `key`: by time if it groups by time, otherwise by its first column. */
+export function orderOf(
+  query: Pick<ReportQuery, 'groupBy' | 'orderBy' | 'orderDirection'>,
+  columns: readonly string[],
+): { orderBy: string; orderDirection: 'asc' | 'desc' } {
+  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
+  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
+  const orderBy = ['key', ...columns].find((name) => name === query.orderBy) ?? usual;
+  return { orderBy, orderDirection: query.orderDirection ?? (orderBy === 'key' ? 'asc' : 'desc') };
+}
+
 function isSet(...values: (readonly unknown[] | undefined)[]): boolean {
   return values.some((value) => value !== undefined);
 }

@@ -2,6 +2,7 @@ import { formatDateTime, type Microseconds } from '@switchyard/contract/dates';
 import {
   groupingsOf,
   measuresOf,
+  orderOf,
   type Report,
   type ReportGrouping,
   reportLimits,
@@ -10,7 +11,6 @@ import {
   reportSource,
   type ReportSubject,
   subjectOf,
-  timeGroupings,
   typeOfMeasure,
 } from '@switchyard/contract/reports';
 import { type AppScope, withinScope } from '../../app-scope.ts';
@@ -50,8 +50,8 @@ export async function readReport(deps: ReportDependencies, { query, scope, now, 
 
   const { tallies } = groups;
   const columns = columnsOf(query, Object.values(tallies));
-  const { by, sign } = orderOf(query, [...columns.keys()]);
-  const shown = groups.first(limit, sign, columns.get(by) ?? null);
+  const { orderBy, orderDirection } = orderOf(query, [...columns.keys()]);
+  const shown = groups.first(limit, orderDirection === 'asc' ? 1 : -1, columns.get(orderBy) ?? null);
   const sidesOf = (group: number) => ({
     current: valuesOf(columns, tallies.current, group),
     compared: compared === null ? null : valuesOf(columns, tallies.compared, group),
@@ -129,14 +129,6 @@ async function count(
   ]);
   if ([requests, pushes, conversions].some((rows) => rows.length >= limit)) throw tooManyGroups();
   return { requestKeys, requests, deliveryKeys, pushes, conversions };
-}
-
-/** The order of the groups: by a column or by `key`. */
-function orderOf(query: ReportQuery, columns: readonly string[]): { by: string; sign: 1 | -1 } {
-  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
-  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
-  const by = query.orderBy === 'key' || columns.some((name) => name === query.orderBy) ? (query.orderBy ?? usual) : usual;
-  return { by, sign: (query.orderDirection ?? (by === 'key' ? 'asc' : 'desc')) === 'asc' ? 1 : -1 };
 }
 
 type FindLabels = (db: Databases['db'], ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;

@@ -1,7 +1,7 @@
 import {
   getReport,
-  groupingsOf,
   measuresOf,
+  orderOf,
   type Report,
   type ReportGroup,
   reportLimits,
@@ -73,14 +73,6 @@ function countedText(query: AnyQuery): string {
   return JSON.stringify(writeListQuery(reportQuery, Object.fromEntries(counted)));
 }
 
-/** The sort of a report: as the server sorts it unless the address says otherwise. */
-function sortOf(query: ReportPageQuery, columns: readonly string[]): SortOrder {
-  const isOfTime = timeGroupings.some((grouping) => grouping === groupingsOf(query)[0]);
-  const usual = isOfTime ? 'key' : (columns[0] ?? 'key');
-  const orderBy = query.orderBy === 'key' || columns.some((column) => column === query.orderBy) ? (query.orderBy ?? usual) : usual;
-  return { orderBy, orderDirection: query.orderDirection ?? (orderBy === 'key' ? 'asc' : 'desc') };
-}
-
 /**
  * The report that the address asks for. A report that arrived with all of its groups is sorted here; another sort would
  * count everything again. One that reads single events waits for the reader, who may have followed a link to it.
@@ -108,7 +100,7 @@ export function useReport(): ReportState {
   const { data, error } = result;
   const shown = isHeld ? undefined : data;
   const columns = shown?.report.columns ?? measuresOf(query);
-  const sort = sortOf(query, columns);
+  const sort = orderOf(query, columns);
   const { orderBy, orderDirection } = sort;
   const rows = useMemo(
     () => (shown === undefined ? noRows : sorted(shown.report, { orderBy, orderDirection })),
