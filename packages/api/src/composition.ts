@@ -1,4 +1,4 @@
-import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import { callAreas } from '@switchyard/contract/all-endpoints';
 import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
 import { fromDate } from '@switchyard/contract/dates';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
@@ -133,7 +133,7 @@ export async function composeApi({
   const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays, clickhouse: engine });
   const { events: eventStore, deliveries: deliveryStore } = trafficStore;
   const about = { title: settings.names.productName, version };
-  const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(allEndpoints, about));
+  const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(callAreas, about));
 
   const google = googleSignIn(settings, logger);
   const passwords = createPasswordHash();

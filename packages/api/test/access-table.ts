@@ -19,7 +19,7 @@ change of access shows in the review of this file; \`npx vitest run access-matri
 - **Token**: an API token with all permissions of its owner, a super admin who sees all apps.
 - **Recent sign-in**: whether sessions need a sign-in or a confirmation of the last 15 minutes: always, or for a change of these
   fields. –: reads need none unless stated. Tokens pass.
-- **Single permissions**: accounts that hold just one of the 22 permissions of staff, here without \`manager_\`.
+- **Single permissions**: accounts that hold just one of the permissions of staff, here without \`manager_\`.
 `;
 
 /** The matrix as a page in Markdown, a line for each call. */
@@ -54,16 +54,36 @@ function singles(answers: AccessRow['answers']): string {
   return [...named, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
 }
 
-const [begin, end] = ['<!-- recent sign-in: generated from the contract -->', '<!-- end of recent sign-in -->'];
+/** What the contract says of a call: who may make it, the status that others get, and the status that a probe by an entitled caller gets. */
+export type MatrixRow = { needs: readonly string[]; without: string; probe: number };
 
-/** A document with its list of the calls that need a recent sign-in as the contract states it. Throws if it has no such list. */
-export function withRecentSignIns(page: string, endpoints: readonly Endpoint[]): string {
+/** Who may make a call, in the words of the contract's table. */
+export function needsOf({ access }: Endpoint): readonly string[] {
+  if (access.kind === 'permissions') return access.anyOf;
+  return [access.kind === 'traffic-server' ? 'server token' : access.kind];
+}
+
+/** A document with its list of further calls and that of recent sign-ins as the contract states them. Throws if it lacks one. */
+export function withGeneratedLists(page: string, endpoints: readonly Endpoint[], furtherCalls: ReadonlyMap<Endpoint, MatrixRow>): string {
+  const calls = [...furtherCalls].map(
+    ([endpoint, { needs, without, probe }]) => `| ${titleOf(endpoint)} | ${needs.join(', ')} | ${without} | ${probe} |`,
+  );
+  const recent = endpoints.flatMap((endpoint) => {
+    const needed = describeRecentSignIn(endpoint);
+    return needed === null ? [] : [`| ${titleOf(endpoint)} | ${needed} |`];
+  });
+  const withCalls = withList(page, 'further calls', ['| Call | Needs | Without | Probe |', '|---|---|---|---|', ...calls]);
+  return withList(withCalls, 'recent sign-in', ['| Call | Recent sign-in |', '|---|---|', ...recent]);
+}
+
+function titleOf({ number, method, path }: Endpoint): string {
+  return `[${number}] ${method} ${path}`;
+}
+
+function withList(page: string, name: string, lines: readonly string[]): string {
+  const [begin, end] = [`<!-- ${name}: generated from the contract -->`, `<!-- end of ${name} -->`];
   const [intro, rest] = page.split(begin);
   const tail = rest?.split(end)[1];
-  if (intro === undefined || tail === undefined) throw new Error('The document has no list of recent sign-ins');
-  const lines = endpoints.flatMap((endpoint) => {
-    const needed = describeRecentSignIn(endpoint);
-    return needed === null ? [] : [`| [${endpoint.number}] ${endpoint.method} ${endpoint.path} | ${needed} |`];
-  });
-  return [`${intro}${begin}`, '', '| Call | Recent sign-in |', '|---|---|', ...lines, '', `${end}${tail}`].join('\n');
+  if (intro === undefined || tail === undefined) throw new Error(`The document has no list of ${name}`);
+  return [`${intro}${begin}`, '', ...lines, '', `${end}${tail}`].join('\n');
 }

@@ -1,3 +1,5 @@
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { permissionCatalogue } from '@switchyard/contract/permissions';
 import { newAccountForm, testPassword } from './account-form.ts';
 import { newAppForm } from './app-form.ts';
 import { anyone, type ScopeScene } from './scope-scene.ts';
@@ -95,18 +97,14 @@ const pushFile = (app: number): ScopeProbe => {
   };
 };
 
-/** Every call of the contract by its number: how it is made for each case, or why scope plays no part in it. */
-export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReasons>> = {
-  1: 'public',
+/** Calls by their numbers: how each is made for each case, or why scope plays no part in it, where the contract does not say it. */
+const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apartReasons>> = {
   2: 'self',
   3: 'self',
   4: 'self',
   5: 'self',
   6: { own: sessionOf('own'), foreign: sessionOf('foreign') },
-  7: 'public',
-  8: 'public',
   9: 'shared',
-  10: 'public',
   11: narrowed('search=insider&isCache=0', 'search=outsider&isCache=0', 'isCache=0'),
   12: everyCase((which) => async ({ buyer }) => ({ body: newAppForm({ userIds: [(await buyer(which)).accountId] }) })),
   13: ofApp(),
@@ -180,49 +178,19 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
       return { id: found.buyer_id };
     },
   },
-  64: 'shared',
   65: { mixed: () => ({ body: plain }) },
-  66: 'shared',
   67: {
     own: async (scene) => ({ ...(await serverId(scene)), body: { region: 'fra' } }),
     mixed: async (scene) => ({ ...(await serverId(scene)), body: { token: longToken('taken') } }),
   },
   68: { mixed: serverId },
   69: 'shared',
-  70: 'shared',
-  71: 'shared',
-  72: 'shared',
   73: 'shared',
-  74: 'shared',
-  75: 'shared',
-  76: 'shared',
-  77: 'shared',
-  78: 'shared',
-  79: 'shared',
-  80: 'shared',
-  81: 'shared',
-  82: 'shared',
-  83: 'shared',
-  84: 'shared',
-  85: 'shared',
-  86: 'shared',
-  87: 'shared',
-  88: 'shared',
   89: {
     own: () => ({ query: 'entity=stream&entityId=st_insider' }),
     foreign: () => ({ query: 'entity=stream&entityId=st_outsider' }),
     mixed: () => ({ query: 'limit=200' }),
   },
-  90: 'server',
-  91: 'server',
-  92: 'server',
-  93: 'server',
-  94: 'server',
-  95: 'public',
-  96: 'public',
-  97: 'public',
-  98: 'public',
-  99: 'public',
   100: ofApp(),
   101: ofApp(),
   110: ofUser(),
@@ -235,7 +203,6 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
     return { id: accountId, sessionId };
   }),
   115: all,
-  120: 'shared',
   121: {
     mixed: async (scene) => {
       await scene.link('own');
@@ -243,11 +210,6 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
       return serverId(scene);
     },
   },
-  122: 'shared',
-  123: 'shared',
-  124: 'shared',
-  130: 'shared',
-  131: 'shared',
   140: all,
   141: { own: requestOf('insider'), foreign: requestOf('outsider') },
   148: narrowed('clientId=c_insider&field=stream', 'clientId=c_outsider&field=stream', 'field=stream'),
@@ -265,10 +227,6 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   154: 'shared',
   155: 'shared',
   156: 'self',
-  165: 'public',
-  166: 'public',
-  167: 'public',
-  168: 'public',
   172: 'self',
   173: 'self',
   178: 'self',
@@ -287,7 +245,6 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
   181: 'shared',
   182: everyCase((which) => async ({ user, roleOf }) => ({ body: { all_staff: false, role_ids: [await roleOf(await user(which))] } })),
   183: ofUser(),
-  186: 'public',
   205: 'shared',
   187: 'self',
   188: everyCase((which) => ({ ids }) => ({ body: newToken(ids[which]) })),
@@ -319,11 +276,6 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
     return { id: accountId };
   }),
   199: ofUser(),
-  200: 'public',
-  201: 'public',
-  202: 'public',
-  203: 'public',
-  204: 'public',
   215: 'self',
   216: 'self',
   157: narrowed('q=insider', 'q=outsider', 'q=acme'),
@@ -340,3 +292,15 @@ export const scopeProbes: Readonly<Record<number, ScopeProbes | keyof typeof apa
     mixed: () => ({}),
   },
 };
+
+const ignoringScope = new Set<string>(permissionCatalogue.flatMap((entry) => ('ignoresScope' in entry ? [entry.label] : [])));
+
+/** How a call is made for each case, or why scope plays no part in it. Throws if neither the contract nor this file says it. */
+export function scopeProbesOf({ number, path, access }: Endpoint): ScopeProbes | keyof typeof apartReasons {
+  const probes = scopeProbes[number];
+  if (probes !== undefined) return probes;
+  if (access.kind === 'public') return 'public';
+  if (access.kind === 'traffic-server') return 'server';
+  if (access.kind === 'permissions' && access.anyOf.every((label) => ignoringScope.has(label))) return 'shared';
+  throw new Error(`[${number}] ${path} has no probe of app scope`);
+}

@@ -2,7 +2,10 @@
 export const panels = ['user', 'buyer'] as const;
 export type Panel = (typeof panels)[number];
 
-/** All permissions in id order, with fixed ids. Accounts have labels, and endpoints require them. */
+/**
+ * All permissions in id order, with fixed ids. Accounts have labels, and endpoints require them. `ignoresScope`: its calls are about
+ * nothing that belongs to an app, unless a test of app scope says otherwise.
+ */
 export const permissionCatalogue = [
   {
     id: 1,
@@ -19,17 +22,29 @@ export const permissionCatalogue = [
   { id: 8, label: 'manager_app_pushes', panel: 'user', description: "See an app's pushes" },
   { id: 9, label: 'manager_app_conversions', panel: 'user', description: "See an app's conversions" },
   { id: 10, label: 'manager_app_push_setting', panel: 'user', description: "Replace an app's push configuration file" },
-  { id: 11, label: 'manager_settings_server', panel: 'user', description: 'Manage traffic servers' },
+  { id: 11, label: 'manager_settings_server', panel: 'user', description: 'Manage traffic servers', ignoresScope: true },
   { id: 12, label: 'manager_settings_roles', panel: 'user', description: 'Manage roles' },
   { id: 13, label: 'manager_user_create', panel: 'user', description: 'Create staff accounts' },
   { id: 14, label: 'manager_user_buyer_create', panel: 'user', description: 'Create buyers' },
   { id: 15, label: 'manager_user_edit', panel: 'user', description: 'Edit staff accounts and buyers' },
   { id: 16, label: 'manager_user_deactivate', panel: 'user', description: 'Switch access of accounts and delete them' },
   { id: 17, label: 'manager_user_activity', panel: 'user', description: 'See who changed what' },
-  { id: 18, label: 'manager_dev_logs', panel: 'user', description: 'Read, download and delete logs' },
-  { id: 19, label: 'manager_dev_request_encryption', panel: 'user', description: 'Encode, decode and send test requests' },
-  { id: 20, label: 'manager_dev_docs', panel: 'user', description: 'Read the mobile documentation' },
-  { id: 21, label: 'manager_settings_asns', panel: 'user', description: 'Ban autonomous systems and manage the black IP list' },
+  { id: 18, label: 'manager_dev_logs', panel: 'user', description: 'Read, download and delete logs', ignoresScope: true },
+  {
+    id: 19,
+    label: 'manager_dev_request_encryption',
+    panel: 'user',
+    description: 'Encode, decode and send test requests',
+    ignoresScope: true,
+  },
+  { id: 20, label: 'manager_dev_docs', panel: 'user', description: 'Read the mobile documentation', ignoresScope: true },
+  {
+    id: 21,
+    label: 'manager_settings_asns',
+    panel: 'user',
+    description: 'Ban autonomous systems and manage the black IP list',
+    ignoresScope: true,
+  },
   { id: 22, label: 'manager_app_all_requests', panel: 'user', description: 'See the requests of all apps' },
   { id: 23, label: 'buyer_stream_view', panel: 'buyer', description: 'See own streams' },
   { id: 24, label: 'buyer_stream_view_all', panel: 'buyer', description: 'See the streams of all buyers' },
@@ -38,7 +53,7 @@ export const permissionCatalogue = [
   { id: 27, label: 'buyer_push_view', panel: 'buyer', description: 'See pushes' },
   { id: 28, label: 'buyer_push_create', panel: 'buyer', description: 'Create pushes' },
   { id: 29, label: 'buyer_statistics_view', panel: 'buyer', description: 'See statistics' },
-] as const satisfies readonly { id: number; label: string; panel: Panel; description: string }[];
+] as const satisfies readonly { id: number; label: string; panel: Panel; description: string; ignoresScope?: true }[];
 
 export type Permission = (typeof permissionCatalogue)[number]['label'];
 

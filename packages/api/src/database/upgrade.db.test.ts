@@ -99,7 +99,7 @@ describe('upgrade from 1.2.14', () => {
 });
 
 describe('reconciling permissions', () => {
-  const added = { id: 30, label: 'manager_test_added', roleIds: [1, 2] };
+  const added = { id: 900, label: 'manager_test_added', roleIds: [1, 2] };
   const permissionsOf = async ({ pools }: Databases, role: number): Promise<number[]> => {
     const { rows } = await pools.ops.query<{ id: number }>(
       'select permission_id::integer as id from role_permissions where role_id = $1 order by 1',

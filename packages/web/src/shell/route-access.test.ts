@@ -5,7 +5,9 @@ import { linksOf, menuFor } from './menu.ts';
 import { guardRoute } from './route-guard.ts';
 import { routeTable } from './route-table.ts';
 
-const every = permissionCatalogue.map((entry) => entry.label);
+/** The permissions of the specification, and those that came later. */
+const every = permissionCatalogue.flatMap(({ id, label }) => (id <= 29 ? [label] : []));
+const later = permissionCatalogue.flatMap(({ id, label }) => (id <= 29 ? [] : [label]));
 
 /** Names of the routes that an account with these permissions may open, those for guests left out. */
 function openTo(permissions: readonly string[]): string[] {
@@ -103,6 +105,14 @@ describe('what a permission opens', () => {
   it.each(every.filter((permission) => !opening.has(permission)))('%s alone opens nothing', (permission) => {
     expect(openTo([permission])).toEqual(forAll);
     expect(menuOf([permission])).toEqual([]);
+  });
+
+  it('[PERM-050] each later permission opens the routes that name it, and shows theirs in the menu', () => {
+    for (const permission of later) {
+      const routes = routeTable.filter((route) => [route.permission].flat().includes(permission));
+      expect(openTo([permission]).toSorted()).toEqual([...forAll, ...routes.map(({ name }) => name)].toSorted());
+      expect(menuOf([permission])).toEqual(routes.flatMap(({ menu, path }) => (menu === undefined ? [] : [[menu.label, path]])));
+    }
   });
 
   it('[ROLE-001, ROLE-004, ROLE-005, ROLE-011, PERM-031, AMB-004] without the permission the roles page leads to the apps, the pages below it to the login page', () => {

@@ -80,7 +80,8 @@ const scene = fc
 function plainModel(caller: Writer, { id, before, after, apps, others, newCredentials }: AccountChange): Denial | null {
   const isSuper = (one: Standing) => one.roleIds.includes(1);
   const callerIsSuper = caller.isSuperAdmin;
-  const lacks = (one: Standing) => [...one.permissionIds].some((permission) => permission <= 22 && !caller.permissionIds.has(permission));
+  const lacks = (one: Standing) =>
+    [...one.permissionIds].some((held) => !buyerIds.some((buyer) => buyer === held) && !caller.permissionIds.has(held));
   const isOwn = id === caller.id;
   const wasActiveSuper = before !== null && isSuper(before) && before.hasAccess;
   const isActiveSuper = after !== null && isSuper(after) && after.hasAccess;

@@ -1,11 +1,11 @@
-import { allEndpoints } from '@switchyard/contract/all-endpoints';
+import { allEndpoints, callAreas } from '@switchyard/contract/all-endpoints';
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { openApiDocument } from './open-api-document.ts';
 
-const document = openApiDocument(allEndpoints, { title: 'Switchyard', version: '1.0.0' });
+const document = openApiDocument(callAreas, { title: 'Switchyard', version: '1.0.0' });
 const reference = z.strictObject({ $ref: z.string() });
 const parameter = z.object({
   name: z.string(),

@@ -1,6 +1,6 @@
+import type { CallArea } from '@switchyard/contract/all-endpoints';
 import { describeRecentSignIn, servesTokens, type Endpoint, type Access } from '@switchyard/contract/endpoint';
 import { pagination } from '@switchyard/contract/envelope';
-import { areaOf, tagsOf } from './open-api/areas.ts';
 import { shapeOf, type Json } from './open-api/json-shape.ts';
 import { headerParameters, parametersOf } from './open-api/parameters.ts';
 import { refusalResponses, refusalSchemas, refusalsOf } from './open-api/refusals.ts';
@@ -19,11 +19,13 @@ const introduction = [
 ].join('\n\n');
 
 /** Describes every call for the API reference, from the same data that binds and checks them (api [98]). */
-export function openApiDocument(endpoints: readonly Endpoint[], about: { title: string; version: string }): OpenApiDocument {
+export function openApiDocument(areas: readonly CallArea[], about: { title: string; version: string }): OpenApiDocument {
   const paths: Record<string, Json> = {};
-  for (const endpoint of endpoints) {
-    const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/${endpoint.path}`;
-    paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint) };
+  for (const { name, calls } of areas) {
+    for (const endpoint of calls) {
+      const path = endpoint.path.startsWith('/') ? endpoint.path : `/api/${endpoint.path}`;
+      paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operation(endpoint, name) };
+    }
   }
   return {
     openapi: '3.1.0',
@@ -35,7 +37,7 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: { title: 
       contact: { name: 'The administrators of this console' },
     },
     servers: [{ url: '/' }],
-    tags: tagsOf(endpoints.map(({ path }) => path)),
+    tags: areas.map(({ name, description }) => ({ name, description })),
     paths,
     components: {
       securitySchemes,
@@ -47,10 +49,9 @@ export function openApiDocument(endpoints: readonly Endpoint[], about: { title: 
   };
 }
 
-function operation(endpoint: Endpoint): Json {
+function operation(endpoint: Endpoint, area: string): Json {
   const { method, path, summary, access, answer } = endpoint;
   const recentSignIn = describeRecentSignIn(endpoint);
-  const area = areaOf(path);
   const requestBody = requestBodyOf(endpoint, area);
   return {
     operationId: operationId(method, path),

@@ -6,9 +6,12 @@ import { mayGrantRole, roleDenial } from './role-rules.ts';
 import type { StoredRole } from './roles-store.ts';
 
 /** Every permission of the catalogue with its group, in order of id. */
-const allPermissions: readonly PermissionRow[] = permissionCatalogue.map((permission) => ({
-  ...permission,
-  group: permissionGroup(permission.label),
+const allPermissions: readonly PermissionRow[] = permissionCatalogue.map(({ id, label, panel, description }) => ({
+  id,
+  label,
+  panel,
+  description,
+  group: permissionGroup(label),
 }));
 
 /** Permissions in order of id, of one panel or of both. */
