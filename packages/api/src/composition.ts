@@ -22,6 +22,7 @@ import { createReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import { createAdmission } from './http/admission.ts';
 import { buildApi } from './build-api.ts';
+import { composeIdentity } from './compose-identity.ts';
 import { createCallCounts } from './database/call-counts.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
@@ -51,8 +52,7 @@ import { createReports } from './features/reports/create-reports.ts';
 import { createRoles } from './features/roles/create-roles.ts';
 import { createSavedViews } from './features/saved-views/create-saved-views.ts';
 import { createSearch } from './features/search/create-search.ts';
-import { createSession } from './features/session/create-session.ts';
-import { createNotifyOwner } from './features/session/security-mails-lookup.ts';
+import { createNotifyOwner } from './features/security-mails/security-mails-lookup.ts';
 import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
 import { createServerActivity } from './features/traffic-servers/server-activity-store.ts';
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
@@ -152,7 +152,7 @@ export async function composeApi({
   };
   const notifyOwner = createNotifyOwner(links);
   const passwordPolicy = createPasswordPolicy(settings.names);
-  const session = createSession({
+  const identity = composeIdentity({
     databases,
     passwords,
     passwordPolicy,
@@ -212,7 +212,7 @@ export async function composeApi({
     callCounts,
     passwords,
     passwordPolicy,
-    provePassword: session.provePassword,
+    provePassword: identity.provePassword,
     notifyOwner,
     now,
     needsPassword: settings.signIn.methods !== 'google',
@@ -267,7 +267,7 @@ export async function composeApi({
     webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',
     authenticators: {
-      account: async (token, ip) => (await session.authenticate(token)) ?? apiTokens.authenticate(token, ip),
+      account: async (token, ip) => (await identity.authenticate(token)) ?? apiTokens.authenticate(token, ip),
       async trafficServer(token) {
         const server = await findServerByToken(token);
         if (server) serverActivity.seen(server.serverId);
@@ -280,7 +280,7 @@ export async function composeApi({
       },
     },
     features: [
-      session,
+      ...identity.features,
       apps,
       accounts,
       trafficServers,
@@ -323,7 +323,7 @@ export async function composeApi({
     validateQuery: (fields) => timeRangeErrors(fields, serverOffset),
     onFinished: metrics.requestFinished,
     streamOpened: metrics.streamOpened,
-    findReauthentication: session.findReauthentication,
+    findReauthentication: identity.findReauthentication,
     tokenCall: apiTokens.countCall,
     reference: openApi === null ? null : { document: openApi, title: settings.names.productName },
     webRoot,
@@ -342,7 +342,7 @@ export async function composeApi({
       isStopping = true;
     },
     async maintain() {
-      await session.maintain();
+      await identity.maintain();
       await callCounts.maintain();
       await audit.maintain();
       await serverActivity.flush();
@@ -351,7 +351,7 @@ export async function composeApi({
       await trafficStore.maintain(fromDate(now()));
     },
     async startJobs() {
-      await jobs.start([appDomains.worker, ...(session.mailWorker ? [session.mailWorker] : [])]);
+      await jobs.start([appDomains.worker, ...(identity.mailWorker ? [identity.mailWorker] : [])]);
       doesJobs = true;
       serverActivity.start();
       await appDomains.maintain();

@@ -1,8 +1,7 @@
 import { createMailer } from '../src/adapters/mailer.ts';
 import { openDatabases } from '../src/database/connect.ts';
-import { mailQueue } from '../src/features/session/account-links-lookup.ts';
-import { runMailJob } from '../src/features/session/mail-jobs.ts';
 import { createJobQueue } from '../src/jobs/job-queue.ts';
+import { createMailWorker } from '../src/mail-worker.ts';
 
 /** A process that mails links and does nothing else, to be killed: `node mail-worker-process.ts <database url> <address of the mail server>`. */
 const [, , url = '', smtpUrl = ''] = process.argv;
@@ -12,5 +11,5 @@ const jobs = createJobQueue({ pools, onFault, timings: { pollSeconds: 0.5, expir
 const mailer = createMailer({ smtpUrl, from: 'console@example.com' }, { senderName: 'Tollgate' });
 const publicUrl = 'https://console.example';
 const deps = { jobsDb, mailer, productName: 'Tollgate', publicUrl, now: () => new Date(), sendMail: jobs.send, onMailFault: onFault };
-await jobs.start([{ queue: mailQueue, run: async (data, signal) => runMailJob(deps, data, signal) }]);
+await jobs.start([createMailWorker(deps)]);
 process.stdout.write('working\n');

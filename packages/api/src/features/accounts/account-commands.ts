@@ -20,8 +20,8 @@ import {
 import { FieldErrors, peopleOnly, stale } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
-import { deleteLinks } from '../session/account-links-lookup.ts';
-import type { NotifyOwner } from '../session/security-mails-lookup.ts';
+import { deleteLinks } from '../mailed-links/account-links-lookup.ts';
+import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { appsAfter, changeDenial, detachDenial, rejectIfDenied, type AppsCall } from './access-rules-lookup.ts';
 import { accountChanges, standingOf, toEither } from './account-mapper.ts';
 import {

@@ -8,7 +8,7 @@ import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
-import { deleteLiveSessions, listLiveSessions } from '../session/live-sessions-lookup.ts';
+import { deleteLiveSessions, listLiveSessions } from '../sessions/sessions-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf } from './account-mapper.ts';
 import { currentWriter } from './account-target.ts';

@@ -5,14 +5,8 @@ import type { Panel } from '@switchyard/contract/permissions';
 import { recordAudit, transaction, type AuditEvent, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
-import {
-  createLink,
-  deleteLinks,
-  isDemoAccount,
-  readInvitation,
-  type CreatedLink,
-  type LinkDependencies,
-} from '../session/account-links-lookup.ts';
+import { createLink, deleteLinks, readInvitation, type CreatedLink, type LinkDependencies } from '../mailed-links/account-links-lookup.ts';
+import { findRecipient } from '../security-mails/security-mails-lookup.ts';
 import { changeDenial, rejectIfDenied } from './access-rules-lookup.ts';
 import { insertNewAccount, type SaveDependencies } from './account-commands.ts';
 import { standingOf } from './account-mapper.ts';
@@ -84,7 +78,7 @@ async function lockInvited(tx: OpenTransaction, deps: InviteDependencies, call: 
   const standing = standingOf(before, { panel: stored.panel, roles });
   const others = { enabled: 1, withAllApps: 1 };
   rejectIfDenied(changeDenial(writer, { id: stored.id, before: standing, after: standing, apps: null, others, newCredentials: true }));
-  if (await isDemoAccount(tx, stored.id)) throw conflict(accountLinkMessages.demo);
+  if ((await findRecipient(tx, stored.id))?.is_demo === true) throw conflict(accountLinkMessages.demo);
   if ((await readInvitation(tx, stored.id, deps.now())).state === 'none') throw conflict(accountLinkMessages.hasPassword);
   return { id: stored.id, email: stored.email };
 }

@@ -4,7 +4,7 @@ import type { Databases } from '../../database/connect.ts';
 import { changesBetween, recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
 import { conflict, notFound, unauthorized } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
-import type { NotifyOwner, SecurityNotice } from '../session/security-mails-lookup.ts';
+import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
 import { insertToken, listPersonalTokens, lockCreator, type StoredToken } from './api-tokens-store.ts';
 import { revokeTokensOf } from './account-tokens-lookup.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';

@@ -4,7 +4,7 @@ import type { Databases } from '../../database/connect.ts';
 import { isStorageFull } from '../../database/database-errors.ts';
 import { unauditedStatement } from '../../database/transaction.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { callerColumns, heldRoles, type CallerRow } from '../session/caller-lookup.ts';
+import { callerColumns, heldRoles, type CallerRow } from '../callers/caller-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 
 type TokenRow = CallerRow & TokenGrant & { token_hash: Buffer; networks: string[]; is_long_unwritten: boolean };

@@ -1,6 +1,6 @@
 import { commonScope } from '../../app-scope.ts';
 import type { TokenCaller } from '../../http/bind.ts';
-import { permissionLabels, toSessionUser, type CallerRow } from '../session/caller-lookup.ts';
+import { permissionLabels, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
 
 /** What a token was given. */
 export type TokenGrant = {

@@ -1,0 +1,96 @@
+import type { PasswordPolicy } from './adapters/common-passwords.ts';
+import type { Passkeys } from './adapters/passkeys.ts';
+import type { PasswordHash } from './adapters/password-hash.ts';
+import type { ReadSecret } from './adapters/read-secret.ts';
+import type { SecretBox } from './adapters/secret-box.ts';
+import type { Databases } from './database/connect.ts';
+import type { Settings } from './env.ts';
+import { createGoogle } from './features/google/create-google.ts';
+import { provesGoogleAccount, type GoogleSignInDependencies } from './features/google/google-commands.ts';
+import { deleteExpiredGoogleStates } from './features/google/google-store.ts';
+import type { LinkDependencies } from './features/mailed-links/account-links-lookup.ts';
+import { deleteExpiredResets } from './features/mailed-links/account-links-store.ts';
+import { createMailedLinks } from './features/mailed-links/create-mailed-links.ts';
+import { createPasskeys } from './features/passkeys/create-passkeys.ts';
+import { deleteExpiredChallenges } from './features/second-factors/challenges-lookup.ts';
+import { createSecondFactors } from './features/second-factors/create-second-factors.ts';
+import { createSecurityMails } from './features/security-mails/create-security-mails.ts';
+import type { NotifyOwner } from './features/security-mails/security-mails-lookup.ts';
+import { createSessions, type SessionsFeature } from './features/sessions/create-sessions.ts';
+import { createSignIn, type SignInFeature } from './features/sign-in/create-sign-in.ts';
+import { createSignInLimits } from './features/sign-in/sign-in-limits-lookup.ts';
+import type { Feature } from './http/bind.ts';
+import type { JobWorker } from './jobs/job-queue.ts';
+import { createMailWorker } from './mail-worker.ts';
+import type { MailDependencies } from './mails/deliver-mail.ts';
+
+export type Identity = Pick<SessionsFeature, 'authenticate'> &
+  Pick<SignInFeature, 'provePassword' | 'findReauthentication'> & {
+    features: readonly Feature[];
+    /** Null where no mail is sent. */
+    mailWorker: JobWorker | null;
+    /** Deletes dead sessions, unfinished sign-ins, past sign-in windows and old addresses; safe in several processes at once. */
+    maintain: () => Promise<void>;
+  };
+
+/** Creates the features of signing in, sessions, second factors and the mails about them. */
+export function composeIdentity({
+  databases,
+  now,
+  signIn: { methods, sessionHours, idleMinutes },
+  google,
+  links,
+  mail,
+  ...deps
+}: {
+  databases: Pick<Databases, 'db' | 'opsDb' | 'jobsDb' | 'pools'>;
+  passwords: PasswordHash;
+  passwordPolicy: PasswordPolicy;
+  now: () => Date;
+  signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
+  secretBox: SecretBox;
+  readSecret: ReadSecret;
+  passkeys: Passkeys;
+  /** The name of the console in authenticator apps. */
+  issuer: string;
+  google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
+  links: LinkDependencies;
+  /** How mails are sent; null where no mail is sent. */
+  mail: Pick<MailDependencies, 'mailer' | 'productName' | 'onMailFault' | 'retrySeconds'> | null;
+  notifyOwner: NotifyOwner;
+  /** False: demo accounts cannot sign in, and their sessions are dead. */
+  demoIsOn: boolean;
+}): Identity {
+  const { db, opsDb, jobsDb } = databases;
+  const { notifyOwner, demoIsOn } = deps;
+  const limits = createSignInLimits({ db, now });
+  const sessions = createSessions({ databases, now, idleMinutes, demoIsOn });
+  const common = { ...deps, db, now, limits, sessionHours, idleMinutes, methods, findCaller: sessions.authenticate };
+  const signIn = createSignIn({
+    ...common,
+    provesGoogleAccount: async (claim) => provesGoogleAccount({ db, now, ...google }, claim),
+    hasGoogle: methods !== 'email' && google.provider !== null,
+  });
+  return {
+    authenticate: sessions.authenticate,
+    provePassword: signIn.provePassword,
+    findReauthentication: signIn.findReauthentication,
+    features: [
+      sessions,
+      signIn,
+      createGoogle({ ...common, ...google }),
+      createSecondFactors(common),
+      createPasskeys(common),
+      createMailedLinks({ ...common, sendMail: links.sendMail, hasPasswords: methods !== 'google' }),
+      createSecurityMails({ db, notifyOwner, sendsMail: mail !== null }),
+    ],
+    mailWorker: mail && createMailWorker({ ...links, ...mail, jobsDb }),
+    async maintain() {
+      await sessions.maintain();
+      await limits.maintain(opsDb);
+      await deleteExpiredGoogleStates(opsDb, now());
+      await deleteExpiredChallenges(opsDb, now());
+      await deleteExpiredResets(opsDb, now());
+    },
+  };
+}

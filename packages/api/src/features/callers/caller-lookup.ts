@@ -1,0 +1,62 @@
+import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
+import type { SessionUser } from '@switchyard/contract/session';
+import { factorStart, firstRuleOfRoles } from '../second-factors/second-factors-lookup.ts';
+
+/** The account of a session or a token, with its current rights. */
+export type CallerRow = {
+  must_set_up_factor: boolean;
+  account_id: number;
+  name: string;
+  email: string;
+  panel: Panel;
+  all_apps: boolean;
+  roles: string[];
+  badges: string[];
+  is_super_admin: boolean;
+  permission_ids: number[];
+  app_ids: number[] | null;
+};
+
+/**
+ * SQL: the columns of CallerRow, for a query that joins the account `a` and `heldRoles` and has the current instant as $2.
+ * A permission comes once for each role that has it.
+ */
+export const callerColumns = `a.id as account_id, a.name, a.email, a.panel, a.all_apps,
+  held.roles, held.badges, held.is_super_admin,
+  coalesce(${factorStart('held.factor_start')} <= $2, false) and not exists (select from second_factors where account_id = a.id) as must_set_up_factor,
+  array(select permission_id from role_permissions where role_id = any(held.ids)) as permission_ids,
+  case
+    when a.all_apps then null
+    when a.panel = 'user' then array(select app_id from app_accounts where account_id = a.id)
+    else array(select app_id from app_buyers where account_id = a.id)
+  end as app_ids`;
+
+/** SQL: joins the roles of the account `a`. */
+export const heldRoles = `cross join lateral (
+  select array_agg(r.id) as ids, coalesce(array_agg(r.label order by r.id), '{}') as roles,
+    coalesce(array_agg(r.badge order by r.id), '{}') as badges, coalesce(bool_or(r.id = ${superAdminRoleId}), false) as is_super_admin,
+    ${firstRuleOfRoles} as factor_start
+  from account_roles h join roles r on r.id = h.role_id where h.account_id = a.id
+) as held`;
+
+const labelById = new Map<number, string>(permissionCatalogue.map((permission) => [permission.id, permission.label]));
+
+/** Labels of permissions in order of id, each once. */
+export function permissionLabels(ids: Iterable<number>): string[] {
+  return [...new Set(ids)].toSorted((a, b) => a - b).flatMap((id) => labelById.get(id) ?? []);
+}
+
+/** The wire form of the account. */
+export function toSessionUser(row: CallerRow): SessionUser {
+  return {
+    id: row.account_id,
+    name: row.name,
+    email: row.email,
+    panel: row.panel,
+    roles: row.roles,
+    badges: row.badges,
+    permissions: permissionLabels(row.permission_ids),
+    hasAllApps: row.all_apps,
+    isSuperAdmin: row.is_super_admin,
+  };
+}

@@ -1,0 +1,125 @@
+import { accountLinkHours } from '@switchyard/contract/account-links';
+import type { Invitation } from '@switchyard/contract/invitations';
+import { wireDate } from '@switchyard/contract/dates';
+import type { Panel } from '@switchyard/contract/permissions';
+import { sql, type Kysely } from 'kysely';
+import { z } from 'zod';
+import type { AccountLinksTable, Tables } from '../../database/tables.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import { mailQueue } from '../../mails/deliver-mail.ts';
+import { randomToken, tokenHash } from '../../secret-token.ts';
+
+export type LinkPurpose = AccountLinksTable['purpose'];
+export type MailState = AccountLinksTable['mail'];
+
+/** Who had a link made, null for its own recipient, and when and from where. The mail says it. */
+export const linkOrigin = z.object({ by: z.string().nullable(), at: z.string(), ip: z.string() });
+export type LinkOrigin = z.output<typeof linkOrigin>;
+
+export type LinkDependencies = {
+  now: () => Date;
+  /** Public address of the console, from its settings: never from a request, whose headers anybody can forge. */
+  publicUrl: string;
+  /** Sends the job of a mail; null where no mail is sent. */
+  sendMail: SendJob | null;
+};
+
+/** Where each link leads. The token is in the fragment, which browsers send neither to servers nor as a referrer. */
+const pages = { invitation: 'invitation', password_reset: 'reset-password' } as const;
+
+/** The address of a link. */
+export function linkAddress(publicUrl: string, purpose: LinkPurpose, token: string): string {
+  return `${publicUrl}/${pages[purpose]}#${token}`;
+}
+
+/** A created link; `link` is null if it is mailed. */
+export type CreatedLink = { expiresAt: Date; mail: MailState; link: string | null };
+
+/**
+ * Creates the link of an account for a purpose, in place of an older one. Where mail is sent, the token is made when the mail
+ * is, so that it is stored nowhere.
+ */
+export async function createLink(
+  tx: OpenTransaction,
+  { now, publicUrl, sendMail }: LinkDependencies,
+  { accountId, purpose, by, ip }: { accountId: number; purpose: LinkPurpose; by: string | null; ip: string },
+): Promise<CreatedLink> {
+  await deleteLinks(tx, accountId, purpose);
+  const token = randomToken();
+  const mail = sendMail === null ? null : 'queued';
+  const expiresAt = new Date(now().getTime() + accountLinkHours[purpose] * 3_600_000);
+  const { id } = await tx
+    .insertInto('account_links')
+    .values({ account_id: accountId, purpose, token_hash: mail === null ? tokenHash(token) : null, mail, expires_at: expiresAt })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const origin: LinkOrigin = { by, at: now().toISOString(), ip };
+  if (sendMail !== null) await sendMail(tx, { queue: mailQueue, data: { kind: 'link', linkId: id, origin } });
+  return { expiresAt, mail, link: mail === null ? linkAddress(publicUrl, purpose, token) : null };
+}
+
+/** Deletes the links of an account, all or those of one purpose; false when there were none. */
+export async function deleteLinks(tx: OpenTransaction, accountId: number, purpose?: LinkPurpose): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('account_links')
+    .where('account_id', '=', accountId)
+    .$if(purpose !== undefined, (query) => query.where('purpose', '=', purpose ?? 'invitation'))
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** An invited person who set a password, or signed in with Google, uses the account: nothing is left to accept. */
+const isInUse = sql<boolean>`(a.password_hash is not null or a.google_subject is not null)`;
+
+/** What the use of a link depends on. */
+export type LinkOwner = { linkId: number; accountId: number; name: string; email: string; panel: Panel };
+
+/**
+ * The live link of a token or of an id, with its account; undefined when it is unknown, used or expired, or when its account
+ * was deleted, has no access, belongs to the demo or, for an invitation, is in use already.
+ */
+export async function findLink(
+  db: Kysely<Tables>,
+  asked: { purpose?: LinkPurpose; now: Date } & ({ token: string } | { linkId: number }),
+): Promise<(LinkOwner & { purpose: LinkPurpose }) | undefined> {
+  return db
+    .selectFrom('account_links as l')
+    .innerJoin('accounts as a', 'a.id', 'l.account_id')
+    .select(['l.id as linkId', 'l.purpose', 'a.id as accountId', 'a.name', 'a.email', 'a.panel'])
+    .where((eb) => ('token' in asked ? eb('l.token_hash', '=', tokenHash(asked.token)) : eb('l.id', '=', asked.linkId)))
+    .$if(asked.purpose !== undefined, (query) => query.where('l.purpose', '=', asked.purpose ?? 'invitation'))
+    .where('l.expires_at', '>', asked.now)
+    .where('a.deleted_at', 'is', null)
+    .where('a.has_access', '=', true)
+    .where('a.is_demo', '=', false)
+    .where((eb) => eb.or([eb('l.purpose', '=', 'password_reset'), eb.not(isInUse)]))
+    .executeTakeFirst();
+}
+
+/** Uses up a link; false when another call was faster. */
+export async function takeLink(
+  tx: OpenTransaction,
+  { linkId, token, now }: { linkId: number; token: string; now: Date },
+): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('account_links')
+    .where('id', '=', linkId)
+    .where('token_hash', '=', tokenHash(token))
+    .where('expires_at', '>', now)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}
+
+/** The state of the invitation of an account that is not deleted. */
+export async function readInvitation(db: Kysely<Tables>, accountId: number, now: Date): Promise<Invitation> {
+  const row = await db
+    .selectFrom('accounts as a')
+    .leftJoin('account_links as l', (join) => join.onRef('l.account_id', '=', 'a.id').on('l.purpose', '=', 'invitation'))
+    .select(['l.expires_at', 'l.mail', isInUse.as('is_in_use')])
+    .where('a.id', '=', accountId)
+    .executeTakeFirst();
+  if (!row || row.is_in_use) return { state: 'none', expires_at: null, mail: null };
+  if (row.expires_at === null) return { state: 'withdrawn', expires_at: null, mail: null };
+  return { state: row.expires_at > now ? 'pending' : 'expired', expires_at: wireDate(row.expires_at), mail: row.mail };
+}

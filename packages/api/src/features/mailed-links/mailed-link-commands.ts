@@ -1,0 +1,127 @@
+import { accountLinkMessages, type InvitedAccount } from '@switchyard/contract/account-links';
+import { emailCharacters } from '@switchyard/contract/account-rules';
+import type { SignInAnswer } from '@switchyard/contract/session';
+import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
+import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { Databases } from '../../database/connect.ts';
+import {
+  recordAudit,
+  recordAudits,
+  secretChange,
+  transaction,
+  unaudited,
+  unchanged,
+  type OpenTransaction,
+} from '../../database/transaction.ts';
+import { FieldErrors, notFound } from '../../errors.ts';
+import type { RequestContext } from '../../http/bind.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-links-lookup.ts';
+import { setPassword } from './account-links-store.ts';
+import { forgottenJob } from './link-jobs.ts';
+import type { SendJob } from '../../jobs/job-queue.ts';
+import { answerSignIn, enter, type EnterDependencies, type Entered } from '../sign-in/enter-lookup.ts';
+import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';
+import { normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
+
+export type UseLinkDependencies = EnterDependencies & {
+  db: Databases['db'];
+  passwords: Pick<PasswordHash, 'hash'>;
+  passwordPolicy: PasswordPolicy;
+};
+
+const unknown = { invitation: accountLinkMessages.unknownInvitation, password_reset: accountLinkMessages.unknownReset } as const;
+
+/** The account of an invitation, for its page. One answer for links that are unknown, used, withdrawn or expired. */
+export async function showInvitation({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<InvitedAccount> {
+  const found = await findLink(db, { token, purpose: 'invitation', now: now() });
+  if (!found) throw notFound(unknown.invitation);
+  return { name: found.name, email: found.email, panel: found.panel };
+}
+
+/** The address of the account that a link for a forgotten password belongs to. One answer for links that do not work. */
+export async function showPasswordReset({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<{ email: string }> {
+  const found = await findLink(db, { token, purpose: 'password_reset', now: now() });
+  if (!found) throw notFound(unknown.password_reset);
+  return { email: found.email };
+}
+
+type NewPassword = { token: string; password: string };
+
+/** Sets the password of an invited account and signs in as a password would: an account with a second factor gets its second step. */
+export async function acceptInvitation(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<SignInAnswer> {
+  const { owner, passwordHash } = await checkPassword(deps, 'invitation', given);
+  const account = { id: owner.accountId, email: owner.email };
+  const entered = await transaction<Entered | null>(deps.db, async (tx) => {
+    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(null);
+    const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
+    await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
+    return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
+  });
+  const answer = entered && (await answerSignIn(deps, entered));
+  if (!answer) throw notFound(unknown.invitation);
+  return answer;
+}
+
+/**
+ * Sets a forgotten password, ends all sessions, revokes the API tokens and clears the count of wrong passwords. It signs
+ * nobody in: a second factor is asked for at the sign-in that follows.
+ */
+export async function resetPassword(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<void> {
+  const { owner, passwordHash } = await checkPassword(deps, 'password_reset', given);
+  const account = { id: owner.accountId, email: owner.email };
+  const isDone = await transaction(deps.db, async (tx) => {
+    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(false);
+    await deps.limits.clear(tx, { proof: 'password', email: normalEmail(account.email), ip: request.ip });
+    await deps.notifyOwner(tx, { event: 'password_changed', accountId: account.id, actor: null, request });
+    const event = { actor: account, entity: 'password_reset', action: 'finish', entityId: account.id, entityLabel: account.email } as const;
+    const revoked = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });
+    return recordAudits(tx, [{ ...event, request, changes: [secretChange('password')] }, ...revoked], true);
+  });
+  if (!isDone) throw notFound(unknown.password_reset);
+}
+
+/**
+ * Takes the request for a link. Known and unknown addresses cost the same: the account is looked for later, by the job that
+ * this call leaves behind.
+ */
+export async function requestPasswordReset(
+  deps: Pick<UseLinkDependencies, 'db' | 'limits'> & { sendMail: SendJob },
+  typed: string,
+  request: RequestContext,
+): Promise<void> {
+  const asked = normalEmail(typed);
+  // A longer address belongs to nobody.
+  const email = asked.length > emailCharacters ? '' : asked;
+  await deps.limits.admitReset(email);
+  await transaction(deps.db, async (tx) => {
+    await deps.sendMail(tx, forgottenJob({ email, ip: request.ip, requestId: request.requestId }));
+    return unaudited('the job records the request if the account exists', undefined);
+  });
+}
+
+/** Validates the link and then the password, and hashes it. A weak password leaves the link as it is. */
+async function checkPassword(
+  { db, now, passwords, passwordPolicy }: UseLinkDependencies,
+  purpose: LinkPurpose,
+  { token, password }: NewPassword,
+): Promise<{ owner: LinkOwner; passwordHash: string }> {
+  const owner = await findLink(db, { token, purpose, now: now() });
+  if (!owner) throw notFound(unknown[purpose]);
+  const weakness = passwordPolicy.error(password, owner.email);
+  if (weakness !== null) throw new FieldErrors({ password: [weakness] });
+  return { owner, passwordHash: await passwords.hash(password) };
+}
+
+/** Uses up the link and sets the password; false, with nothing written, when the link or the account is no longer valid. */
+async function takePassword(
+  tx: OpenTransaction,
+  { now }: Pick<UseLinkDependencies, 'now'>,
+  { owner: { accountId, linkId }, token, passwordHash }: { owner: LinkOwner; token: string; passwordHash: string },
+): Promise<boolean> {
+  // The account first, as commands on accounts lock it.
+  if (!(await lockSignInAccount(tx, { id: accountId, passwordHash: null }))) return false;
+  if (!(await takeLink(tx, { linkId, token, now: now() }))) return false;
+  await setPassword(tx, { accountId, passwordHash, now: now() });
+  return true;
+}

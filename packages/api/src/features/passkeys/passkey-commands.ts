@@ -1,0 +1,66 @@
+import { secondFactorMessages, type AddedFactor } from '@switchyard/contract/second-factors';
+import type { NewPasskey } from '@switchyard/contract/passkeys';
+import type { Passkeys } from '../../adapters/passkeys.ts';
+import type { Databases } from '../../database/connect.ts';
+import { lockAccount } from '../../database/lock-account.ts';
+import { transaction, unaudited } from '../../database/transaction.ts';
+import { conflict, FieldErrors } from '../../errors.ts';
+import type { SessionCaller } from '../../http/bind.ts';
+import { deleteChallenge, findChallenge, insertChallenge } from '../second-factors/challenges-lookup.ts';
+import { insertFactor, recordAddedFactor, requireRoom, type OwnCall } from '../second-factors/new-factor-lookup.ts';
+import { listFactors } from '../second-factors/second-factors-lookup.ts';
+import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
+import { findPasskeyOwner, storedPasskeys } from './passkeys-lookup.ts';
+
+export type PasskeysDependencies = { db: Databases['db']; now: () => Date; notifyOwner: NotifyOwner; passkeys: Passkeys };
+
+/** Begins to add a passkey: gives the options for the browser, whose challenge is stored. */
+export async function beginPasskey(deps: PasskeysDependencies, caller: SessionCaller) {
+  const { account } = caller;
+  const { sessionId } = caller.by;
+  return transaction(deps.db, async (tx) => {
+    await requireRoom(tx, account.id);
+    const existing = storedPasskeys(await listFactors(tx, account.id));
+    const options = await deps.passkeys.creationOptions({ accountId: account.id, email: account.email, existing });
+    const begun = {
+      purpose: 'add_passkey',
+      accountId: account.id,
+      sessionId,
+      webauthnChallenge: options.challenge,
+      now: deps.now(),
+    } as const;
+    const { token } = await insertChallenge(tx, begun);
+    return unaudited('a begun set-up has changed nothing yet', { challenge: token, options });
+  });
+}
+
+/** Adds a passkey, and with the first factor the recovery codes. */
+export async function confirmPasskey(
+  deps: PasskeysDependencies,
+  { caller, request, challenge: token, passkey, name }: OwnCall & { challenge: string; passkey: NewPasskey; name: string },
+): Promise<AddedFactor> {
+  const { account } = caller;
+  const { sessionId } = caller.by;
+  return transaction(deps.db, async (tx) => {
+    const now = deps.now();
+    await lockAccount(tx, account.id);
+    await requireRoom(tx, account.id);
+    const challenge = await findChallenge(tx, { token, purpose: 'add_passkey', sessionId, now, isLocked: true });
+    if (challenge?.webauthn_challenge == null) throw conflict(secondFactorMessages.setUpExpired);
+    const stored = await deps.passkeys.verifyNew({ passkey, challenge: challenge.webauthn_challenge });
+    if (stored === null || (await findPasskeyOwner(tx, stored.credentialId)) !== undefined)
+      throw new FieldErrors({ passkey: [secondFactorMessages.wrongPasskey] });
+    await deleteChallenge(tx, challenge.id);
+    const id = await insertFactor(tx, {
+      account_id: account.id,
+      kind: 'passkey',
+      name,
+      credential_id: stored.credentialId,
+      public_key: stored.publicKey,
+      signature_count: stored.signatureCount,
+      transports: stored.transports,
+      created_at: now,
+    });
+    return recordAddedFactor(tx, deps.notifyOwner, { caller, request, id, kind: 'passkey', name });
+  });
+}

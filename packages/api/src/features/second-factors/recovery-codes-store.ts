@@ -1,0 +1,51 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { secondFactorLimits } from '@switchyard/contract/second-factors';
+import type { OpenTransaction } from '../../database/transaction.ts';
+
+const codeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ0123456789';
+const codeGroups = 7;
+const groupCharacters = 4;
+
+/** A recovery code of 140 random bits in groups of four: letters and digits that cannot be taken for each other. */
+function newRecoveryCode(): string {
+  const letters = [...randomBytes(codeGroups * groupCharacters)].map((byte) => codeAlphabet.charAt(byte % codeAlphabet.length));
+  return Array.from({ length: codeGroups }, (_, at) => letters.slice(at * groupCharacters, (at + 1) * groupCharacters).join('')).join('-');
+}
+
+/** The stored form of a recovery code, however it is typed; a fast hash is enough for 140 random bits. */
+function recoveryCodeHash(typed: string): Buffer {
+  return createHash('sha256')
+    .update(typed.toUpperCase().replaceAll(/[^A-Z0-9]/g, ''))
+    .digest();
+}
+
+/** Replaces the recovery codes of an account and gives the new ones, which are stored as hashes only. */
+export async function replaceRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<string[]> {
+  const codes = Array.from({ length: secondFactorLimits.recoveryCodes }, newRecoveryCode);
+  await deleteRecoveryCodes(tx, accountId);
+  await tx
+    .insertInto('recovery_codes')
+    .values(codes.map((code) => ({ account_id: accountId, code_hash: recoveryCodeHash(code), used_at: null })))
+    .execute();
+  return codes;
+}
+
+/** Deletes the recovery codes of an account. */
+export async function deleteRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();
+}
+
+/** Uses up a recovery code; false when it is unknown or was used before. */
+export async function takeRecoveryCode(
+  tx: OpenTransaction,
+  { accountId, typed, now }: { accountId: number; typed: string; now: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('recovery_codes')
+    .set({ used_at: now })
+    .where('account_id', '=', accountId)
+    .where('code_hash', '=', recoveryCodeHash(typed))
+    .where('used_at', 'is', null)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

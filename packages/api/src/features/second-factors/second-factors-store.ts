@@ -1,0 +1,36 @@
+import type { OpenTransaction } from '../../database/transaction.ts';
+
+/** Stores the sealed secret of a factor, which is bound to its id. */
+export async function setFactorSecret(tx: OpenTransaction, id: number, sealed: string): Promise<void> {
+  await tx.updateTable('second_factors').set({ secret_sealed: sealed }).where('id', '=', id).execute();
+}
+
+/** Renames a factor of an account; false when there is none. */
+export async function setFactorName(
+  tx: OpenTransaction,
+  { id, accountId, name }: { id: number; accountId: number; name: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_factors')
+    .set({ name })
+    .where('id', '=', id)
+    .where('account_id', '=', accountId)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+/** Deletes a factor. */
+export async function deleteFactor(tx: OpenTransaction, id: number): Promise<void> {
+  await tx.deleteFrom('second_factors').where('id', '=', id).execute();
+}
+
+/** Uses up the code of a step; false when a code of this step or of a later one was used before. */
+export async function takeStep(tx: OpenTransaction, { id, step, now }: { id: number; step: number; now: Date }): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('second_factors')
+    .set({ last_used_step: step, last_used_at: now })
+    .where('id', '=', id)
+    .where('last_used_step', '<', step)
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
+}

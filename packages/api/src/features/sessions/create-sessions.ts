@@ -1,0 +1,70 @@
+import * as contract from '@switchyard/contract/own-sessions';
+import { getSessionUser, signOut as signOutCall, signOutByGet } from '@switchyard/contract/session';
+import type { Databases } from '../../database/connect.ts';
+import type { Feature, SessionCaller } from '../../http/bind.ts';
+import { tokenHash } from '../../secret-token.ts';
+import { endOtherSessions, endOwnSession, signOut } from './session-commands.ts';
+import { createCallerLookup } from './session-read-model.ts';
+import { isSessionToken, listLiveSessions } from './sessions-lookup.ts';
+import { deleteDeadSessions } from './sessions-store.ts';
+
+export type SessionsFeature = Feature & {
+  /** The account of a session token, read anew for each call. */
+  authenticate: (token: string) => Promise<SessionCaller | null>;
+  /** Deletes dead sessions. */
+  maintain: () => Promise<void>;
+};
+
+/** The shortest time between two writes of the use of a session, in milliseconds; less with a short idle limit. */
+const writeInterval = 60_000;
+
+/** Calls on the signed-in account and on its sessions, and of signing out. */
+export function createSessions({
+  databases: { db, opsDb, pools },
+  now: clock,
+  idleMinutes,
+  demoIsOn,
+}: {
+  databases: Pick<Databases, 'db' | 'opsDb' | 'pools'>;
+  now: () => Date;
+  idleMinutes: number;
+  /** False: the sessions of demo accounts are dead. */
+  demoIsOn: boolean;
+}): SessionsFeature {
+  const idle = idleMinutes * 60_000;
+  const live = (): { now: Date; idleSince: Date } => {
+    const now = clock();
+    return { now, idleSince: before(idle, now) };
+  };
+  const findCaller = createCallerLookup(
+    pools.sessions,
+    () => {
+      const instants = live();
+      return { ...instants, writtenBefore: before(Math.min(writeInterval, idle / 60), instants.now) };
+    },
+    demoIsOn,
+  );
+
+  return {
+    authenticate: async (token) => (isSessionToken(token) ? findCaller(tokenHash(token)) : null),
+    maintain: async () => deleteDeadSessions(opsDb, live()),
+    bindRoutes(bind) {
+      bind(signOutByGet, async (call) => signOut({ db }, call));
+      bind(signOutCall, async (call) => signOut({ db }, call));
+      bind(getSessionUser, async ({ caller }) => caller.account, { slots: 'none' });
+      bind(contract.listOwnSessions, async ({ caller }) =>
+        listLiveSessions(db, { accountId: caller.account.id, sessionId: caller.by.sessionId, ...live() }),
+      );
+      bind(contract.endOwnSession, async ({ params, caller, request }) =>
+        endOwnSession({ db, ...live() }, { id: params.id, caller, request }),
+      );
+      bind(contract.endOtherSessions, async ({ body, caller, request }) =>
+        endOtherSessions({ db, ...live() }, { caller, request, revokesTokens: body.revoke_tokens }),
+      );
+    },
+  };
+}
+
+function before(milliseconds: number, now: Date): Date {
+  return new Date(now.getTime() - milliseconds);
+}

@@ -1,0 +1,50 @@
+import type { Databases } from '../../database/connect.ts';
+import { notFound, unauthorized } from '../../errors.ts';
+import type { SessionCaller, RequestContext } from '../../http/bind.ts';
+import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
+import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import { deleteLiveSessions } from './sessions-lookup.ts';
+import { deleteSession, lockSession } from './sessions-store.ts';
+
+type Dependencies = { db: Databases['db']; now: Date; idleSince: Date };
+type Call = { caller: SessionCaller; request: RequestContext };
+
+/** Signs out: ends the caller's current session. */
+export async function signOut({ db }: Pick<Dependencies, 'db'>, { caller, request }: Call): Promise<void> {
+  await transaction(db, async (tx) => {
+    if (!(await deleteSession(tx, caller.by.sessionId))) return unchanged(undefined);
+    const { account: actor } = caller;
+    const entityId = caller.by.sessionId;
+    return recordAudit(tx, { actor, entity: 'session', action: 'logout', entityId, entityLabel: actor.email, request });
+  });
+}
+
+/** Ends one of the caller's live sessions, the current one too; sessions of others are not found. */
+export async function endOwnSession(deps: Dependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
+  const { account: actor } = caller;
+  await transaction(deps.db, async (tx) => {
+    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { id } });
+    if (ended.length === 0) throw notFound();
+    return recordAudit(tx, { actor, entity: 'session', action: 'end', entityId: id, entityLabel: actor.email, request });
+  });
+}
+
+/**
+ * Ends all of the caller's live sessions except the current one, and revokes the caller's API tokens if asked to, each with an
+ * audit entry. Rejects with 401 when the current
+ * one was ended meanwhile: otherwise two sessions that end each other at once would both succeed.
+ */
+export async function endOtherSessions(
+  deps: Dependencies,
+  { caller, request, revokesTokens }: Call & { revokesTokens: boolean },
+): Promise<void> {
+  const { account: actor } = caller;
+  const { sessionId } = caller.by;
+  await transaction(deps.db, async (tx) => {
+    if (!(await lockSession(tx, { accountId: actor.id, id: sessionId }))) throw unauthorized();
+    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
+    const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
+    const revoked = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
+    return recordAudits(tx, [...ended.map((entityId) => ({ ...common, entityId })), ...revoked], undefined);
+  });
+}

@@ -1,0 +1,118 @@
+import { wireDate } from '@switchyard/contract/dates';
+import type { OwnSession } from '@switchyard/contract/own-sessions';
+import type { Databases } from '../../database/connect.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import { randomToken } from '../../secret-token.ts';
+
+/** Live sessions of an account, newest first; `current` marks the reader's own. */
+export async function listLiveSessions(
+  db: Databases['db'],
+  { accountId, sessionId, now, idleSince }: { accountId: number; sessionId: number; now: Date; idleSince: Date },
+): Promise<OwnSession[]> {
+  const rows = await db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'last_used_at', 'expires_at', 'ip', 'user_agent'])
+    .where('account_id', '=', accountId)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', idleSince)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
+  return rows.map(({ id, created_at, last_used_at, expires_at, ip, user_agent }) => ({
+    id,
+    created_at: wireDate(created_at),
+    last_used_at: wireDate(last_used_at),
+    expires_at: wireDate(expires_at),
+    ip,
+    user_agent,
+    current: id === sessionId,
+  }));
+}
+
+/** Deletes live sessions of an account, one or all except one, and gives the ids of those that were live, ascending. */
+export async function deleteLiveSessions(
+  tx: OpenTransaction,
+  { accountId, which, now, idleSince }: { accountId: number; which: { id: number } | { exceptId: number }; now: Date; idleSince: Date },
+): Promise<number[]> {
+  const deleted = await tx
+    .deleteFrom('sessions')
+    .where('account_id', '=', accountId)
+    .where('id', 'id' in which ? '=' : '<>', 'id' in which ? which.id : which.exceptId)
+    .where('expires_at', '>', now)
+    .where('last_used_at', '>', idleSince)
+    .returning('id')
+    .execute();
+  return deleted.map(({ id }) => id).toSorted((one, other) => one - other);
+}
+
+/** Deletes the oldest live sessions of an account past a number and gives their ids. */
+export async function deleteOldestSessions(
+  tx: OpenTransaction,
+  { accountId, kept, now, idleSince }: { accountId: number; kept: number; now: Date; idleSince: Date },
+): Promise<number[]> {
+  const deleted = await tx
+    .deleteFrom('sessions')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('sessions')
+        .select('id')
+        .where('account_id', '=', accountId)
+        .where('expires_at', '>', now)
+        .where('last_used_at', '>', idleSince)
+        .orderBy('created_at', 'desc')
+        .orderBy('id', 'desc')
+        .offset(kept),
+    )
+    .returning('id')
+    .execute();
+  return deleted.map(({ id }) => id);
+}
+
+export type NewSession = {
+  accountId: number;
+  tokenHash: Buffer;
+  now: Date;
+  expiresAt: Date;
+  ip: string;
+  userAgent: string | null;
+};
+
+const userAgentCharacters = 512;
+
+/** Inserts a session of an account that the transaction has locked, and gives its id. */
+export async function insertSession(tx: OpenTransaction, session: NewSession): Promise<number> {
+  const row = await tx
+    .insertInto('sessions')
+    .values({
+      account_id: session.accountId,
+      token_hash: session.tokenHash,
+      created_at: session.now,
+      last_used_at: session.now,
+      authenticated_at: session.now,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent?.slice(0, userAgentCharacters) ?? null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return row.id;
+}
+
+/** Records that the owner of a session confirmed their identity; false when the session has ended. */
+export async function renewSession(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
+  const { numUpdatedRows } = await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', id).executeTakeFirst();
+  return numUpdatedRows > 0n;
+}
+
+const prefix = 'swy_';
+const tokenForm = /^swy_[A-Za-z0-9_-]{43}$/;
+
+/** A new token of 256 random bits; the prefix lets secret scanners find a leaked one. */
+export function newSessionToken(): string {
+  return prefix + randomToken();
+}
+
+/** Whether a text has the form of a session token; others never reach the database. */
+export function isSessionToken(text: string): boolean {
+  return tokenForm.test(text);
+}

@@ -1,0 +1,47 @@
+import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
+import { randomInt } from 'node:crypto';
+import type { PasswordHash } from '../../adapters/password-hash.ts';
+import type { Databases } from '../../database/connect.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { insertFirstAdmin } from './first-admin-store.ts';
+import { normalEmail } from './sign-in-limits-lookup.ts';
+
+/** The account that was created; `password` is set when it was generated and has to be printed, once. */
+export type FirstAdmin = { email: string; password: string | null };
+
+/**
+ * Creates the first super admin when there is no account at all, otherwise gives null.
+ * @throws StartupError when the given password breaks the rule for passwords.
+ */
+export async function ensureFirstAdmin(deps: {
+  db: Databases['db'];
+  passwords: PasswordHash;
+  email: string;
+  /** Null: one is generated. */
+  password: string | null;
+}): Promise<FirstAdmin | null> {
+  const admin = await insertFirstAdmin(deps.db, async () => {
+    const password = deps.password ?? generatePassword();
+    if (!isAcceptable(password)) throw new StartupError(`ADMIN_PASSWORD: ${passwordRule}`);
+    return { name: 'Administrator', email: normalEmail(deps.email), password, passwordHash: await deps.passwords.hash(password) };
+  });
+  return admin && { email: admin.email, password: deps.password === null ? admin.password : null };
+}
+
+const passwordRule = 'must have 12 to 128 characters, among them a digit, a lowercase and an uppercase letter';
+
+function isAcceptable(password: string): boolean {
+  return passwordError(password) === null && password.length <= passwordCharacters.max;
+}
+
+/** Without characters that look alike, because the password is read from a terminal. */
+const alphabet = 'abcdefghijkmnpqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const generatedLength = 23;
+
+/** A password of about 133 random bits, generated again until it follows the rule. */
+export function generatePassword(): string {
+  for (;;) {
+    const password = Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
+    if (isAcceptable(password)) return password;
+  }
+}

@@ -1,0 +1,92 @@
+import type { Mail } from '../adapters/mailer.ts';
+
+/** Names that every mail carries. `publicUrl` is the address of the console. */
+export type MailNames = { productName: string; publicUrl: string };
+
+/** A line of a mail: a name and its value. */
+export type MailFact = readonly [name: string, value: string];
+
+/** The words of a mail. Only `greeted` and the values of facts may come from people. */
+export type MailWords = {
+  to: Mail['to'];
+  subject: string;
+  title: string;
+  lead: string;
+  button: { text: string; link: string };
+  facts: readonly MailFact[];
+  end: string;
+};
+
+/** Lays a mail out as text and as HTML of the same words, in the colours of the console. */
+export function writeMail({ productName, publicUrl }: MailNames, { to, subject, title, lead, button, facts, end }: MailWords): Mail {
+  const greeting = `Hello ${oneLine(to.name)},`;
+  const origin = `${productName} sent this mail for the account ${to.address} on ${publicUrl}. Nobody reads replies.`;
+  const lines = facts.map(([name, value]) => `${name}: ${oneLine(value)}`);
+  const blocks = [greeting, lead, `${button.text}:\n${button.link}`, lines.join('\n'), end, origin];
+  const rows = facts.map(
+    ([name, value]) =>
+      `<tr><td class="dim line" style="${cell}width:110px;white-space:nowrap;color:#555d6c;">${escapeHtml(name)}</td>` +
+      `<td class="text line" style="${cell}word-break:break-word;color:#171a21;">${escapeHtml(oneLine(value))}</td></tr>`,
+  );
+  const html = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${darkAndNarrow}</style>
+</head>
+<body class="page" style="margin:0;padding:0;background:#f6f7f9;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" class="page" style="background:#f6f7f9;"><tr><td class="outer" align="center" style="padding:32px 16px;">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="max-width:560px;font-family:${fonts};font-size:14px;line-height:1.5;">
+<tr><td class="text" style="padding:0 4px 12px;font-size:16px;font-weight:600;color:#171a21;"><span style="display:inline-block;width:10px;height:10px;margin-right:8px;border-radius:3px;background:#4761d8;"></span>${escapeHtml(productName)}</td></tr>
+<tr><td class="card" style="padding:28px 32px;background:#ffffff;border:1px solid #e3e6eb;border-radius:10px;">
+<h1 class="text" style="margin:0 0 16px;font-size:20px;line-height:1.3;font-weight:600;color:#171a21;">${escapeHtml(title)}</h1>
+<p class="text" style="${paragraph}">${escapeHtml(greeting)}</p>
+<p class="text" style="${paragraph}">${escapeHtml(lead)}</p>
+<p style="margin:20px 0;"><a class="button" href="${escapeHtml(button.link)}" style="display:inline-block;padding:9px 18px;border-radius:8px;background:#3451c6;color:#ffffff;font-weight:600;text-decoration:none;">${escapeHtml(button.text)}</a></p>
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" style="margin:0 0 16px;font-size:13px;border-collapse:collapse;">${rows.join('')}</table>
+<p class="text" style="${paragraph}">${escapeHtml(end)}</p>
+<p class="dim" style="margin:0;font-size:12px;color:#555d6c;word-break:break-all;">${escapeHtml(button.link)}</p>
+</td></tr>
+<tr><td class="dim" style="padding:12px 4px 0;font-size:12px;color:#555d6c;">${escapeHtml(origin)}</td></tr>
+</table>
+</td></tr></table>
+</body>
+</html>
+`;
+  return { to, subject, text: `${blocks.filter((block) => block !== '').join('\n\n')}\n`, html };
+}
+
+/** When and from where something was done, as every mail says it. */
+export function originFacts({ at, ip }: { at: Date; ip: string }): MailFact[] {
+  return [
+    ['Time', `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`],
+    ['IP address', ip],
+  ];
+}
+
+// Colours of packages/web/src/shared/ui/theme/palette.css. Clients that drop the style sheet show the light ones.
+const fonts = "Inter,-apple-system,'Segoe UI',Roboto,Helvetica,Arial,sans-serif";
+const cell = 'padding:7px 12px 7px 0;vertical-align:top;border-top:1px solid #e3e6eb;';
+const paragraph = 'margin:0 0 12px;color:#171a21;';
+const darkAndNarrow = `
+@media (max-width: 480px) { .outer { padding: 16px 12px !important; } .card { padding: 20px 18px !important; } .button { display: block !important; text-align: center; } }
+@media (prefers-color-scheme: dark) {
+.page { background: #0e1014 !important; } .card { background: #14171c !important; border-color: #242932 !important; }
+.text { color: #e7e9ed !important; } .dim { color: #a4abb9 !important; } .line { border-color: #242932 !important; } .button { background: #4761d8 !important; }
+}
+`;
+
+/** A name with line breaks could write lines of its own into the text. */
+function oneLine(text: string): string {
+  return text.replaceAll(/[\s\p{Cc}\u2028\u2029]+/gu, ' ');
+}
+
+const entities: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? character);
+}
