@@ -25,6 +25,12 @@ const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-m
 /** The layers of the web from the outermost to the innermost. */
 const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `packages/web/src/${name}/`);
 
+/** The features of signing in, from the outermost to the innermost. */
+const signInFeatures = [
+  ...['accounts', 'mailed-links', 'google', 'sign-in', 'passkeys'],
+  ...['sessions', 'api-tokens', 'callers', 'second-factors', 'security-mails'],
+];
+
 /** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
 const rules: readonly Rule[] = [
   {
@@ -83,6 +89,14 @@ const rules: readonly Rule[] = [
     },
   },
   {
+    why: 'features of signing in point one way: accounts, mailed-links, google, sign-in, passkeys, sessions, api-tokens, …',
+    applies: inside('packages/api/src/features/'),
+    breaks: ({ target }, path) => {
+      const [from, to] = [path, target ?? ''].map((file) => signInFeatures.indexOf(featureOf(file) ?? ''));
+      return to !== -1 && (to ?? 0) < (from ?? 0);
+    },
+  },
+  {
     why: 'only http/ and what builds the server imports Fastify',
     applies: inside('packages/api/src/'),
     breaks: ({ specifier }, path) =>
@@ -111,10 +125,10 @@ const rules: readonly Rule[] = [
 
 /**
  * Files of features that open a transaction to write. Beside commands, which serve a call: the steps of jobs, seals and counters
- * of servers, which nobody calls; exports, which other features record through a lookup; and sign-in.
+ * of servers, which nobody calls; and exports, opened sessions and added factors, which other features record through a lookup.
  */
 const writers =
-  /-commands\.ts$|\/(app-domains\/link-jobs|audit\/seal-entries|traffic-servers\/server-activity-store|audit\/record-export-lookup)\.ts$|\/features\/session\//;
+  /-commands\.ts$|\/((app-domains|mailed-links)\/link-jobs|audit\/seal-entries|traffic-servers\/server-activity-store|(audit\/record-export|sign-in\/enter|second-factors\/new-factor)-lookup)\.ts$/;
 
 /** One owner of each global: the pattern may stand only in files that match `owners`. */
 const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: string }[] = [

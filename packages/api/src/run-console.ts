@@ -15,7 +15,7 @@ import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
 import { isDemoOn, isLocal, type Settings, withEventStoreAt, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
-import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin.ts';
+import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin-commands.ts';
 import { openLog, type Log } from './logging.ts';
 import { openEventEngine } from './open-event-engine.ts';
 import { findSecretKey, isGuessableKey } from './secret-key.ts';

@@ -2,7 +2,7 @@ import type { PasswordHash } from '../adapters/password-hash.ts';
 import type { SecretBox } from '../adapters/secret-box.ts';
 import type { Databases } from '../database/connect.ts';
 import { packagedRegistry } from '../features/asns/load-registry.ts';
-import { generatePassword } from '../features/sign-in/first-admin.ts';
+import { generatePassword } from '../features/sign-in/first-admin-commands.ts';
 import { demoPassword } from '@switchyard/demo/demo-accounts';
 import { demoFiles } from '@switchyard/demo/demo-files';
 import { findDemoSignIns, inDemoTransaction, lockDemoAccounts, replaceDemoPassword, type DemoSignIn } from './demo-store.ts';

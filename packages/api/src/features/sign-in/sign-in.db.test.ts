@@ -6,7 +6,7 @@ import type { Databases } from '../../database/connect.ts';
 import { unavailable } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { ensureFirstAdmin } from './first-admin.ts';
+import { ensureFirstAdmin } from './first-admin-commands.ts';
 import { createSignInLimits } from './sign-in-limits-lookup.ts';
 import { signIn, type SignInDependencies } from './sign-in-commands.ts';
 

@@ -3,7 +3,8 @@ import { randomInt } from 'node:crypto';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-import { insertFirstAdmin } from './first-admin-store.ts';
+import { transaction, unaudited, unchanged } from '../../database/transaction.ts';
+import { insertSuperAdmin, lockFirstAccount } from './first-admin-store.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
 /** The account that was created; `password` is set when it was generated and has to be printed, once. */
@@ -20,12 +21,15 @@ export async function ensureFirstAdmin(deps: {
   /** Null: one is generated. */
   password: string | null;
 }): Promise<FirstAdmin | null> {
-  const admin = await insertFirstAdmin(deps.db, async () => {
+  return transaction<FirstAdmin | null>(deps.db, async (tx) => {
+    if (await lockFirstAccount(tx)) return unchanged(null);
     const password = deps.password ?? generatePassword();
     if (!isAcceptable(password)) throw new StartupError(`ADMIN_PASSWORD: ${passwordRule}`);
-    return { name: 'Administrator', email: normalEmail(deps.email), password, passwordHash: await deps.passwords.hash(password) };
+    const email = normalEmail(deps.email);
+    await insertSuperAdmin(tx, { name: 'Administrator', email, passwordHash: await deps.passwords.hash(password) });
+    const admin = { email, password: deps.password === null ? password : null };
+    return unaudited('nobody acts: the first start creates the account and prints it', admin);
   });
-  return admin && { email: admin.email, password: deps.password === null ? admin.password : null };
 }
 
 const passwordRule = 'must have 12 to 128 characters, among them a digit, a lowercase and an uppercase letter';
