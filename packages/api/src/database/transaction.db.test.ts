@@ -91,11 +91,11 @@ describe('the audit trail', () => {
     const app = await createApp(databases);
     const event = { actor: null, ...updateOf(app) };
     const result = await transaction(databases.db, async (tx) => {
-      await tx.updateTable('apps').set({ vertical: 'audited' }).where('id', '=', app.id).execute();
+      await tx.updateTable('apps').set({ monitor_name: 'audited' }).where('id', '=', app.id).execute();
       return recordAudit(tx, event, 'done');
     });
     expect(result).toBe('done');
-    expect(await verticalOf(app.id)).toBe('audited');
+    expect(await monitorOf(app.id)).toBe('audited');
     expect((await entries()).at(-1)).toMatchObject({ entity: 'app', entity_id: String(app.id) });
   });
 
@@ -104,11 +104,11 @@ describe('the audit trail', () => {
     const before = await entries();
     for (const finish of [async () => unchanged('same'), async (tx: OpenTransaction) => recordAudits(tx, [], 'same')]) {
       const result = await transaction(databases.db, async (tx) => {
-        await tx.updateTable('apps').set({ vertical: 'unseen' }).where('id', '=', app.id).execute();
+        await tx.updateTable('apps').set({ monitor_name: 'unseen' }).where('id', '=', app.id).execute();
         return finish(tx);
       });
       expect(result).toBe('same');
-      expect(await verticalOf(app.id)).not.toBe('unseen');
+      expect(await monitorOf(app.id)).not.toBe('unseen');
     }
     expect(await entries()).toEqual(before);
   });
@@ -117,14 +117,14 @@ describe('the audit trail', () => {
     const app = await createApp(databases);
     const before = await entries();
     await transaction(databases.db, async (tx) => {
-      await tx.updateTable('apps').set({ vertical: 'counted' }).where('id', '=', app.id).execute();
+      await tx.updateTable('apps').set({ monitor_name: 'counted' }).where('id', '=', app.id).execute();
       return unaudited('for this test', undefined);
     });
-    expect(await verticalOf(app.id)).toBe('counted');
+    expect(await monitorOf(app.id)).toBe('counted');
     expect(await entries()).toEqual(before);
   });
 });
 
-async function verticalOf(id: number): Promise<string> {
-  return (await databases.db.selectFrom('apps').select('vertical').where('id', '=', id).executeTakeFirstOrThrow()).vertical;
+async function monitorOf(id: number): Promise<string | null> {
+  return (await databases.db.selectFrom('apps').select('monitor_name').where('id', '=', id).executeTakeFirstOrThrow()).monitor_name;
 }

@@ -17,7 +17,7 @@ import { signInAndTokens } from './0016-sign-in-and-tokens.ts';
 import { sealedAudit } from './0017-sealed-audit.ts';
 import { trafficCounts } from './0018-traffic-counts.ts';
 import { eventEngines } from './0019-event-engines.ts';
-import { search } from './0020-search.ts';
+import { searchAndChecks } from './0020-search-and-checks.ts';
 import { savedViews } from './0021-saved-views.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
@@ -40,6 +40,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-sealed-audit': sealedAudit,
   '0018-traffic-counts': trafficCounts,
   '0019-event-engines': eventEngines,
-  '0020-search': search,
+  '0020-search-and-checks': searchAndChecks,
   '0021-saved-views': savedViews,
 };

@@ -27,7 +27,7 @@ export async function addStreams(
     const created = added.filter(({ uid }) => isNew.has(uid)).map((stream) => createEvent(stream, sender));
     const events = [...created, ...replaced.flatMap(([before, after]) => replaceEvents(before, after, sender))];
     const stored = fresh.filter(([first]) => first !== undefined && isNew.has(first.uid)).flat().length + replacing;
-    if (events.length === 0) return unaudited('a delivery that repeats streams changes the time of their update only', stored);
+    if (events.length === 0) return unaudited('a batch that repeats streams changes the time of their update only', stored);
     return recordAudits(tx, events, stored);
   });
   return { accepted, duplicates: rows.length - accepted };

@@ -1,14 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** The words by which the search of the console finds a row, their indexes, and the black list in the order of addresses. */
-export const search: Migration = {
+/**
+ * The words by which the search of the console finds a row, their indexes, the black list in the order of addresses, and checks of columns
+ * that take a value of a list.
+ */
+export const searchAndChecks: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     for (const [table, words] of Object.entries(searched)) {
       const folded = sql`translate(lower(${sql.raw(words)}), ${sql.lit(letters)}, ${sql.lit(latin)})`;
       await sql`alter table ${sql.table(table)} add column words text not null generated always as (${folded}) stored`.execute(db);
     }
     await sql.raw(indexes).execute(db);
+    await sql.raw(checks).execute(db);
   },
 };
 
@@ -48,4 +52,16 @@ begin
     create index streams_words on streams using gin (words gin_trgm_ops) where deleted_at is null;
   end if;
 end $$;
+`;
+
+/** The lists of 1.2.14, which rejected every other value. */
+const checks = `
+alter table apps
+  add check (vertical in ('bet', 'casino', 'social_casino', 'fantasy', 'finance')),
+  add check (conversion_api_type in ('mmp_appsflyer', 'google_analytics')),
+  add check (app_mode in ('default', 'push_only', 'one_request_url')),
+  add check (response_mode in ('white', 'custom')),
+  add check (proxy_cache_seconds in (300, 600, 900, 3600, 86400, 604800, 2592000)),
+  add check (cloak_mode in ('default', 'none', 'custom', 'magic_checker'));
+alter table check_domains add check (status in ('add', 'bind', 'ssl', 'ok', 'err_add', 'err_bind', 'err_ssl'));
 `;

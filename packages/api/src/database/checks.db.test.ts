@@ -1,0 +1,44 @@
+import { conversionTypes, proxyCacheSeconds } from '@switchyard/contract/app-rules';
+import { appModes, cloakModes, linkStatuses, responseModes, verticalIds } from '@switchyard/contract/apps';
+import { panels } from '@switchyard/contract/permissions';
+import { viewSharings } from '@switchyard/contract/saved-views';
+import { factorKinds } from '@switchyard/contract/second-factors';
+import { optionalSecurityMails } from '@switchyard/contract/security-mails';
+import { expect, it } from 'vitest';
+import { createTestDatabase } from '../../test/test-database.ts';
+
+/** Columns that take a value of a list, with the list of the contract, or of the server where the contract has none. */
+const lists: Readonly<Record<string, readonly (string | number)[]>> = {
+  'account_links.mail': ['queued', 'sent', 'retrying', 'failed'],
+  'account_links.purpose': ['invitation', 'password_reset'],
+  'accounts.panel': panels,
+  'api_tokens.kind': ['personal', 'service'],
+  'apps.app_mode': appModes,
+  'apps.cloak_mode': cloakModes,
+  'apps.conversion_api_type': conversionTypes,
+  'apps.proxy_cache_seconds': proxyCacheSeconds,
+  'apps.response_mode': responseModes,
+  'apps.vertical': verticalIds,
+  'check_domains.status': linkStatuses,
+  'event_batches.state': ['open', 'stored', 'void'],
+  'event_home.store': ['postgres', 'clickhouse'],
+  'event_weeks.state': ['dropping', 'dropped'],
+  'roles.panel': panels,
+  'saved_views.sharing': viewSharings,
+  'second_factors.kind': factorKinds,
+  'sign_in_challenges.purpose': ['sign_in', 'passwordless', 'reauthenticate', 'add_totp', 'add_passkey'],
+  'switched_off_mails.event': optionalSecurityMails,
+  'traffic_calendar.counts': ['events', 'deliveries'],
+};
+
+it('[ENT-001, ENT-011, ENT-013] the database accepts the values of the contract alone', async () => {
+  const { databases } = await createTestDatabase();
+  const { rows } = await databases.pools.ops.query<{ column: string; definition: string }>(
+    `select c.relname || '.' || a.attname as column, pg_get_constraintdef(o.oid) as definition
+     from pg_constraint o join pg_class c on c.oid = o.conrelid join pg_attribute a on a.attrelid = o.conrelid and array[a.attnum] = o.conkey
+     where o.contype = 'c' and o.convalidated and c.relnamespace = 'public'::regnamespace and pg_get_constraintdef(o.oid) ~ '= ANY'`,
+  );
+  const valuesIn = (definition: string) =>
+    Array.from(definition.matchAll(/'([^']*)'|\b(\d+)\b/g), ([, text, number]) => text ?? Number(number));
+  expect(Object.fromEntries(rows.map((row) => [row.column, valuesIn(row.definition)]))).toEqual(lists);
+});
