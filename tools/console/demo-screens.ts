@@ -1,5 +1,6 @@
 import type { Page } from 'puppeteer-core';
 import { z } from 'zod';
+import { paths } from '../../packages/web/src/shared/paths.ts';
 import { clickControl, findControl, fillField, goTo, pathOf, waitForControl, waitUntilGone } from './page-controls.ts';
 
 const open = (page: Page, name: RegExp) => clickControl(page, { role: 'button', name });
@@ -48,8 +49,8 @@ async function openLogDay(page: Page): Promise<void> {
 /** A screen of the demo: where it is, and what to do there before it is looked at. */
 export type DemoScreen = { name: string; path?: string; prepare?: (page: Page) => Promise<void> };
 
-/** Every screen of the console behind the login page, some with what one does there. */
-export const demoScreens: readonly DemoScreen[] = [
+/** Screens with what one does there, and those whose address has a parameter. */
+const describedScreens: readonly DemoScreen[] = [
   { name: 'apps', path: '/apps' },
   { name: 'app-create', path: '/apps/create' },
   { name: 'app-general', prepare: app('General') },
@@ -172,6 +173,23 @@ export const demoScreens: readonly DemoScreen[] = [
 
 /** Waits until the page loads nothing more, at most so long: a live stream never ends. */
 const rest = (page: Page, idleTime: number): Promise<void> => page.waitForNetworkIdle({ idleTime, timeout: 5000 }).catch(() => undefined);
+
+/** Pages for guests, which redirect signed-in accounts. */
+const guestPages = new Set([paths.login(), paths.googleCallback(), paths.invitation(), paths.forgotPassword(), paths.resetPassword()]);
+const describedPaths = new Set(describedScreens.map(({ path }) => path?.split('?')[0]));
+
+/** Every screen of the console behind the login page: those above, and each further page whose address needs no parameter. */
+export const demoScreens: readonly DemoScreen[] = [
+  ...describedScreens,
+  ...Object.values(paths)
+    .map((address) => (takesNothing(address) ? address() : ''))
+    .filter((path) => path !== '' && !guestPages.has(path) && !describedPaths.has(path.split('?')[0]))
+    .map((path) => ({ name: path.slice(1).replaceAll('/', '-'), path })),
+];
+
+function takesNothing(address: (typeof paths)[keyof typeof paths]): address is () => string {
+  return address.length === 0;
+}
 
 /** Opens a screen, does what belongs to it and waits until all of it is there; false when the account was led elsewhere. */
 export async function openScreen(page: Page, { path, prepare }: DemoScreen): Promise<boolean> {

@@ -19,6 +19,8 @@ export type ConsoleRoute = RouteDemand & {
   readonly menu?: MenuPlace;
   /** The letter that opens the page after `g`. */
   readonly letter?: string;
+  /** Whether the command palette offers the page as an action. */
+  readonly isAction?: true;
   /** Whether the settings of the deployment hide the page; its address is then unknown. */
   readonly isHidden?: (settings: Settings) => boolean;
   /** One line about the page, for the home page. */

@@ -4,11 +4,11 @@ import { chipsOfMany, type Filters } from '../../shared/listing/filter.ts';
 import type { FilterDraft } from '../../shared/listing/use-filter-draft.ts';
 import { Dropdown, PickMany } from '../../shared/ui/pick-list.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
-import { actionWord, actionsWithoutSignIns, entityNames, hidesSignIns, viaNames } from './audit-words.ts';
+import { actionWord, actionsWithoutSignIns, entityName, hidesSignIns, viaNames } from './audit-words.ts';
 
 const actions = auditActionNames.map((action) => ({ value: action, name: actionWord(action).name }));
 const viaKinds = auditViaKinds.map((kind) => ({ value: kind, name: viaNames[kind] }));
-const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityNames[entity] }));
+const entities = auditEntityNames.map((entity) => ({ value: entity, name: entityName(entity) }));
 
 /** Filters of the activity: a part of a name, who, what was done, to what, and the days. `actors` are the accounts to pick from. */
 export function activityFilters(actors: readonly PickOption<string>[], offset: string): Filters<AuditQuery> {

@@ -1,4 +1,11 @@
-import { auditActionNames, type AuditQuery, type AuditRow, type AuditVia, type AuditEntity } from '@switchyard/contract/audit';
+import {
+  auditActionNames,
+  auditEntityNames,
+  type AuditQuery,
+  type AuditRow,
+  type AuditVia,
+  type AuditEntity,
+} from '@switchyard/contract/audit';
 
 const signIns: ReadonlySet<string> = new Set(['login', 'login_failed', 'second_step', 'reauthenticate', 'reauthenticate_failed', 'logout']);
 /** Every action but signing in and out, as a filter. */
@@ -9,86 +16,71 @@ export function hidesSignIns(actions: AuditQuery['action']): boolean {
   return actions?.length === actionsWithoutSignIns.length && actionsWithoutSignIns.every((action) => actions.includes(action));
 }
 
-/** What was changed, in words. */
-export const entityNames: Readonly<Record<AuditEntity, string>> = {
-  session: 'Session',
-  app: 'App',
+/** Names of entities that are not their identifiers in words. */
+const otherNames: Partial<Record<AuditEntity, string>> = {
   app_server: 'Server of an app',
   firebase: 'Push file',
-  role: 'Role',
-  user: 'User',
-  buyer: 'Buyer',
-  server: 'Server',
   asn: 'ASN',
   black_ip: 'Black IP',
-  log: 'Log',
-  app_log: 'App log',
   app_list: 'Apps list',
-  activity: 'Activity',
   audit_seal: 'Seal of the activity',
   request: 'All requests',
-  report: 'Report',
-  stream: 'Stream',
-  saved_view: 'Saved view',
-  second_factor: 'Second factor',
-  security_mail: 'Security mail',
-  invitation: 'Invitation',
-  password_reset: 'Password reset',
   api_token: 'API token',
-  service_account: 'Service account',
 };
 
 type ActionWord = { readonly name: string; readonly tone: 'success' | 'warning' | 'danger' | 'info' | 'neutral' };
 
-/** What was done, in words, and whether it added, took away or merely looked. */
-const actionWords: ReadonlyMap<string, ActionWord> = new Map([
-  ['login', { name: 'Signed in', tone: 'neutral' }],
-  ['login_failed', { name: 'Sign-in failed', tone: 'danger' }],
-  ['second_step', { name: 'Second factor asked', tone: 'neutral' }],
-  ['reauthenticate', { name: 'Identity confirmed', tone: 'neutral' }],
-  ['reauthenticate_failed', { name: 'Identity not confirmed', tone: 'danger' }],
-  ['logout', { name: 'Signed out', tone: 'neutral' }],
-  ['end', { name: 'Ended', tone: 'warning' }],
-  ['create', { name: 'Created', tone: 'success' }],
-  ['update', { name: 'Changed', tone: 'info' }],
-  ['replace', { name: 'Replaced', tone: 'info' }],
-  ['hide', { name: 'Hidden', tone: 'warning' }],
-  ['archive', { name: 'Archived', tone: 'warning' }],
-  ['restore', { name: 'Restored', tone: 'success' }],
-  ['export', { name: 'Exported', tone: 'neutral' }],
-  ['link', { name: 'Linked', tone: 'success' }],
-  ['restart', { name: 'Restarted', tone: 'info' }],
-  ['unlink', { name: 'Unlinked', tone: 'warning' }],
-  ['upload', { name: 'Uploaded', tone: 'info' }],
-  ['delete', { name: 'Deleted', tone: 'danger' }],
-  ['switch_access', { name: 'Access switched', tone: 'warning' }],
-  ['attach_apps', { name: 'Apps attached', tone: 'info' }],
-  ['detach_app', { name: 'Apps detached', tone: 'info' }],
-  ['sync_apps', { name: 'Apps set', tone: 'info' }],
-  ['reset', { name: 'Reset', tone: 'danger' }],
-  ['renew_codes', { name: 'Recovery codes renewed', tone: 'warning' }],
-  ['require', { name: 'Rule changed', tone: 'warning' }],
-  ['acknowledge', { name: 'Loss acknowledged', tone: 'danger' }],
-  ['withdraw', { name: 'Withdrawn', tone: 'warning' }],
-  ['accept', { name: 'Accepted', tone: 'success' }],
-  ['request', { name: 'Requested', tone: 'info' }],
-  ['finish', { name: 'Finished', tone: 'success' }],
-  ['revoke', { name: 'Revoked', tone: 'warning' }],
-  ['take_over', { name: 'Taken over', tone: 'warning' }],
-  ['renew_secret', { name: 'Token renewed', tone: 'warning' }],
-  ['download', { name: 'Downloaded', tone: 'neutral' }],
-]);
+/** Names of the actions, and whether each added, took away or merely looked. */
+const actionWords: Readonly<Record<(typeof auditActionNames)[number], ActionWord>> = {
+  login: { name: 'Signed in', tone: 'neutral' },
+  login_failed: { name: 'Sign-in failed', tone: 'danger' },
+  second_step: { name: 'Second factor asked', tone: 'neutral' },
+  reauthenticate: { name: 'Identity confirmed', tone: 'neutral' },
+  reauthenticate_failed: { name: 'Identity not confirmed', tone: 'danger' },
+  logout: { name: 'Signed out', tone: 'neutral' },
+  end: { name: 'Ended', tone: 'warning' },
+  create: { name: 'Created', tone: 'success' },
+  update: { name: 'Changed', tone: 'info' },
+  replace: { name: 'Replaced', tone: 'info' },
+  hide: { name: 'Hidden', tone: 'warning' },
+  archive: { name: 'Archived', tone: 'warning' },
+  restore: { name: 'Restored', tone: 'success' },
+  export: { name: 'Exported', tone: 'neutral' },
+  link: { name: 'Linked', tone: 'success' },
+  restart: { name: 'Restarted', tone: 'info' },
+  unlink: { name: 'Unlinked', tone: 'warning' },
+  upload: { name: 'Uploaded', tone: 'info' },
+  delete: { name: 'Deleted', tone: 'danger' },
+  switch_access: { name: 'Access switched', tone: 'warning' },
+  attach_apps: { name: 'Apps attached', tone: 'info' },
+  detach_app: { name: 'Apps detached', tone: 'info' },
+  sync_apps: { name: 'Apps set', tone: 'info' },
+  reset: { name: 'Reset', tone: 'danger' },
+  renew_codes: { name: 'Recovery codes renewed', tone: 'warning' },
+  require: { name: 'Rule changed', tone: 'warning' },
+  acknowledge: { name: 'Loss acknowledged', tone: 'danger' },
+  withdraw: { name: 'Withdrawn', tone: 'warning' },
+  accept: { name: 'Accepted', tone: 'success' },
+  request: { name: 'Requested', tone: 'info' },
+  finish: { name: 'Finished', tone: 'success' },
+  revoke: { name: 'Revoked', tone: 'warning' },
+  take_over: { name: 'Taken over', tone: 'warning' },
+  renew_secret: { name: 'Token renewed', tone: 'warning' },
+  download: { name: 'Downloaded', tone: 'neutral' },
+};
+const wordOfAction: ReadonlyMap<string, ActionWord> = new Map(Object.entries(actionWords));
 
 /** An action in words; one that this console does not know yet under its own name. */
 export function actionWord(action: string): ActionWord {
-  return actionWords.get(action) ?? { name: action, tone: 'neutral' };
+  return wordOfAction.get(action) ?? { name: action, tone: 'neutral' };
 }
 
-const entityWords: ReadonlyMap<string, string> = new Map(Object.entries(entityNames));
-
-/** What was changed, in words; what this console does not know yet under its own name. */
+/** The name of an entity: its identifier in words, `saved_view` as Saved view, unless it has another one. */
 export function entityName(entity: string): string {
-  return entityWords.get(entity) ?? entity;
+  const named = auditEntityNames.find((name) => name === entity);
+  // What this console does not know yet keeps its own name.
+  if (named === undefined) return entity;
+  return otherNames[named] ?? `${named.charAt(0).toUpperCase()}${named.slice(1).replaceAll('_', ' ')}`;
 }
 
 /** What makes changes beside people, in words. */

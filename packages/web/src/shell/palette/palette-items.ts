@@ -28,17 +28,21 @@ export type PaletteGroup =
 /** What the palette offers: a page, or something to do. */
 export type PaletteItem = { group: PaletteGroup; label: string; detail?: string } & ({ href: string } | { run: () => void });
 
-const listPaths: Partial<Record<ViewList, string>> = {
-  apps: paths.apps(),
-  users: paths.users(),
-  buyers: paths.users('Buyers'),
-  servers: paths.servers(),
-  asns: paths.asns(),
-  'black-ips': paths.blackIps(),
-  requests: paths.requests(),
-  reports: paths.reports(),
-  activity: paths.activity(),
-};
+/** The page of a list; null for lists of one app. A list whose page has another name than the list is a case of its own. */
+function listPath(list: ViewList): string | null {
+  switch (list) {
+    case 'buyers':
+      return paths.users('Buyers');
+    case 'black-ips':
+      return paths.blackIps();
+    case 'events':
+    case 'pushes':
+    case 'conversions':
+      return null;
+    default:
+      return paths[list]();
+  }
+}
 
 /** A result of the search as an item; null if its page is closed to the reader, or belongs to an app that a view does not name. */
 export function toPaletteItem(item: FoundItem, mayOpen: (path: string) => boolean): PaletteItem | null {
@@ -78,8 +82,8 @@ function describeFound(item: FoundItem): Described | null {
     case 'view':
       break;
   }
-  const path = listPaths[item.list];
-  if (path === undefined) return null;
+  const path = listPath(item.list);
+  if (path === null) return null;
   return { group: 'Views', label: item.name, detail: item.owner, hrefs: [withView(path, item.id)] };
 }
 

@@ -13,6 +13,7 @@ import { paths } from '../../shared/paths.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { useRequestDetails } from '../../traffic/use-open-request.ts';
 import type { GoTarget } from '../menu.ts';
+import { routeTable } from '../route-table.ts';
 import { isPaletteOpen, isShortcutHelpOpen, paletteText } from '../shortcuts/use-shortcuts.ts';
 import {
   inPaletteOrder,
@@ -182,10 +183,7 @@ function useActions(mayOpen: (path: string) => boolean, onSignOut: () => void): 
   const { setColorScheme } = useMantineColorScheme();
   const isDark = useComputedColorScheme('light') === 'dark';
   const pages = [
-    { label: 'Create app', href: paths.appCreate() },
-    { label: 'Create user', href: paths.userCreate() },
-    { label: 'Create buyer', href: paths.buyerCreate() },
-    { label: 'Create server', href: paths.serverCreate() },
+    ...routeTable.flatMap(({ isAction, title, path }) => (isAction === true ? [{ label: title, href: path }] : [])),
     { label: 'Add IPs to the black list', href: paths.blackIpsAdd() },
   ];
   const run = [
