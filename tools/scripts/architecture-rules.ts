@@ -26,10 +26,7 @@ const mayQuery = /^packages\/api\/src\/(database|traffic-store)\/|-(store|read-m
 const webLayers = ['shell', 'features', 'traffic', 'shared'].map((name) => `packages/web/src/${name}/`);
 
 /** The features of signing in, from the outermost to the innermost. */
-const signInFeatures = [
-  ...['accounts', 'mailed-links', 'google', 'sign-in', 'passkeys'],
-  ...['sessions', 'api-tokens', 'callers', 'second-factors', 'security-mails'],
-];
+const signInFeatures = 'accounts mailed-links google sign-in passkeys sessions api-tokens callers second-factors security-mails'.split(' ');
 
 /** Who may import whom; docs/decisions/0009-import-direction.md gives the reasons. */
 const rules: readonly Rule[] = [
@@ -92,8 +89,8 @@ const rules: readonly Rule[] = [
     why: 'features of signing in point one way: accounts, mailed-links, google, sign-in, passkeys, sessions, api-tokens, …',
     applies: inside('packages/api/src/features/'),
     breaks: ({ target }, path) => {
-      const [from, to] = [path, target ?? ''].map((file) => signInFeatures.indexOf(featureOf(file) ?? ''));
-      return to !== -1 && (to ?? 0) < (from ?? 0);
+      const [from = -1, to = -1] = [path, target ?? ''].map((file) => signInFeatures.indexOf(featureOf(file) ?? ''));
+      return to !== -1 && to < from;
     },
   },
   {
