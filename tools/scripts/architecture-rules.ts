@@ -106,6 +106,13 @@ const rules: readonly Rule[] = [
     breaks: ({ specifier }, path) => queryBuilders.some((name) => isPackage(specifier, name)) && !mayQuery.test(path),
   },
   {
+    why: 'only traffic-store/, copying events and backups know the engines of events',
+    applies: inside('packages/api/src/'),
+    breaks: ({ target }, path) =>
+      /^packages\/api\/src\/traffic-store\/(clickhouse|postgres)\//.test(target ?? '') &&
+      !/^packages\/api\/src\/(traffic-store|copy-events|backup)\//.test(path),
+  },
+  {
     why: 'tools share code through tools/console only',
     applies: (path) => path.startsWith('tools/'),
     breaks: ({ target }, path) => {

@@ -27,6 +27,7 @@ describe('architecture', () => {
     ['sessions on sign-in', file('packages/api/src/features/sessions/a.ts', "import { x } from '../sign-in/enter-lookup.ts';\n")],
     ['service on Fastify', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'fastify';\n")],
     ['service on the driver', file('packages/api/src/features/apps/apps-service.ts', "import { x } from 'pg';\n")],
+    ['an engine of events outside', file('packages/api/src/a.ts', "import { x } from './traffic-store/clickhouse/schema.ts';\n")],
     ['production on tests', file('packages/api/src/a.ts', "import { x } from './b.test.ts';\n")],
     ['environment outside env.ts', file('packages/api/src/a.ts', 'const x = process.env.PORT;\n')],
     ['storage outside its owner', file('packages/web/src/shared/a.ts', "localStorage.getItem('x');\n")],

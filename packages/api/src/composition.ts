@@ -58,17 +58,13 @@ import { createServerActivity } from './features/traffic-servers/server-activity
 import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
 import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
 import { createMetrics, type PoolState } from './metrics.ts';
-import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './traffic-store/clickhouse/engine-errors.ts';
-import { DroppedWeek } from './traffic-store/clickhouse/write/add-events.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
-import type { Engine } from './traffic-store/clickhouse/write/settle-batches.ts';
-import { createTrafficStore } from './traffic-store/traffic-store.ts';
+import { eventStoreFaults, type TrafficStore } from './traffic-store/traffic-store.ts';
 
 export type ApiOptions = {
   settings: Settings;
   databases: Databases;
-  /** Where events live; null: in PostgreSQL. */
-  engine: Engine | null;
+  trafficStore: TrafficStore;
   logger: FastifyBaseLogger;
   /** Seals and opens what is stored secret. */
   secretBox: SecretBox;
@@ -105,7 +101,7 @@ export type ComposedApi = {
 export async function composeApi({
   settings,
   databases,
-  engine,
+  trafficStore,
   logger,
   secretBox,
   requestCipher,
@@ -122,15 +118,14 @@ export async function composeApi({
   const serverOffset = settings.console.utcOffset;
   const retentionDays = settings.eventRetentionDays;
   const admission = createAdmission({
-    groupsBatches: engine !== null,
+    groupsBatches: trafficStore.groupsBatches,
     slots: { take: databases.takeSharedSlot, openStream: databases.openStream },
     ...(background.timeoutFactor === undefined ? {} : { timeoutFactor: background.timeoutFactor }),
   });
   const metrics = createMetrics({
     poolStates: () => poolStates(databases),
-    eventStoreAnswers: engine && (async () => engine.engine.ping()),
+    eventStoreAnswers: trafficStore.eventStoreAnswers,
   });
-  const trafficStore = createTrafficStore({ pools, listen: databases.listen, serverOffset, retentionDays, clickhouse: engine });
   const { events: eventStore, deliveries: deliveryStore } = trafficStore;
   const about = { title: settings.names.productName, version };
   const openApi = settings.console.hideReference ? null : JSON.stringify(openApiDocument(callAreas, about));
@@ -311,12 +306,11 @@ export async function composeApi({
     appHost: { ...devTools.appHost, origin: consoleOrigin },
     queryFrame: settings.console.hideDocs ? null : { addressOf: appHosts.addressOf, consoleOrigin },
     faults: {
-      isDatabaseUnavailable: (error) => isDatabaseUnavailable(error) || isEngineUnavailable(error),
+      isDatabaseUnavailable: (error) => isDatabaseUnavailable(error) || eventStoreFaults.isUnavailable(error),
       isPoolTimeout,
       isDatabaseReachable: databases.isReachable,
-      isStorageFull: (error) => isStorageFull(error) || isEngineFull(error),
-      // What a process with a faster clock has dropped is past retention here, too, before long.
-      isStatementTimeout: (error) => isStatementTimeout(error) || isEngineTimeout(error) || error instanceof DroppedWeek,
+      isStorageFull: (error) => isStorageFull(error) || eventStoreFaults.isFull(error),
+      isStatementTimeout: (error) => isStatementTimeout(error) || eventStoreFaults.isTimeout(error),
     },
     trustedProxies: settings.trustedProxies,
     isStopping: () => isStopping,

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { isGuessableKey } from './secret-key.ts';
-import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withEventStoreAt, withPort } from './env.ts';
+import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withPort } from './env.ts';
 
 describe('settings from the environment', () => {
   it('[AUTH-003, SHELL-008] has a default for everything', () => {
@@ -81,9 +81,7 @@ describe('settings from the environment', () => {
     const url = 'https://u:p@clickhouse.example:8443/events';
     expect(of({ EVENT_STORE_URL: url })).toEqual({ kind: 'clickhouse', url, cluster: null });
     expect(of({ EVENT_STORE_URL: url, EVENT_STORE_CLUSTER: 'east-1' })).toEqual({ kind: 'clickhouse', url, cluster: 'east-1' });
-    const embedded = readSettings({ EVENT_STORE_URL: 'chdb:data/events' });
-    expect(embedded.eventStore).toEqual({ kind: 'chdb', folder: resolve('data/events') });
-    expect(withEventStoreAt(embedded, url).eventStore).toEqual({ kind: 'clickhouse', url, cluster: null });
+    expect(of({ EVENT_STORE_URL: 'chdb:data/events' })).toEqual({ kind: 'chdb', folder: resolve('data/events') });
     expect(() => of({ EVENT_STORE_URL: 'chdb:data/events', EVENT_STORE_CLUSTER: 'x' })).toThrow('EVENT_STORE_CLUSTER: requires');
   });
 

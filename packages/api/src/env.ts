@@ -137,7 +137,7 @@ export const variableDefaults: Readonly<Record<string, unknown>> = Object.fromEn
 /** Values of these variables never appear in a message. */
 const secret = /PASSWORD|SECRET|KEY|TOKEN|_URL$/;
 
-/** Where events are stored; `chdb` is the embedded ClickHouse, see `withEventStoreAt`. */
+/** Where events are stored; `chdb` is the embedded ClickHouse. */
 export type EventStoreSettings =
   | { kind: 'postgres' }
   | { kind: 'clickhouse'; url: string; cluster: string | null }
@@ -256,11 +256,6 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
 export function withPort(settings: Settings, port: number): Settings {
   const appUrl = settings.appUrlIsDerived ? addressOf(settings.listen.host, port) : settings.appUrl;
   return { ...settings, listen: { ...settings.listen, port }, appUrl };
-}
-
-/** Returns the settings with the address of the embedded ClickHouse that was started for them. */
-export function withEventStoreAt(settings: Settings, url: string): Settings {
-  return { ...settings, eventStore: { kind: 'clickhouse', url, cluster: null } };
 }
 
 /**

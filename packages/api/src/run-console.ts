@@ -13,16 +13,14 @@ import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embed
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
 import { lockDemo, openDemo, type Demo, type DemoAccess } from './demo/open-demo.ts';
-import { isDemoOn, isLocal, type Settings, withEventStoreAt, withPort } from './env.ts';
+import { isDemoOn, isLocal, type Settings, withPort } from './env.ts';
 import { loadPackagedRegistry } from './features/asns/load-registry.ts';
 import { ensureFirstAdmin, type FirstAdmin } from './features/sign-in/first-admin-commands.ts';
 import { openLog, type Log } from './logging.ts';
-import { openEventEngine } from './open-event-engine.ts';
 import { findSecretKey, isGuessableKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
-import { startEngine } from './traffic-store/clickhouse/start-engine.ts';
-import { requireEventHome } from './traffic-store/event-home.ts';
+import { openTrafficStore } from './traffic-store/traffic-store.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The running console. */
@@ -78,7 +76,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const { now } = options;
   const found = await findPort(options.settings.listen);
   undo.push(found.release);
-  let settings = withPort(options.settings, found.port);
+  const settings = withPort(options.settings, found.port);
   let log: Log | undefined;
   const onProblem = (line: string): void => {
     log?.logger.error(line);
@@ -101,16 +99,14 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   await assertDurability(databases);
   const migrations = await prepareDatabase(databases.opsDb);
   databasePrepared(migrations.length === 0 ? 'Database: up to date' : `Database migrations applied: ${migrations.length}`);
-  await requireEventHome(databases.pools.ops, settings.eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse');
-  if (settings.eventStore.kind === 'chdb') {
-    const engineStarted = options.onStep('Starting ClickHouse');
-    const engine = await startEngine(settings.eventStore.folder, { onProblem });
-    undo.push(engine.stop);
-    engineStarted('Started ClickHouse');
-    settings = withEventStoreAt(settings, engine.url);
-  }
-  const engine = await openEventEngine(settings.eventStore, databases);
-  if (engine) undo.push(async () => engine.engine.close());
+  const trafficStore = await openTrafficStore(settings.eventStore, {
+    databases,
+    serverOffset: settings.console.utcOffset,
+    retentionDays: settings.eventRetentionDays,
+    onProblem,
+    onStep: options.onStep,
+  });
+  undo.push(trafficStore.close);
 
   const passwords = createPasswordHash();
   const { email, password } = settings.firstAdmin;
@@ -153,7 +149,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const composed = await composeApi({
     settings,
     databases,
-    engine,
+    trafficStore,
     logger,
     secretBox,
     requestCipher,

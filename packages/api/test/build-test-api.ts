@@ -8,6 +8,7 @@ import type { Databases } from '../src/database/connect.ts';
 import { readSettings } from '../src/env.ts';
 import type { EngineClient } from '../src/traffic-store/clickhouse/engine-client.ts';
 import type { Engine } from '../src/traffic-store/clickhouse/write/settle-batches.ts';
+import { createTrafficStore } from '../src/traffic-store/traffic-store.ts';
 import { createTestEngine } from './clickhouse-database.ts';
 import { timeoutFactor } from './test-database.ts';
 
@@ -37,8 +38,10 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
-export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'engine' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
+export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
   databases: Databases;
+  /** Where events live, other than `EVENT_STORE` says. */
+  engine?: Engine;
   /** Environment variables beside the defaults. */
   env?: Readonly<Record<string, string>>;
   /** Where the clock starts. */
@@ -73,14 +76,22 @@ async function openEventEngine(databases: Databases): Promise<Engine | null> {
 }
 
 /** Builds the API; close `app` when the test is over. */
-export async function buildTestApi({ databases, env, startsAt, ...options }: TestApiOptions): Promise<TestApi> {
+export async function buildTestApi({ databases, engine, env, startsAt, ...options }: TestApiOptions): Promise<TestApi> {
   let moment = startsAt ?? new Date();
   const lines: string[] = [];
   const now = () => new Date(moment);
+  const settings = options.settings ?? testSettings(env);
+  const { pools, listen } = databases;
   const composed = await composeApi({
-    settings: testSettings(env),
+    settings,
     databases,
-    engine: await openEventEngine(databases),
+    trafficStore: createTrafficStore({
+      pools,
+      listen,
+      serverOffset: settings.console.utcOffset,
+      retentionDays: settings.eventRetentionDays,
+      clickhouse: engine ?? (await openEventEngine(databases)),
+    }),
     logger: pino({ level: 'info' }, { write: (line) => lines.push(line) }),
     secretBox: testSecretBox,
     requestCipher: testRequestCipher,

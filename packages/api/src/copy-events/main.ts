@@ -4,10 +4,9 @@ import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embed
 import { openDatabases } from '../database/connect.ts';
 import { isDatabaseRejection, isDatabaseUnavailable } from '../database/database-errors.ts';
 import { prepareDatabase } from '../database/prepare-database.ts';
-import { processEnvironment, readSettings, withEventStoreAt } from '../env.ts';
-import { openEventEngine } from '../open-event-engine.ts';
+import { processEnvironment, readSettings } from '../env.ts';
 import { isEngineUnavailable } from '../traffic-store/clickhouse/engine-errors.ts';
-import { startEngine } from '../traffic-store/clickhouse/start-engine.ts';
+import { openClickHouse } from '../traffic-store/clickhouse/open-clickhouse.ts';
 import type { CopiedDay } from '../traffic-store/copy/copy-days.ts';
 import { copyEvents, emptyPostgres, moveBack, type MoveOptions, switchToEngine } from '../traffic-store/copy/move-events.ts';
 
@@ -28,21 +27,17 @@ async function main(): Promise<void> {
   const command = commands[process.argv.slice(2).join(' ')];
   if (!command) throw new StartupError('Option: unknown (none, --switch, --back or --empty)');
   // Nothing here needs SECRET_KEY.
-  let settings = readSettings({ SECRET_KEY: 'x'.repeat(32), ...processEnvironment() });
+  const { eventStore, ...settings } = readSettings({ SECRET_KEY: 'x'.repeat(32), ...processEnvironment() });
+  if (eventStore.kind === 'postgres')
+    throw new StartupError('EVENT_STORE_URL: missing (it names the ClickHouse to copy to, and with --back from)');
   const undo: (() => Promise<void>)[] = [];
   try {
     const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem: warn }) : null;
     if (embedded) undo.push(embedded.stop);
     const databases = openDatabases({ url: embedded?.url ?? settings.databaseUrl ?? '', onError: () => undefined });
     undo.push(databases.close);
-    if (settings.eventStore.kind === 'chdb') {
-      const started = await startEngine(settings.eventStore.folder, { onProblem: warn });
-      undo.push(started.stop);
-      settings = withEventStoreAt(settings, started.url);
-    }
-    const engine = await openEventEngine(settings.eventStore, databases, timeoutFactor);
-    if (!engine) throw new StartupError('EVENT_STORE_URL: missing (it names the ClickHouse to copy to, and with --back from)');
-    undo.push(async () => engine.engine.close());
+    const engine = await openClickHouse(eventStore, databases, { onProblem: warn, timeoutFactor });
+    undo.push(engine.close);
     await prepareDatabase(databases.opsDb);
     let copied = 0;
     await command.run({

@@ -2,6 +2,12 @@ import { type CounterSet, emptyCounterSet } from '@switchyard/contract/app-stati
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { DeliveryStore } from './delivery-store.ts';
 import type { CounterSpan, EventStore } from './event-store.ts';
+import type { Databases } from '../database/connect.ts';
+import type { EventStoreSettings } from '../env.ts';
+import { isEngineFull, isEngineTimeout, isEngineUnavailable } from './clickhouse/engine-errors.ts';
+import { type EngineStart, openClickHouse } from './clickhouse/open-clickhouse.ts';
+import { DroppedWeek } from './clickhouse/write/add-events.ts';
+import { requireEventHome } from './event-home.ts';
 import { createClickHouseEventStore } from './clickhouse/create-event-store.ts';
 import { withEmptyScope } from './empty-scope.ts';
 import type { Engine } from './clickhouse/write/settle-batches.ts';
@@ -22,6 +28,18 @@ export type TrafficStore = {
   appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
+  /** Whether the event store takes the batches that wait as one group. */
+  groupsBatches: boolean;
+  /** Whether the database of events answers; null if it is the console's. */
+  eventStoreAnswers: (() => Promise<boolean>) | null;
+};
+
+/** What errors of the event store mean, beside those of the console's database. */
+export const eventStoreFaults = {
+  isUnavailable: isEngineUnavailable,
+  isFull: isEngineFull,
+  /** What a process with a faster clock has dropped is past retention here, too, before long. */
+  isTimeout: (error: unknown): boolean => isEngineTimeout(error) || error instanceof DroppedWeek,
 };
 
 export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
@@ -29,7 +47,23 @@ export type TrafficStoreOptions = Omit<EventStoreOptions, 'write'> & {
   clickhouse?: Engine | null;
 };
 
-/** Opens the stores. On PostgreSQL they share the connections for writing. */
+/**
+ * Opens the stores where the settings say. Events are in PostgreSQL or in ClickHouse, which no caller has to know.
+ * @throws StartupError if ClickHouse cannot be used, or the events are elsewhere
+ */
+export async function openTrafficStore(
+  store: EventStoreSettings,
+  { databases, ...options }: { databases: Databases; serverOffset: string; retentionDays: number } & EngineStart,
+): Promise<TrafficStore & { close: () => Promise<void> }> {
+  const { serverOffset, retentionDays } = options;
+  const { pools, listen } = databases;
+  await requireEventHome(pools.ops, store.kind === 'postgres' ? 'postgres' : 'clickhouse');
+  const clickhouse = store.kind === 'postgres' ? null : await openClickHouse(store, databases, options);
+  const close = async (): Promise<void> => clickhouse?.close();
+  return { ...createTrafficStore({ pools, listen, serverOffset, retentionDays, clickhouse }), close };
+}
+
+/** Creates the stores. On PostgreSQL they share the connections for writing. */
 export function createTrafficStore({ clickhouse = null, ...options }: TrafficStoreOptions): TrafficStore {
   const write = createBatchWriter(options.pools.ingest);
   const events = withEmptyScope(
@@ -39,6 +73,8 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
   return {
     events,
     deliveries,
+    groupsBatches: clickhouse !== null,
+    eventStoreAnswers: clickhouse && (async () => clickhouse.engine.ping()),
     async countersByApp(appIds, now) {
       const [ofEvents, ofDeliveries] = await Promise.all([
         events.eventCountersByApp(appIds, now),

@@ -73,7 +73,7 @@ export function openEngine({
 }: {
   url: string;
   cluster: string | null;
-  timeoutFactor?: number;
+  timeoutFactor?: number | undefined;
 }): EngineClient {
   const settings = { ...storeSettings, ...(cluster === null ? {} : clusterSettings) };
   // Lists end after a page: reading ahead in the order of the table would read much more.

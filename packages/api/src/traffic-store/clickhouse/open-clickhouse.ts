@@ -1,0 +1,51 @@
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import type { Databases } from '../../database/connect.ts';
+import type { EventStoreSettings } from '../../env.ts';
+import type { StartOutput } from '../../start-output.ts';
+import { openEngine } from './engine-client.ts';
+import { migrateEngineAlone } from './migrate-engine.ts';
+import { startEngine } from './start-engine.ts';
+import type { Engine } from './write/settle-batches.ts';
+
+export type EngineStart = {
+  /** Called with one line for each problem of the embedded ClickHouse. */
+  onProblem: (line: string) => void;
+  /** Called when the embedded ClickHouse is started. */
+  onStep?: StartOutput['step'];
+  /** How many times longer than usual reads may take. */
+  timeoutFactor?: number;
+};
+
+/**
+ * Opens the ClickHouse of the settings, which starts the embedded one, and migrates its tables.
+ * @throws StartupError if it cannot be used
+ */
+export async function openClickHouse(
+  store: Exclude<EventStoreSettings, { kind: 'postgres' }>,
+  { pools }: Pick<Databases, 'pools'>,
+  start: EngineStart,
+): Promise<Engine & { close: () => Promise<void> }> {
+  const { url, cluster, stop } = store.kind === 'chdb' ? await startEmbedded(store.folder, start) : { ...store, stop: null };
+  const engine = openEngine({ url, cluster, timeoutFactor: start.timeoutFactor });
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await stop?.();
+  };
+  try {
+    await migrateEngineAlone({ engine, cluster }, pools.ops);
+  } catch (error) {
+    await close();
+    if (error instanceof StartupError) throw error;
+    // The message of a failed connection has several lines, of which the first says what happened.
+    const [reason = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw new StartupError(`EVENT_STORE_URL: ClickHouse cannot be used (${reason})`, { cause: error });
+  }
+  return { engine, cluster, close };
+}
+
+async function startEmbedded(folder: string, { onProblem, onStep }: EngineStart) {
+  const started = onStep?.('Starting ClickHouse');
+  const { url, stop } = await startEngine(folder, { onProblem });
+  started?.('Started ClickHouse');
+  return { url, cluster: null, stop };
+}
