@@ -29,7 +29,7 @@ test('[SHELL-009, SHELL-010, SHELL-011, SHELL-015, SHELL-024, SHELL-028, SHELL-0
 }) => {
   await page.goto('/');
   await expect(page.getByRole('banner').getByText('Switchyard')).toBeVisible();
-  await expect(page.getByTestId('version')).toHaveText('1.2.14');
+  await expect(page.getByTestId('version')).toHaveText('1.3.0');
   await expect(page.getByTestId('version')).toHaveAttribute('data-tone', 'neutral');
   const menu = page.getByRole('navigation', { name: 'Main' });
   const places = [

@@ -123,6 +123,7 @@ export async function composeApi({
     ...(background.timeoutFactor === undefined ? {} : { timeoutFactor: background.timeoutFactor }),
   });
   const metrics = createMetrics({
+    version,
     poolStates: () => poolStates(databases),
     eventStoreAnswers: trafficStore.eventStoreAnswers,
   });

@@ -19,16 +19,20 @@ export type Metrics = {
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
 type Sources = {
+  /** The version that runs. */
+  version: string;
   poolStates: () => Readonly<Record<string, PoolState>>;
   /** Whether the event store answers; null where events are in PostgreSQL, as readiness tells then. */
   eventStoreAnswers?: (() => Promise<boolean>) | null;
 };
 
 /** Metrics with a registry of their own, so that several APIs may live in one process. */
-export function createMetrics({ poolStates, eventStoreAnswers = null }: Sources): Metrics {
+export function createMetrics({ version, poolStates, eventStoreAnswers = null }: Sources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  const build = new Gauge({ name: 'switchyard_build_info', help: 'The version that runs; always 1', labelNames: ['version'], registers });
+  build.set({ version }, 1);
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered',

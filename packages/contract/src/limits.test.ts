@@ -10,7 +10,7 @@ describe('constants of the specification', () => {
     ['CONST-022', responseModes, ['white', 'custom']],
     ['CONST-024', cloakModes, ['default', 'none', 'custom', 'magic_checker']],
     ['CONST-026', appStatuses, ['active', 'deleted', 'all']],
-    ['CONST-028', productVersion, '1.2.14'],
+    ['CONST-028', productVersion, '1.3.0'],
   ])('[%s] has the specified value', (_id, value, expected) => {
     expect(value).toEqual(expected);
   });

@@ -1,7 +1,7 @@
 /** Constants of the specification and the contract. */
 
-/** Product version, shown in the header. */
-export const productVersion = '1.2.14';
+/** Version that runs: in the header, `settings`, OpenAPI and metrics. A test compares it with package.json, changelog and chart. */
+export const productVersion = '1.3.0';
 
 /** Page sizes to choose from, in addition to the default of the list. */
 export const pageSizes = [20, 50, 100, 200] as const;

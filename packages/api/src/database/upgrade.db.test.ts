@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -9,10 +10,12 @@ import { migrations } from './migrations/all-migrations.ts';
 import { prepareDatabase, reconcilePermissions } from './prepare-database.ts';
 
 /**
- * The public schema of version 1.2.14 with rows in every table, written by that version itself on PostgreSQL 15: its demo, a few
- * events, pushes, conversions, sign-ins and bans. Its secrets are sealed with the key `0123456789abcdef0123456789abcdef0123`.
+ * For each released version its public schema with rows in every table, written by that version itself on PostgreSQL 15: its demo,
+ * a few events, pushes, conversions, sign-ins and bans. Secrets are sealed with the key `0123456789abcdef0123456789abcdef0123`.
+ * docs/releasing.md says how to write the next one.
  */
-const dump = join(import.meta.dirname, '../../test/databases/switchyard-1.2.14.sql.gz');
+const folder = join(import.meta.dirname, '../../test/databases');
+const released = readdirSync(folder).flatMap((name) => /^switchyard-(\S+)\.sql\.gz$/.exec(name)?.[1] ?? []);
 
 /** Event partitions follow the calendar, so their number and names say nothing of the schema. */
 const noPartition = `c.relname !~ '^events_\\d{8}'`;
@@ -48,7 +51,7 @@ async function countRows({ pools }: Databases): Promise<Record<string, number>> 
   return counts;
 }
 
-describe('upgrade from 1.2.14', () => {
+describe.each(released)('upgrade from %s', (version) => {
   let fresh: Databases;
   let upgraded: Databases;
   let before: Record<string, number>;
@@ -60,7 +63,7 @@ describe('upgrade from 1.2.14', () => {
     await fresh.pools.ops.query(`create database ${name}`);
     const url = databaseUrl(serverUrl, name);
     const loading = openDatabases({ url, onError: () => undefined, timeoutFactor });
-    await loading.pools.ops.query(gunzipSync(await readFile(dump)).toString());
+    await loading.pools.ops.query(gunzipSync(await readFile(join(folder, `switchyard-${version}.sql.gz`))).toString());
     await loading.close();
     // The dump leaves its connection with an empty search path.
     upgraded = openDatabases({ url, onError: () => undefined, timeoutFactor });

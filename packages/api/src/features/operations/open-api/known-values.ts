@@ -201,7 +201,7 @@ export const knownValues: Readonly<Record<string, readonly unknown[]>> = {
   user_agent: ['Mozilla/5.0 (Linux; Android 14)'],
   userId: ['31'],
   uuid: ['01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b10'],
-  version: [4, '1.2.14'],
+  version: [4, '1.3.0'],
   whiteUserAgent: [null],
   white_user_agent: [null],
   vertical: ['bet'],
