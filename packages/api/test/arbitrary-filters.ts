@@ -4,6 +4,7 @@ import { flagsOf } from '../src/traffic-store/event-flags.ts';
 import { addressRange, readEventSearch } from '../src/traffic-store/event-search.ts';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
 import type { BotLabels, EventFilter, EventSort } from '../src/traffic-store/event-store.ts';
+import { type FilteredColumn, valueFilters, type ValuePart, valueParts } from '../src/traffic-store/value-filters.ts';
 import { testEpoch } from './arbitrary-events.ts';
 
 const hour = 3_600_000_000;
@@ -18,15 +19,22 @@ function rarely<T>(part: fc.Arbitrary<T | undefined>): fc.Arbitrary<T | undefine
 
 const arbitraryLabels = fc.record({ labels: fc.subarray(['CF', 'BOT', 'L1', 'HLL']), none: fc.boolean() });
 
+const valuesOf: Partial<Record<FilteredColumn, readonly string[]>> = { country: ['DE', 'US', 'IT'], stream_uid: ['st_1', 'st_9'] };
+/** Of other columns the value that most events have, and one that none has. */
+const otherValues = ['', 'x'];
+const arbitraryValues: { [Part in ValuePart]?: fc.Arbitrary<string[] | undefined> } = {};
+for (const part of valueParts) {
+  const { column, isExcluding } = valueFilters[part];
+  const values = pick(valuesOf[column] ?? otherValues);
+  arbitraryValues[part] = isExcluding || valuesOf[column] === undefined ? rarely(values) : values;
+}
+
 /** Filters of which each part names some of the arbitrary requests. */
 export const arbitraryFilter: fc.Arbitrary<EventFilter> = fc.record({
+  ...arbitraryValues,
   scope: fc.constantFrom<EventFilter['scope']>('all', [1], [1, 3], []),
   types: pick(requestTypes),
-  countries: pick(['DE', 'US']),
-  streamUids: pick(['st_1', 'st_9']),
   typesNot: rarely(pick(requestTypes)),
-  countriesNot: rarely(pick(['DE', 'IT'])),
-  streamUidsNot: rarely(pick(['st_1', 'st_9'])),
   bots: rarely(arbitraryLabels),
   botsNot: rarely(arbitraryLabels),
   addressesNot: rarely(
@@ -63,11 +71,11 @@ export function fits(row: NewEvent, wanted: EventFilter): boolean {
   return (
     (wanted.scope === 'all' || wanted.scope.includes(row.app_id)) &&
     (wanted.types === undefined || wanted.types.includes(row.type) || (wanted.types.includes('error') && (flagsOf(row) & 1) !== 0)) &&
-    (wanted.countries === undefined || wanted.countries.includes(row.country)) &&
-    (wanted.streamUids === undefined || wanted.streamUids.includes(row.stream_uid)) &&
+    valueParts.every((part) => {
+      const { column, isExcluding } = valueFilters[part];
+      return wanted[part] === undefined || wanted[part].includes(row[column]) !== isExcluding;
+    }) &&
     !(wanted.typesNot?.some((type) => row.type === type || (type === 'error' && (flagsOf(row) & 1) !== 0)) ?? false) &&
-    !(wanted.countriesNot?.includes(row.country) ?? false) &&
-    !(wanted.streamUidsNot?.includes(row.stream_uid) ?? false) &&
     (wanted.bots === undefined || hasLabel(row, wanted.bots)) &&
     (wanted.botsNot === undefined || !hasLabel(row, wanted.botsNot)) &&
     !(wanted.addressesNot?.some(({ first }) => isExcluded(row.ip, first)) ?? false) &&

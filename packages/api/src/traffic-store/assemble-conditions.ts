@@ -1,12 +1,13 @@
 import type { Microseconds } from '@switchyard/contract/dates';
 import type { EventColumn } from './event-fields.ts';
-import { eventParts, type FilterPart, type PartFilter, rollupParts } from './event-filter-rules.ts';
+import { eventParts, type FilterPart, type OwnPart, type PartFilter, rollupParts } from './event-filter-rules.ts';
 import { flag } from './event-flags.ts';
 import type { AddressRange, BotLabels, EventSearch } from './event-store.ts';
 import type { TimeRange } from './read-time-range.ts';
+import { type FilteredColumn, isValuePart, valueFilters, type ValuePart } from './value-filters.ts';
 
 /** The columns of an event that filters compare with a list of values. */
-export type ComparedColumn = Extract<EventColumn, 'app_id' | 'type' | 'country' | 'stream_uid'>;
+export type ComparedColumn = Extract<EventColumn, 'app_id' | 'type'> | FilteredColumn;
 
 /** How an engine writes each comparison; `Parameters` collects the values of a statement. */
 export type ConditionDialect<Parameters> = {
@@ -41,16 +42,12 @@ export type Conditions<Parameters> = {
 export function assembleConditions<Parameters>(dialect: ConditionDialect<Parameters>): Conditions<Parameters> {
   const { anyOf, noneOf, instant, hasFlag, inRange, hasLabel, isClient, isFound } = dialect;
   const partConditions: {
-    readonly [Part in FilterPart]: (value: NonNullable<PartFilter[Part]>, parameters: Parameters) => readonly string[];
+    readonly [Part in OwnPart]: (value: NonNullable<PartFilter[Part]>, parameters: Parameters) => readonly string[];
   } = {
     ownType: (type, parameters) => [anyOf('type', [type], parameters)],
     scope: (scope, parameters) => (scope === 'all' ? [] : [anyOf('app_id', scope, parameters)]),
     types: (types, parameters) => [hasType(types, parameters)],
     typesNot: (types, parameters) => [`not ${hasType(types, parameters)}`],
-    countries: (countries, parameters) => [anyOf('country', countries, parameters)],
-    countriesNot: (countries, parameters) => [noneOf('country', countries, parameters)],
-    streamUids: (uids, parameters) => [anyOf('stream_uid', uids, parameters)],
-    streamUidsNot: (uids, parameters) => [noneOf('stream_uid', uids, parameters)],
     bots: (labels, parameters) => [hasLabel(labels, parameters)],
     botsNot: (labels, parameters) => [`not ${hasLabel(labels, parameters)}`],
     addressesNot: (ranges, parameters) => ranges.map((range) => `not (${inRange(range, parameters)})`),
@@ -70,9 +67,19 @@ export function assembleConditions<Parameters>(dialect: ConditionDialect<Paramet
     ]);
   }
 
-  function conditionsOf<Part extends FilterPart>(part: Part, filter: Pick<PartFilter, Part>, parameters: Parameters): readonly string[] {
+  function valueConditions(part: ValuePart, filter: PartFilter, parameters: Parameters): readonly string[] {
+    const values = filter[part];
+    const { column, isExcluding } = valueFilters[part];
+    return values === undefined ? [] : [(isExcluding ? noneOf : anyOf)(column, values, parameters)];
+  }
+
+  function ownConditions<Part extends OwnPart>(part: Part, filter: Pick<PartFilter, Part>, parameters: Parameters): readonly string[] {
     const value = filter[part];
     return value === undefined ? [] : partConditions[part](value, parameters);
+  }
+
+  function conditionsOf(part: FilterPart, filter: PartFilter, parameters: Parameters): readonly string[] {
+    return isValuePart(part) ? valueConditions(part, filter, parameters) : ownConditions(part, filter, parameters);
   }
 
   const countedConditions: Conditions<Parameters>['countedConditions'] = (filter, parameters) =>

@@ -1,9 +1,13 @@
 import type { RequestType } from '@switchyard/contract/requests';
 import { namesOf } from './event-fields.ts';
 import type { EventFilter } from './event-store.ts';
+import { isValuePart, valueFilters, type ValuePart, valueParts } from './value-filters.ts';
 
 /** A filter of a part of a list: `ownType` asks for the event's own type, while `types` may ask for errors of any type. */
 export type PartFilter = EventFilter & { ownType?: RequestType | undefined };
+
+/** Parts with a rule and a condition of their own. */
+export type OwnPart = Exclude<keyof Required<PartFilter>, ValuePart>;
 
 /** What roll-ups count events by, beside time; the finest one counts by all of them. */
 export const dimensions = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
@@ -18,19 +22,15 @@ type Rule<Value> =
   | { answeredBy: 'index' | 'events' | 'time' };
 
 /**
- * Every part of a filter, declared once. Which roll-up may count a filter, whether a search is needed and whether anything is
+ * Every part of a filter but those of `valueFilters`, declared once. Which roll-up may count a filter, whether a search is needed and whether anything is
  * excluded follow from it, so a new part that is forgotten here does not compile.
  */
-const filterRules: { readonly [Part in keyof Required<PartFilter>]: Rule<NonNullable<PartFilter[Part]>> } = {
+const filterRules: { readonly [Part in OwnPart]: Rule<NonNullable<PartFilter[Part]>> } = {
   ownType: { answeredBy: 'roll-ups', dimensions: () => ['type'] },
   scope: { answeredBy: 'roll-ups', dimensions: (scope) => (scope === 'all' ? [] : ['app_id']) },
   // The type error stands for every event with an error, whatever its type.
   types: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
   typesNot: { answeredBy: 'roll-ups', dimensions: (types) => (types.includes('error') ? ['type', 'flags'] : ['type']) },
-  countries: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
-  countriesNot: { answeredBy: 'roll-ups', dimensions: () => ['country'] },
-  streamUids: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },
-  streamUidsNot: { answeredBy: 'roll-ups', dimensions: () => ['stream_uid'] },
   emptyPostbacksDomain: { answeredBy: 'roll-ups', dimensions: (isAsked) => (isAsked ? ['flags'] : []) },
   bots: { answeredBy: 'events' },
   botsNot: { answeredBy: 'events' },
@@ -41,21 +41,29 @@ const filterRules: { readonly [Part in keyof Required<PartFilter>]: Rule<NonNull
   until: { answeredBy: 'time' },
 };
 
-export type FilterPart = keyof typeof filterRules;
-const parts = namesOf(filterRules);
+export type FilterPart = OwnPart | ValuePart;
+const parts: readonly FilterPart[] = [...namesOf(filterRules), ...valueParts];
+
+function answeredBy(part: FilterPart): Rule<unknown>['answeredBy'] {
+  return isValuePart(part) ? valueFilters[part].answeredBy : filterRules[part].answeredBy;
+}
 
 /** The parts of a filter that roll-ups answer. */
-export const rollupParts = parts.filter((part) => filterRules[part].answeredBy === 'roll-ups');
+export const rollupParts = parts.filter((part) => answeredBy(part) === 'roll-ups');
 /** The parts that only the events answer. */
-export const eventParts = parts.filter((part) => filterRules[part].answeredBy === 'index' || filterRules[part].answeredBy === 'events');
-const searchParts = parts.filter((part) => filterRules[part].answeredBy === 'index');
+export const eventParts = parts.filter((part) => answeredBy(part) === 'index' || answeredBy(part) === 'events');
+const searchParts = parts.filter((part) => answeredBy(part) === 'index');
 
 /** The dimensions by which a roll-up has to count to know the matches of a filter; searches and time are not among them. */
 export function dimensionsOf(filter: PartFilter): ReadonlySet<Dimension> {
-  return new Set(rollupParts.flatMap((part) => dimensionsOfPart(part, filter)));
+  return new Set(rollupParts.flatMap((part) => (isValuePart(part) ? dimensionOfValues(part, filter) : dimensionsOfPart(part, filter))));
 }
 
-function dimensionsOfPart<Part extends FilterPart>(part: Part, filter: Pick<PartFilter, Part>): readonly Dimension[] {
+function dimensionOfValues(part: ValuePart, filter: PartFilter): readonly Dimension[] {
+  return filter[part] === undefined ? [] : dimensions.filter((dimension) => dimension === valueFilters[part].column);
+}
+
+function dimensionsOfPart<Part extends OwnPart>(part: Part, filter: Pick<PartFilter, Part>): readonly Dimension[] {
   const rule: Rule<NonNullable<PartFilter[Part]>> = filterRules[part];
   const value = filter[part];
   return rule.answeredBy === 'roll-ups' && value !== undefined ? rule.dimensions(value) : [];

@@ -6,6 +6,7 @@ import type { SortDirection } from '@switchyard/contract/listing';
 import type { Readable } from 'node:stream';
 import type { AskedOrigin, NewEvent, StoredEvent } from './event-fields.ts';
 import type { Span } from './time-buckets.ts';
+import type { ValueParts } from './value-filters.ts';
 
 /** Addresses from `first` to `last`, both included, of one family. */
 export type AddressRange = { first: string; last: string };
@@ -17,17 +18,13 @@ export type BotLabels = { labels: readonly string[]; none: boolean };
 export type EventSearch = { kind: 'client-uid-prefix'; prefix: string } | ({ kind: 'ip-range' } & AddressRange);
 
 /** Which events are asked for; a row has to match every part. */
-export type EventFilter = {
+export type EventFilter = ValueParts & {
   scope: AppScope;
   /** Searches are alternatives of each other: a row that fits any of them fits. */
   search?: readonly EventSearch[] | undefined;
   clientUid?: string | undefined;
   types?: readonly RequestType[] | undefined;
   typesNot?: readonly RequestType[] | undefined;
-  countries?: readonly string[] | undefined;
-  countriesNot?: readonly string[] | undefined;
-  streamUids?: readonly string[] | undefined;
-  streamUidsNot?: readonly string[] | undefined;
   bots?: BotLabels | undefined;
   botsNot?: BotLabels | undefined;
   addressesNot?: readonly AddressRange[] | undefined;

@@ -3,6 +3,7 @@ import { addressRange, readEventSearch } from './event-search.ts';
 import { readTimeRange } from './read-time-range.ts';
 import { type AppScope, withinScope } from '../app-scope.ts';
 import type { BotLabels, EventFilter } from './event-store.ts';
+import { readValueParts } from './value-filters.ts';
 
 /** The filter that a query asks for. Throws FieldErrors when the range of time ends before it starts. */
 export function readEventFilter(
@@ -15,10 +16,7 @@ export function readEventFilter(
     clientUid: query.clientId,
     types: query.type,
     typesNot: query.typeNot,
-    countries: query.geo,
-    countriesNot: query.geoNot,
-    streamUids: query.streamUid,
-    streamUidsNot: query.streamUidNot,
+    ...readValueParts(query),
     bots: query.bot && readBotLabels(query.bot),
     botsNot: query.botNot && readBotLabels(query.botNot),
     addressesNot: query.ipNot?.flatMap((text) => addressRange(text) ?? []),

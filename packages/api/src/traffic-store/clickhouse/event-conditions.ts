@@ -9,16 +9,18 @@ export function instant(at: Microseconds, parameters: Parameters): string {
   return `fromUnixTimestamp64Micro(${parameters.add(at, 'Int64')}, 'UTC')`;
 }
 
-const columnTypes: Readonly<Record<ComparedColumn, string>> = { app_id: 'Int32', type: 'String', country: 'String', stream_uid: 'String' };
+function typeOf(column: ComparedColumn): string {
+  return column === 'app_id' ? 'Int32' : 'String';
+}
 
 /** Conditions in the SQL of the engine; events and projections name their columns alike. */
 export const { countedConditions, searchConditions, timeConditions, allConditions } = assembleConditions<Parameters>({
   anyOf(column, values, parameters) {
     const [first] = values;
-    if (values.length === 1) return `${column} = ${parameters.add(first, columnTypes[column])}`;
-    return `${column} in ${parameters.add(values, `Array(${columnTypes[column]})`)}`;
+    if (values.length === 1) return `${column} = ${parameters.add(first, typeOf(column))}`;
+    return `${column} in ${parameters.add(values, `Array(${typeOf(column)})`)}`;
   },
-  noneOf: (column, values, parameters) => `${column} not in ${parameters.add(values, `Array(${columnTypes[column]})`)}`,
+  noneOf: (column, values, parameters) => `${column} not in ${parameters.add(values, `Array(${typeOf(column)})`)}`,
   instant,
   hasFlag,
   inRange: rangeCondition,

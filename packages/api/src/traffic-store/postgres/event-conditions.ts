@@ -23,22 +23,19 @@ export function timestamp(instant: Microseconds): string {
   return `${formatMicroseconds(instant)}+00`;
 }
 
-const columnTypes: Readonly<Record<ComparedColumn, string>> = {
-  app_id: 'integer',
-  type: 'request_type',
-  country: 'text',
-  stream_uid: 'text',
-};
+function typeOf(column: ComparedColumn): string {
+  return column === 'app_id' ? 'integer' : column === 'type' ? 'request_type' : 'text';
+}
 
 /** Conditions in the SQL of PostgreSQL. */
 export const { countedConditions, searchConditions, timeConditions, allConditions } = assembleConditions<Parameters>({
   anyOf(column, values, parameters) {
     const [first] = values;
     // A single value is compared by `=`, because only then an index on it keeps the order of its further columns.
-    if (values.length === 1) return `${column} = ${parameters.add(first)}::${columnTypes[column]}`;
-    return `${column} = any(${parameters.add(values)}::${columnTypes[column]}[])`;
+    if (values.length === 1) return `${column} = ${parameters.add(first)}::${typeOf(column)}`;
+    return `${column} = any(${parameters.add(values)}::${typeOf(column)}[])`;
   },
-  noneOf: (column, values, parameters) => `${column} <> all(${parameters.add(values)}::${columnTypes[column]}[])`,
+  noneOf: (column, values, parameters) => `${column} <> all(${parameters.add(values)}::${typeOf(column)}[])`,
   instant: (at, parameters) => `${parameters.add(timestamp(at))}::timestamptz`,
   hasFlag,
   inRange: rangeCondition,

@@ -5,6 +5,7 @@ import { type EventColumn, type NewEvent, toListedText } from '../../event-field
 import { flagsOf } from '../../event-flags.ts';
 import type { StoredBatch } from '../../event-store.ts';
 import { day, hour } from '../../time-buckets.ts';
+import { filteredColumns } from '../../value-filters.ts';
 import { isEngineRejection } from '../engine-errors.ts';
 import { instant } from '../event-conditions.ts';
 import { newParameters, using } from '../statement.ts';
@@ -166,8 +167,7 @@ async function findStored({ engine }: Engine, events: readonly NewEvent[]): Prom
   return found;
 }
 
-/** What is a column of its own in the engine, because it is filtered, counted or part of the identity. */
-export const ownColumns = [
+const firstColumns = [
   'uuid',
   'app_id',
   'occurred_at',
@@ -179,6 +179,8 @@ export const ownColumns = [
   'ip',
   'client_uid',
 ] as const satisfies EventColumn[];
+/** What is a column of its own in the engine, because it is filtered, counted or part of the identity. */
+export const ownColumns = [...new Set([...firstColumns, ...filteredColumns])];
 
 /**
  * Stores new events as one batch. Its number and its apps are committed first: whoever finds the batch open later knows what to look
