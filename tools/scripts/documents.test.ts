@@ -19,14 +19,18 @@ function namesIn(text: string): string[] {
   });
 }
 
+/** The name of a migration, as the database records it. */
+const isMigration = (name: string): boolean => /^\d{4}-[a-z-]+$/.test(name);
+
 const isPath = (name: string): boolean =>
   !/[<>]/.test(name) &&
-  (/^\w[\w./-]*\.(ts|tsx|css)$/.test(name) ||
+  (isMigration(name) ||
+    /^\w[\w./-]*\.(ts|tsx|css)$/.test(name) ||
     /^(packages|features|shared|shell|adapters|tools|deploy|http|jobs|traffic-store)\//.test(name));
 
 /** Whether a path, from the root or from any folder, leads to something; a star stands for any end. */
 function leadsSomewhere(name: string): boolean {
-  const [stem = ''] = name.split('*', 1);
+  const [stem = ''] = (isMigration(name) ? `${name}.ts` : name).split('*', 1);
   const ends = name.includes('*') || stem.endsWith('/') ? [stem] : [`${stem}\n`, `${stem}/`];
   return tracked.some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
 }
