@@ -1,7 +1,6 @@
 import { sql, type Insertable, type Kysely, type Selectable, type Updateable } from 'kysely';
 import type { ApiTokensTable, Tables } from '../../database/tables.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import type { SessionCaller } from '../../http/bind.ts';
 
 /** A stored token with its owner. */
 export type StoredToken = Omit<Selectable<ApiTokensTable>, 'token_hash'> & { owner_name: string; owner_has_access: boolean };
@@ -82,15 +81,6 @@ export async function deleteToken(tx: OpenTransaction, id: number): Promise<void
 export async function deletePersonalTokens(tx: OpenTransaction, { ownerId, id }: { ownerId: number; id?: number }) {
   const own = tx.deleteFrom('api_tokens').where('kind', '=', 'personal').where('owner_id', '=', ownerId);
   return (id === undefined ? own : own.where('id', '=', id)).returning(['id', 'name']).execute();
-}
-
-/**
- * Makes creations of a caller wait for each other, so that two at once cannot exceed a limit, and for a reset of the account;
- * false when the session of the caller has ended meanwhile.
- */
-export async function lockCreator(tx: OpenTransaction, { account, by }: SessionCaller): Promise<boolean> {
-  await tx.selectFrom('accounts').select('id').where('id', '=', account.id).forNoKeyUpdate().execute();
-  return (await tx.selectFrom('sessions').select('id').where('id', '=', by.sessionId).executeTakeFirst()) !== undefined;
 }
 
 /** The first of the ids that no app has. */

@@ -1,4 +1,3 @@
-import { isApiToken } from '@switchyard/contract/api-token-text';
 import * as contract from '@switchyard/contract/api-tokens';
 import type { CallCounts } from '../../database/call-counts.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -12,7 +11,6 @@ import {
   updateServiceAccount,
 } from './service-account-commands.ts';
 import { createTokenLookup } from './token-caller-read-model.ts';
-import { tokenHash } from '../../secret-token.ts';
 
 const minute = 60_000;
 
@@ -38,7 +36,7 @@ export function createApiTokens({
   onWrongNetwork: (use: { token_id: number; ip: string }) => void;
 }): ApiTokensFeature {
   const deps = { ...rest, db: databases.db };
-  const findCaller = createTokenLookup({
+  const authenticate = createTokenLookup({
     pool: databases.pools.sessions,
     now: deps.now,
     demoIsOn,
@@ -48,7 +46,7 @@ export function createApiTokens({
   });
 
   return {
-    authenticate: async (token, ip) => (isApiToken(token) ? findCaller(tokenHash(token), ip) : null),
+    authenticate,
     countCall: (tokenId) => callCounts.count(`token:${tokenId}`, minute),
     bindRoutes(bind) {
       bind(contract.listOwnTokens, async ({ caller }) => listOwnTokens(deps, caller));

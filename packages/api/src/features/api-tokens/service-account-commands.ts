@@ -10,16 +10,8 @@ import type { BodyOf } from '@switchyard/contract/endpoint';
 import { changesBetween, recordAudit, secretChange, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { conflict, forbidden, notFound, unauthorized } from '../../errors.ts';
 import type { SessionCaller } from '../../http/bind.ts';
-import {
-  deleteToken,
-  findService,
-  insertToken,
-  listServices,
-  lockCreator,
-  lockService,
-  updateToken,
-  type StoredToken,
-} from './api-tokens-store.ts';
+import { lockCaller } from '../callers/caller-lookup.ts';
+import { deleteToken, findService, insertToken, listServices, lockService, updateToken, type StoredToken } from './api-tokens-store.ts';
 import { tokenNotice, type TokenCall, type TokenDependencies } from './personal-token-commands.ts';
 import { auditFields, expiryAfter, storedGrant } from './token-fields.ts';
 import { requireGrantable } from './token-grants.ts';
@@ -44,7 +36,7 @@ export async function createServiceAccount(
     const now = deps.now();
     const grant = storedGrant(body);
     await requireGrantable(tx, { caller, grant, kind: 'service' });
-    if (!(await lockCreator(tx, caller))) throw unauthorized();
+    if (!(await lockCaller(tx, caller))) throw unauthorized();
     if ((await listServices(tx)).length >= apiTokenLimits.serviceAccounts) throw conflict(apiTokenMessages.tooManyServices);
     const { secret, stored } = newTokenSecret();
     const { name, networks } = body;
@@ -108,7 +100,7 @@ export async function updateServiceAccount(
 export async function renewServiceSecret(deps: TokenDependencies, { caller, request, id }: TokenCall & { id: number }): Promise<Issued> {
   const { account } = caller;
   return transaction(deps.db, async (tx) => {
-    if (!(await lockCreator(tx, caller))) throw unauthorized();
+    if (!(await lockCaller(tx, caller))) throw unauthorized();
     const before = await lockChangeable(tx, id, caller);
     const { secret, stored } = newTokenSecret();
     await updateToken(tx, id, { ...stored, owner_id: account.id, last_used_at: null, last_used_ip: null });

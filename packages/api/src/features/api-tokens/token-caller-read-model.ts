@@ -1,10 +1,9 @@
+import { isApiToken } from '@switchyard/contract/api-token-text';
 import { isInNetworks } from '@switchyard/contract/ip-network';
-import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
-import { isStorageFull } from '../../database/database-errors.ts';
-import { unauditedStatement } from '../../database/transaction.ts';
 import type { TokenCaller } from '../../http/bind.ts';
 import { callerColumns, heldRoles, type CallerRow } from '../callers/caller-lookup.ts';
+import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
 
 type TokenRow = CallerRow & TokenGrant & { token_hash: Buffer; networks: string[]; is_long_unwritten: boolean };
@@ -18,7 +17,6 @@ ${heldRoles}
 where t.token_hash = any($1::bytea[]) and (t.expires_at is null or t.expires_at > $2) and a.has_access and a.deleted_at is null
   and ($4 or not a.is_demo)`;
 
-/** Skips rows that another process has locked, so that batches neither wait for each other nor deadlock. */
 const useStatement = `
 update api_tokens t set last_used_at = $3, last_used_ip = u.ip
 from unnest($1::integer[], $2::text[]) as u (id, ip)
@@ -28,12 +26,9 @@ where t.id = u.id and t.id in (
 /** The shortest time between two writes of the use of a token, in milliseconds. */
 const writeInterval = 60_000;
 
-/** The caller behind a token's hash; null when it is unknown, expired or used from a wrong network, or its owner may not sign in. */
-export type FindTokenCaller = (hash: Buffer, ip: string) => Promise<TokenCaller | null>;
-
 /**
- * Looks up the callers of API tokens, as `createCallerLookup` does those of sessions: concurrent lookups share a query, which
- * begins after they were asked for, and the use is written at most once a minute and not while the storage is full.
+ * Looks up the callers behind API tokens; null when the token is unknown, expired or used from a wrong network, or its owner may
+ * not sign in. A wrong checksum costs no query. The use is written at most once a minute.
  */
 export function createTokenLookup({
   pool,
@@ -45,31 +40,24 @@ export function createTokenLookup({
   now: () => Date;
   demoIsOn: boolean;
   onWrongNetwork: (use: { token_id: number; ip: string }) => void;
-}): FindTokenCaller {
-  const instants = () => {
+}): (token: string, ip: string) => Promise<TokenCaller | null> {
+  const instants = (): [now: Date, writtenBefore: Date] => {
     const moment = now();
-    return { moment: moment.toISOString(), writtenBefore: new Date(moment.getTime() - writeInterval).toISOString() };
+    return [moment, new Date(moment.getTime() - writeInterval)];
   };
-  const lookUp = coalesce(async (hashes: readonly string[]) => {
-    const { moment, writtenBefore } = instants();
-    const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), moment, writtenBefore, demoIsOn];
-    const { rows } = await pool.query<TokenRow>({ name: 'token-callers', text: tokenQuery, values });
-    return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+  const findRow = createCredentialLookup<TokenRow>(pool, {
+    name: 'token-callers',
+    text: tokenQuery,
+    values: () => [...instants(), demoIsOn],
   });
-  const writeUse = coalesce(async (uses: readonly { id: number; ip: string }[]) => {
-    const { moment, writtenBefore } = instants();
-    const byId = [...new Map(uses.map((use) => [use.id, use])).values()];
-    const values = [byId.map(({ id }) => id), byId.map(({ ip }) => ip), moment, writtenBefore];
-    await unauditedStatement('the last use of a token is no change by anybody', pool)
-      .query({ name: 'tokens-used', text: useStatement, values })
-      .catch((error: unknown) => {
-        if (!isStorageFull(error)) throw error;
-      });
+  const writeUse = createUseWriter<{ id: number; ip: string }>(pool, {
+    name: 'tokens-used',
+    text: useStatement,
+    values: (uses) => [uses.map(({ id }) => id), uses.map(({ ip }) => ip), ...instants()],
   });
 
-  return async (hash, ip) => {
-    const key = hash.toString('hex');
-    const row = (await lookUp(key)).get(key);
+  return async (token, ip) => {
+    const row = isApiToken(token) ? await findRow(token) : undefined;
     if (!row) return null;
     if (row.networks.length > 0 && !isInNetworks(ip, row.networks)) {
       onWrongNetwork({ token_id: row.token_id, ip });

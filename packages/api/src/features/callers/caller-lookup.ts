@@ -1,5 +1,8 @@
 import { permissionCatalogue, superAdminRoleId, type Panel } from '@switchyard/contract/permissions';
 import type { SessionUser } from '@switchyard/contract/session';
+import { lockAccount } from '../../database/lock-account.ts';
+import type { OpenTransaction } from '../../database/transaction.ts';
+import type { SessionCaller } from '../../http/bind.ts';
 import { factorStart, firstRuleOfRoles } from '../second-factors/second-factors-lookup.ts';
 
 /** The account of a session or a token, with its current rights. */
@@ -59,4 +62,13 @@ export function toSessionUser(row: CallerRow): SessionUser {
     hasAllApps: row.all_apps,
     isSuperAdmin: row.is_super_admin,
   };
+}
+
+/**
+ * Locks the account of a caller, so that its sign-ins, resets and other commands on its sessions and tokens wait: otherwise two at
+ * once could exceed a limit. False if the session has ended meanwhile.
+ */
+export async function lockCaller(tx: OpenTransaction, { account, by }: SessionCaller): Promise<boolean> {
+  await lockAccount(tx, account.id);
+  return (await tx.selectFrom('sessions').select('id').where('id', '=', by.sessionId).executeTakeFirst()) !== undefined;
 }

@@ -2,10 +2,9 @@ import * as contract from '@switchyard/contract/own-sessions';
 import { getSessionUser, signOut as signOutCall, signOutByGet } from '@switchyard/contract/session';
 import type { Databases } from '../../database/connect.ts';
 import type { Feature, SessionCaller } from '../../http/bind.ts';
-import { tokenHash } from '../../secret-token.ts';
 import { endOtherSessions, endOwnSession, signOut } from './session-commands.ts';
-import { createCallerLookup } from './session-read-model.ts';
-import { isSessionToken, listLiveSessions } from './sessions-lookup.ts';
+import { createSessionLookup } from './session-read-model.ts';
+import { listLiveSessions } from './sessions-lookup.ts';
 import { deleteDeadSessions } from './sessions-store.ts';
 
 export type SessionsFeature = Feature & {
@@ -32,21 +31,13 @@ export function createSessions({
   demoIsOn: boolean;
 }): SessionsFeature {
   const idle = idleMinutes * 60_000;
-  const live = (): { now: Date; idleSince: Date } => {
+  function live() {
     const now = clock();
-    return { now, idleSince: before(idle, now) };
-  };
-  const findCaller = createCallerLookup(
-    pools.sessions,
-    () => {
-      const instants = live();
-      return { ...instants, writtenBefore: before(Math.min(writeInterval, idle / 60), instants.now) };
-    },
-    demoIsOn,
-  );
+    return { now, idleSince: before(idle, now), writtenBefore: before(Math.min(writeInterval, idle / 60), now) };
+  }
 
   return {
-    authenticate: async (token) => (isSessionToken(token) ? findCaller(tokenHash(token)) : null),
+    authenticate: createSessionLookup(pools.sessions, live, demoIsOn),
     maintain: async () => deleteDeadSessions(opsDb, live()),
     bindRoutes(bind) {
       bind(signOutByGet, async (call) => signOut({ db }, call));

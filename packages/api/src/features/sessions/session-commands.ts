@@ -3,8 +3,9 @@ import { notFound, unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { recordAudit, recordAudits, transaction, unchanged } from '../../database/transaction.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
+import { lockCaller } from '../callers/caller-lookup.ts';
 import { deleteLiveSessions } from './sessions-lookup.ts';
-import { deleteSession, lockSession } from './sessions-store.ts';
+import { deleteSession } from './sessions-store.ts';
 
 type Dependencies = { db: Databases['db']; now: Date; idleSince: Date };
 type Call = { caller: SessionCaller; request: RequestContext };
@@ -41,7 +42,7 @@ export async function endOtherSessions(
   const { account: actor } = caller;
   const { sessionId } = caller.by;
   await transaction(deps.db, async (tx) => {
-    if (!(await lockSession(tx, { accountId: actor.id, id: sessionId }))) throw unauthorized();
+    if (!(await lockCaller(tx, caller))) throw unauthorized();
     const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
     const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
     const revoked = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];

@@ -1,9 +1,8 @@
-import { coalesce } from '../../coalesce.ts';
 import type { Databases } from '../../database/connect.ts';
-import { isStorageFull } from '../../database/database-errors.ts';
-import { unauditedStatement } from '../../database/transaction.ts';
 import type { SessionCaller } from '../../http/bind.ts';
 import { callerColumns, heldRoles, toSessionUser, type CallerRow } from '../callers/caller-lookup.ts';
+import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
+import { isSessionToken } from './sessions-lookup.ts';
 
 type SessionRow = CallerRow & { token_hash: Buffer; session_id: number; is_long_unwritten: boolean; authenticated_at: Date };
 
@@ -15,48 +14,44 @@ ${heldRoles}
 where s.token_hash = any($1::bytea[]) and s.expires_at > $2 and s.last_used_at > $3 and a.has_access and a.deleted_at is null
   and ($5 or not a.is_demo)`;
 
-/** Skips rows that another process has locked, so that batches neither wait for each other nor deadlock. */
 const useStatement = `
 update sessions set last_used_at = $2 where id in (
   select id from sessions where id = any($1::bigint[]) and last_used_at <= $3 for update skip locked)`;
 
 /** Instants that decide whether a session is live and whether its use is written. */
-export type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
-
-/** The account behind a session token's hash; null when the session is unknown, ended, expired or idle, or the account may not sign in. */
-export type FindCaller = (hash: Buffer) => Promise<SessionCaller | null>;
+type SessionClock = { now: Date; idleSince: Date; writtenBefore: Date };
 
 /**
- * Looks up callers. Concurrent lookups share a query, which begins after they were asked for, so an ended session is unknown
- * from the next call on. The time of use is written when the stored one is older than `writtenBefore`, so most requests
- * write nothing, and not at all while the storage is full. Demo accounts are unknown while the demo is off.
+ * Looks up the callers behind session tokens; null when the session is unknown, ended, expired or idle, or the account may not
+ * sign in. Demo accounts are unknown while the demo is off. The use is written when the stored one is older than
+ * `writtenBefore`, so most requests write nothing.
  */
-export function createCallerLookup(pool: Databases['pools']['sessions'], clock: () => SessionClock, demoIsOn: boolean): FindCaller {
-  const instants = () => {
-    const { now, idleSince, writtenBefore } = clock();
-    return { now: now.toISOString(), idleSince: idleSince.toISOString(), writtenBefore: writtenBefore.toISOString() };
-  };
-  const lookUp = coalesce(async (hashes: readonly string[]) => {
-    const { now, idleSince, writtenBefore } = instants();
-    const values = [[...new Set(hashes)].map((hash) => Buffer.from(hash, 'hex')), now, idleSince, writtenBefore, demoIsOn];
-    const { rows } = await pool.query<SessionRow>({ name: 'session-callers', text: callerQuery, values });
-    return new Map(rows.map((row) => [row.token_hash.toString('hex'), row]));
+export function createSessionLookup(
+  pool: Databases['pools']['sessions'],
+  clock: () => SessionClock,
+  demoIsOn: boolean,
+): (token: string) => Promise<SessionCaller | null> {
+  const findRow = createCredentialLookup<SessionRow>(pool, {
+    name: 'session-callers',
+    text: callerQuery,
+    values() {
+      const { now, idleSince, writtenBefore } = clock();
+      return [now, idleSince, writtenBefore, demoIsOn];
+    },
   });
-  const writeUse = coalesce(async (ids: readonly number[]) => {
-    const { now, writtenBefore } = instants();
-    const write = { name: 'sessions-used', text: useStatement, values: [[...new Set(ids)], now, writtenBefore] };
-    await unauditedStatement('the last use of a session is no change by anybody', pool)
-      .query(write)
-      .catch((error: unknown) => {
-        if (!isStorageFull(error)) throw error;
-      });
+  const writeUse = createUseWriter(pool, {
+    name: 'sessions-used',
+    text: useStatement,
+    values(uses) {
+      const { now, writtenBefore } = clock();
+      return [uses.map(({ id }) => id), now, writtenBefore];
+    },
   });
 
-  return async (hash) => {
-    const key = hash.toString('hex');
-    const row = (await lookUp(key)).get(key);
+  return async (token) => {
+    const row = isSessionToken(token) ? await findRow(token) : undefined;
     if (!row) return null;
-    if (row.is_long_unwritten) await writeUse(row.session_id);
+    if (row.is_long_unwritten) await writeUse({ id: row.session_id });
     return {
       kind: 'account',
       by: { kind: 'session', sessionId: row.session_id, authenticatedAt: row.authenticated_at },

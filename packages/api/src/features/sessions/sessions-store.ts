@@ -1,16 +1,6 @@
 import type { Kysely } from 'kysely';
-import { lockAccount } from '../../database/lock-account.ts';
 import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
-
-/**
- * Locks an account, so that its sign-ins and other commands on its sessions wait; false when the given session has ended.
- */
-export async function lockSession(tx: OpenTransaction, { accountId, id }: { accountId: number; id: number }): Promise<boolean> {
-  await lockAccount(tx, accountId);
-  const session = await tx.selectFrom('sessions').select('id').where('id', '=', id).executeTakeFirst();
-  return session !== undefined;
-}
 
 /** Deletes a session; false when it had ended already. */
 export async function deleteSession(tx: OpenTransaction, id: number): Promise<boolean> {

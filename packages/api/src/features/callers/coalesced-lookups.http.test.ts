@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
-import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
+import { makeApiToken, signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
 import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import type { Databases } from '../../database/connect.ts';
@@ -61,6 +61,18 @@ describe('coalesced lookups of callers', () => {
     await expect.poll(held.isHeld, soon).toBe(true);
     await databases.db.deleteFrom('sessions').where('id', '=', person.sessionId).execute();
     const after = statusOf(person.headers);
+    held.release();
+    expect([await before, await after]).toEqual([200, 401]);
+  });
+
+  it('[S6] reject a call that began after its API token was revoked', async () => {
+    const { accountId: ownerId } = await signInAs(databases);
+    const token = await makeApiToken(databases, { ownerId });
+    const held = holdFirstQuery();
+    const before = statusOf(token.headers);
+    await expect.poll(held.isHeld, soon).toBe(true);
+    await databases.db.deleteFrom('api_tokens').where('id', '=', token.tokenId).execute();
+    const after = statusOf(token.headers);
     held.release();
     expect([await before, await after]).toEqual([200, 401]);
   });
