@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Databases } from '../../../database/connect.ts';
-import { createLineEnds, inlineParameters, newRowMark } from './copy-as-csv.ts';
+import { guardedText } from '../../csv.ts';
+import { createLineEnds, guarded, inlineParameters, newRowMark } from './copy-as-csv.ts';
 import { createTestDatabase } from '../../../../test/test-database.ts';
 
 let databases: Databases;
@@ -47,6 +48,23 @@ describe('parameters written into a query', () => {
       expect(() => inlineParameters({ text: 'select $1', values: [value] })).toThrow(TypeError);
     }
     expect(() => inlineParameters({ text: 'select $2', values: ['a'] })).toThrow('parameter 2');
+  });
+});
+
+describe('the guard against formulas', () => {
+  it('[S42] [CONST-029] is one rule in SQL and in JavaScript, whatever a text begins with', async () => {
+    const first = Array.from({ length: 0x1_00_00 }, (_, code) => String.fromCodePoint(code)).filter(
+      (sign) => sign !== '\0' && sign.isWellFormed(),
+    );
+    const texts = ['', ...first.flatMap((sign) => [sign, `${sign}=1`, `${sign}\u200B+1`, `${sign}text`])];
+    const { rows } = await databases.pools.ops.query<{ cell: string }>(
+      `select ${guarded('text')} as cell from unnest($1::text[]) with ordinality as given (text, place) order by place`,
+      [texts],
+    );
+    expect(texts.filter((text, at) => rows[at]?.cell !== guardedText(text))).toEqual([]);
+    // Nothing but these and what is invisible begins a formula by itself.
+    const dangerous = first.filter((sign) => guardedText(sign) !== sign);
+    expect(dangerous.join('')).toBe('\t\r+-=@＋－＝＠');
   });
 });
 
