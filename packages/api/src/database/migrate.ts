@@ -1,12 +1,14 @@
 import { type Kysely, sql } from 'kysely';
 import { Migrator, type Migration } from 'kysely/migration';
+import { setTimeout as wait } from 'node:timers/promises';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { migrations as allMigrations } from './migrations/all-migrations.ts';
 import type pg from 'pg';
 
 /**
- * Runs the missing migrations and returns their names. Each runs in a transaction of its own. Of processes that start
- * together one runs all of them and the others wait for it. If a process is killed, the next start continues where it stopped.
+ * Runs the missing migrations and returns their names. Each runs in a transaction of its own, or without one if its name ends with
+ * `-concurrently`. Of processes that start together one runs all of them and the others wait for it. If a process is killed, the next
+ * start continues where it stopped.
  * A database that a newer version migrated stays as it is, as long as this version may run beside that one.
  * @throws StartupError if it may not; the error of a migration otherwise.
  */
@@ -17,7 +19,7 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
   if (state.isNewer) return [];
   return db.connection().execute(async (connection) => {
     // The migrator looks for its own tables before it takes its lock, and that fails while another process drops a column.
-    await sql`select pg_advisory_lock(${sql.lit(lock)})`.execute(connection);
+    await takeLock(connection);
     try {
       return await runMissing(connection, migrations);
     } finally {
@@ -29,16 +31,25 @@ export async function migrate<Schema>(db: Kysely<Schema>, migrations: Migrations
 /** Any number that is neither the migrator's nor that of another lock of ours. */
 const lock = 6_120_032;
 
+/** Asks until the lock is free: a statement that waited for it would hold a snapshot, and an index built concurrently waits for those. */
+async function takeLock<Schema>(connection: Kysely<Schema>): Promise<void> {
+  for (;;) {
+    const { rows } = await sql<{ isHeld: boolean }>`select pg_try_advisory_lock(${sql.lit(lock)}) as "isHeld"`.execute(connection);
+    if (rows[0]?.isHeld === true) return;
+    await wait(100);
+  }
+}
+
 async function runMissing<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } });
   const done: string[] = [];
   for (;;) {
+    const next = (await migrator.getMigrations()).find(({ executedAt }) => executedAt === undefined);
+    if (next === undefined) return done;
     // migrateToLatest would run all missing migrations in one transaction.
-    const { error, results } = await migrator.migrateUp();
+    const { error } = await migrator.migrateUp({ disableTransactions: next.name.endsWith('-concurrently') });
     if (error !== undefined) throw error;
-    const names = results?.filter((result) => result.status === 'Success').map((result) => result.migrationName) ?? [];
-    if (names.length === 0) return done;
-    done.push(...names);
+    done.push(next.name);
   }
 }
 

@@ -7,9 +7,9 @@ export const trafficCounts: Migration = {
     await sql.raw(calendar).execute(db);
     await sql.raw(hoursOf('push', 'pushes', 'send_at')).execute(db);
     await sql.raw(hoursOf('conversion', 'conversions', 'created_at')).execute(db);
-    await sql.raw(server).execute(db);
     await countOutcomes.up(db);
     await sql.raw(clients).execute(db);
+    await sql.raw(server).execute(db);
   },
 };
 
@@ -47,7 +47,8 @@ insert into ${kind}_hours
 
 /**
  * The traffic server that delivered an event; null for events stored before. While this waits for a long read to end, such as an export,
- * everybody else waits behind it. So it gives up soon and tries again. No row is rewritten.
+ * everybody else waits behind it. So it gives up soon and tries again. It comes last, because its lock is held until the commit. No row is
+ * rewritten.
  */
 const server = `
 do $$
