@@ -1,12 +1,14 @@
 import type { PasswordPolicy } from './adapters/common-passwords.ts';
-import type { Passkeys } from './adapters/passkeys.ts';
+import { createGoogleSignIn } from './adapters/google-sign-in.ts';
+import { createMailer } from './adapters/mailer.ts';
+import { createPasskeys as createPasskeyVerifier } from './adapters/passkeys.ts';
 import type { PasswordHash } from './adapters/password-hash.ts';
 import type { ReadSecret } from './adapters/read-secret.ts';
 import type { SecretBox } from './adapters/secret-box.ts';
 import type { Databases } from './database/connect.ts';
 import type { Settings } from './env.ts';
 import { createGoogle } from './features/google/create-google.ts';
-import { provesGoogleAccount, type GoogleSignInDependencies } from './features/google/google-commands.ts';
+import { provesGoogleAccount } from './features/google/google-commands.ts';
 import { deleteExpiredGoogleStates } from './features/google/google-store.ts';
 import type { LinkDependencies } from './features/mailed-links/account-links-lookup.ts';
 import { deleteExpiredResets } from './features/mailed-links/account-links-store.ts';
@@ -21,8 +23,8 @@ import { createSignIn, type SignInFeature } from './features/sign-in/create-sign
 import { createSignInLimits } from './features/sign-in/sign-in-limits-lookup.ts';
 import type { Feature } from './http/bind.ts';
 import type { JobWorker } from './jobs/job-queue.ts';
+import type { Log } from './logging.ts';
 import { createMailWorker } from './mail-worker.ts';
-import type { MailDependencies } from './mails/deliver-mail.ts';
 
 export type Identity = Pick<SessionsFeature, 'authenticate'> &
   Pick<SignInFeature, 'provePassword' | 'findReauthentication'> & {
@@ -36,36 +38,48 @@ export type Identity = Pick<SessionsFeature, 'authenticate'> &
 /** Creates the features of signing in, sessions, second factors and the mails about them. */
 export function composeIdentity({
   databases,
+  settings,
+  logger,
   now,
-  signIn: { methods, sessionHours, idleMinutes },
-  google,
   links,
-  mail,
+  retrySeconds,
   ...deps
 }: {
   databases: Pick<Databases, 'db' | 'opsDb' | 'jobsDb' | 'pools'>;
+  settings: Settings;
+  logger: Log['logger'];
   passwords: PasswordHash;
   passwordPolicy: PasswordPolicy;
   now: () => Date;
-  signIn: Pick<Settings['signIn'], 'methods' | 'sessionHours' | 'idleMinutes'>;
   secretBox: SecretBox;
   readSecret: ReadSecret;
-  passkeys: Passkeys;
-  /** The name of the console in authenticator apps. */
-  issuer: string;
-  google: Pick<GoogleSignInDependencies, 'provider' | 'hostedDomains' | 'onProviderFault'>;
   links: LinkDependencies;
-  /** How mails are sent; null where no mail is sent. */
-  mail: Pick<MailDependencies, 'mailer' | 'productName' | 'onMailFault' | 'retrySeconds'> | null;
+  /** When mails that could not be sent are sent again. */
+  retrySeconds: readonly number[] | undefined;
   notifyOwner: NotifyOwner;
   /** False: demo accounts cannot sign in, and their sessions are dead. */
   demoIsOn: boolean;
 }): Identity {
   const { db, opsDb, jobsDb } = databases;
   const { notifyOwner, demoIsOn } = deps;
+  const { methods, sessionHours, idleMinutes } = settings.signIn;
+  const { productName } = settings.names;
+  const google = googleSignIn(settings, logger);
+  const passkeys = createPasskeyVerifier({ address: settings.appUrl, name: productName });
   const limits = createSignInLimits({ db, now });
   const sessions = createSessions({ databases, now, idleMinutes, demoIsOn });
-  const common = { ...deps, db, now, limits, sessionHours, idleMinutes, methods, findCaller: sessions.authenticate };
+  const common = {
+    ...deps,
+    issuer: productName,
+    passkeys,
+    db,
+    now,
+    limits,
+    sessionHours,
+    idleMinutes,
+    methods,
+    findCaller: sessions.authenticate,
+  };
   const signIn = createSignIn({
     ...common,
     provesGoogleAccount: async (claim) => provesGoogleAccount({ db, now, ...google }, claim),
@@ -82,9 +96,18 @@ export function composeIdentity({
       createSecondFactors(common),
       createPasskeys(common),
       createMailedLinks({ ...common, sendMail: links.sendMail, hasPasswords: methods !== 'google' }),
-      createSecurityMails({ db, notifyOwner, sendsMail: mail !== null }),
+      createSecurityMails({ db, notifyOwner, sendsMail: settings.mail !== null }),
     ],
-    mailWorker: mail && createMailWorker({ ...links, ...mail, jobsDb }),
+    mailWorker:
+      settings.mail &&
+      createMailWorker({
+        ...links,
+        jobsDb,
+        mailer: createMailer(settings.mail, { senderName: productName }),
+        productName,
+        onMailFault: (fault) => logger.warn(fault, 'Mail: could not be sent'),
+        retrySeconds,
+      }),
     async maintain() {
       await sessions.maintain();
       await limits.maintain(opsDb);
@@ -92,5 +115,18 @@ export function composeIdentity({
       await deleteExpiredChallenges(opsDb, now());
       await deleteExpiredResets(opsDb, now());
     },
+  };
+}
+
+/** Sign-in with Google as the settings say; a domain list is separated by commas. */
+function googleSignIn({ appUrl, signIn: { google } }: Settings, logger: Log['logger']) {
+  return {
+    provider:
+      google && createGoogleSignIn({ ...google, redirectUri: `${appUrl}/oauth/google`, allowHttp: google.issuer.startsWith('http:') }),
+    hostedDomains: (google?.hostedDomain ?? '')
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((domain) => domain !== ''),
+    onProviderFault: (fault: Error) => logger.warn({ err: fault }, 'Google sign-in: failed'),
   };
 }

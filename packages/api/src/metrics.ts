@@ -1,8 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FinishedRequest } from './build-api.ts';
-
-/** Connections of one pool at this moment. */
-export type PoolState = { open: number; idle: number; waiting: number };
+import type { Databases } from './database/connect.ts';
 
 /** Figures of the process for Prometheus (api [97]); labels hold no names, addresses or ids. */
 export type Metrics = {
@@ -21,13 +19,13 @@ const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 type Sources = {
   /** The version that runs. */
   version: string;
-  poolStates: () => Readonly<Record<string, PoolState>>;
+  pools: Databases['pools'];
   /** Whether the event store answers; null where events are in PostgreSQL, as readiness tells then. */
   eventStoreAnswers?: (() => Promise<boolean>) | null;
 };
 
 /** Metrics with a registry of their own, so that several APIs may live in one process. */
-export function createMetrics({ version, poolStates, eventStoreAnswers = null }: Sources): Metrics {
+export function createMetrics({ version, pools, eventStoreAnswers = null }: Sources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -59,8 +57,10 @@ export function createMetrics({ version, poolStates, eventStoreAnswers = null }:
     labelNames: ['pool', 'state'],
     registers,
     collect() {
-      for (const [pool, states] of Object.entries(poolStates())) {
-        for (const [state, value] of Object.entries(states)) connections.set({ pool, state }, value);
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        connections.set({ pool, state: 'open' }, totalCount);
+        connections.set({ pool, state: 'idle' }, idleCount);
+        connections.set({ pool, state: 'waiting' }, waitingCount);
       }
     },
   });

@@ -60,7 +60,7 @@ export function createAdmission({
   timeoutFactor = 1,
   downloadWait = downloadLimits.waitMilliseconds,
   groupsBatches = false,
-}: { slots?: SharedSlots; timeoutFactor?: number; downloadWait?: number; groupsBatches?: boolean } = {}): Admission {
+}: { slots?: SharedSlots; timeoutFactor?: number | undefined; downloadWait?: number; groupsBatches?: boolean } = {}): Admission {
   const batches = groupsBatches ? groupedBatches : singleBatches;
   const downloads = sharedDownloads(takeShared, downloadWait);
   // Calls that read many rows. A caller with a scan under way lets the others go first, so a flood of one delays theirs by

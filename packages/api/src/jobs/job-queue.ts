@@ -52,7 +52,7 @@ export function createJobQueue({
 }: {
   pools: Pick<Databases['pools'], 'jobs'>;
   onFault: (fault: unknown) => void;
-  timings?: JobTimings;
+  timings?: JobTimings | undefined;
 }): JobQueue {
   const stopping = new AbortController();
   const tell = oncePerMinute(onFault);

@@ -16,7 +16,7 @@ export type MailDependencies = MailNames & {
   mailer: Mailer;
   /** Null where no mail is sent. */
   sendMail: SendJob | null;
-  retrySeconds?: readonly number[];
+  retrySeconds?: readonly number[] | undefined;
   /** Called with each failure. Never gets the link. */
   onMailFault: (fault: { mail: string; accountId?: number; isFinal: boolean; err: unknown }) => void;
 };

@@ -38,7 +38,7 @@ export type LinkJobDependencies = {
   sendJob: SendJob;
   now: () => Date;
   /** Seconds to wait after the first, second … failure of a stage; after the last one the link shows the error. */
-  retrySeconds?: readonly number[];
+  retrySeconds?: readonly number[] | undefined;
   /** Called for a domain that could not be removed from its server. */
   onLeftBehind: (what: { domain: string; serverId: number; message: string }) => void;
 };

@@ -1,0 +1,257 @@
+import { appLog, consoleLog } from '@switchyard/contract/log-viewer';
+import { join } from 'node:path';
+import { createAnchorFile } from './adapters/audit-anchor.ts';
+import type { AuditMac } from './adapters/audit-mac.ts';
+import { createPasswordPolicy } from './adapters/common-passwords.ts';
+import { createSimulatedProvisioner, type DomainProvisioner } from './adapters/domain-provisioner/domain-provisioner.ts';
+import { createHttpProvisioner } from './adapters/domain-provisioner/http-provisioner.ts';
+import { openGeoIp } from './adapters/geo-ip.ts';
+import { createLogReader } from './adapters/log-files/log-reader.ts';
+import { createLogDayReader, type LogDayReader } from './adapters/log-files/read-log-day.ts';
+import { createPasswordHash } from './adapters/password-hash.ts';
+import { createReadSecret } from './adapters/read-secret.ts';
+import type { RequestCipher } from './adapters/request-cipher.ts';
+import type { SecretBox } from './adapters/secret-box.ts';
+import type { AppHosts } from './app-hosts.ts';
+import { composeIdentity } from './compose-identity.ts';
+import { createCallCounts } from './database/call-counts.ts';
+import type { Databases } from './database/connect.ts';
+import type { Settings } from './env.ts';
+import { listOwnAddresses, createBlackIps } from './features/black-ips/create-black-ips.ts';
+import { createAccounts } from './features/accounts/create-accounts.ts';
+import { createAllRequests } from './features/all-requests/create-all-requests.ts';
+import { createAppDomains } from './features/app-domains/create-app-domains.ts';
+import { createAppPushFile } from './features/app-push-file/create-app-push-file.ts';
+import { createApps } from './features/apps/create-apps.ts';
+import { createAudit } from './features/audit/create-audit.ts';
+import { createApiTokens } from './features/api-tokens/create-api-tokens.ts';
+import { createAsns } from './features/asns/create-asns.ts';
+import { createConversions } from './features/conversions/create-conversions.ts';
+import { createDevTools } from './features/dev-tools/create-dev-tools.ts';
+import { createEdge } from './features/edge/create-edge.ts';
+import { createHome } from './features/home/create-home.ts';
+import { createIngest } from './features/ingest/create-ingest.ts';
+import { createInvestigation } from './features/investigation/create-investigation.ts';
+import { createSubjects } from './features/investigation/create-subjects.ts';
+import { createLogViewer } from './features/log-viewer/create-log-viewer.ts';
+import { createPostbacks } from './features/postbacks/create-postbacks.ts';
+import { createPushes } from './features/pushes/create-pushes.ts';
+import { createReports } from './features/reports/create-reports.ts';
+import { createRoles } from './features/roles/create-roles.ts';
+import { createSavedViews } from './features/saved-views/create-saved-views.ts';
+import { createSearch } from './features/search/create-search.ts';
+import { createNotifyOwner } from './features/security-mails/security-mails-lookup.ts';
+import { createTrafficServers } from './features/traffic-servers/create-traffic-servers.ts';
+import { createServerActivity, type ServerActivityLog } from './features/traffic-servers/server-activity-store.ts';
+import { createServerLookup } from './features/traffic-servers/server-token-lookup.ts';
+import type { Authenticators } from './http/authenticate.ts';
+import type { Feature } from './http/bind.ts';
+import { createJobQueue, type JobTimings } from './jobs/job-queue.ts';
+import type { Log } from './logging.ts';
+import type { Metrics } from './metrics.ts';
+import type { TrafficStore } from './traffic-store/traffic-store.ts';
+export type FeatureOptions = {
+  settings: Settings;
+  databases: Databases;
+  trafficStore: TrafficStore;
+  logger: Log['logger'];
+  /** Seals and opens what is stored secret. */
+  secretBox: SecretBox;
+  /** Encodes what devices and the developer page exchange. */
+  requestCipher: RequestCipher;
+  /** Signs the audit trail. */
+  auditMac: AuditMac;
+  now: () => Date;
+  /** Whether accounts of the demo can sign in. */
+  demoIsOn: boolean;
+  /** How jobs and links are done, and how many times longer calls may wait, other than usual; for tests. */
+  background?: { timings?: JobTimings; provisioner?: DomainProvisioner; retrySeconds?: readonly number[]; timeoutFactor?: number };
+};
+
+type Shared = ReturnType<typeof createShared>;
+
+/** Creates every feature of accounts, apps, servers and traffic, and what they share. */
+export function composeFeatures(options: FeatureOptions & { metrics: Metrics; appHosts: AppHosts }) {
+  const { settings, databases, now } = options;
+  const { db } = databases;
+  const shared = createShared(options);
+  const people = composePeople(options, shared);
+  const servers = composeServers(options, shared);
+  const logReader = createLogReader({ indexDir: join(settings.dataDir, 'log-index') });
+  const reader = createLogDayReader(logReader);
+  const devTools = createDevTools({ db, cipher: options.requestCipher, appHosts: options.appHosts, callCounts: shared.callCounts, now });
+  let doesJobs = false;
+  return {
+    features: [
+      ...people.features,
+      ...servers.features,
+      ...composeTraffic(options, { reader, activity: servers.activity }),
+      createLogViewer({ db, reader, dir: settings.logs.consoleDir, source: 'log', calls: consoleLog }),
+      createLogViewer({ db, reader, dir: settings.logs.appDir, source: 'app_log', calls: appLog }),
+      createSearch({ db }),
+      devTools,
+    ],
+    authenticators: { account: people.authenticate, ...servers.authenticators },
+    findReauthentication: people.identity.findReauthentication,
+    tokenCall: people.tokenCall,
+    appHost: devTools.appHost,
+    async maintain() {
+      await people.identity.maintain();
+      await shared.callCounts.maintain();
+      await people.audit.maintain();
+      await servers.activity.flush();
+      if (doesJobs) await servers.appDomains.maintain();
+    },
+    async startJobs() {
+      const { mailWorker } = people.identity;
+      await shared.jobs.start([servers.appDomains.worker, ...(mailWorker ? [mailWorker] : [])]);
+      doesJobs = true;
+      servers.activity.start();
+      await servers.appDomains.maintain();
+    },
+    async stopJobs() {
+      doesJobs = false;
+      await servers.activity.stop();
+      await shared.jobs.stop();
+    },
+    close: async () => logReader.close(),
+  };
+}
+
+/** What several features use. */
+function createShared({ settings, databases: { pools }, logger, secretBox, now, background }: FeatureOptions) {
+  const jobs = createJobQueue({
+    pools,
+    onFault: (fault) => logger.warn({ err: fault }, 'Job: failed (will be retried)'),
+    timings: background?.timings,
+  });
+  const links = { now, publicUrl: settings.appUrl, sendMail: settings.mail === null ? null : jobs.send };
+  return {
+    jobs,
+    links,
+    notifyOwner: createNotifyOwner(links),
+    callCounts: createCallCounts({ pools, now }),
+    readSecret: createReadSecret(secretBox, ({ table, column, id }, fault) => {
+      logger.error({ err: fault, table, column, id }, 'Stored secret: cannot be decrypted and counts as not set (enter it again)');
+    }),
+  };
+}
+
+/** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
+function composePeople(options: FeatureOptions, { links, notifyOwner, callCounts, readSecret }: Shared) {
+  const { settings, databases, logger, now, demoIsOn } = options;
+  const { db } = databases;
+  const serverOffset = settings.console.utcOffset;
+  const common = { now, notifyOwner, passwords: createPasswordHash(), passwordPolicy: createPasswordPolicy(settings.names) };
+  const identity = composeIdentity({ ...options, ...common, links, readSecret, retrySeconds: options.background?.retrySeconds });
+  const apiTokens = createApiTokens({
+    databases,
+    now,
+    demoIsOn,
+    callCounts,
+    notifyOwner,
+    onWrongNetwork: (use) => logger.warn(use, 'API token: rejected (outside its networks)'),
+  });
+  const accounts = createAccounts({
+    ...links,
+    ...common,
+    db,
+    callCounts,
+    provePassword: identity.provePassword,
+    needsPassword: settings.signIn.methods !== 'google',
+    idleMinutes: settings.signIn.idleMinutes,
+  });
+  const anchorFile = createAnchorFile(settings.dataDir);
+  const audit = createAudit({ databases, mac: options.auditMac, anchorFile, now, logger, serverOffset });
+  const others = [createRoles({ db, now, serverOffset }), createSavedViews({ db, now })];
+  return {
+    features: [...identity.features, accounts, apiTokens, audit, ...others],
+    identity,
+    audit,
+    authenticate: async (token: string, ip: string) => (await identity.authenticate(token)) ?? apiTokens.authenticate(token, ip),
+    tokenCall: apiTokens.countCall,
+  };
+}
+
+/** Features of apps, traffic servers and what these fetch. */
+function composeServers(options: FeatureOptions, { jobs, readSecret }: Shared) {
+  const { settings, databases, trafficStore, logger, secretBox, now, background = {} } = options;
+  const { db } = databases;
+  const createProvisioner = (): DomainProvisioner =>
+    settings.domainProvisioner === 'http'
+      ? createHttpProvisioner({ now, networks: settings.provisionerNetworks })
+      : createSimulatedProvisioner({ now });
+  const appDomains = createAppDomains({
+    db,
+    jobsDb: databases.jobsDb,
+    provisioner: background.provisioner ?? createProvisioner(),
+    sendJob: jobs.send,
+    now,
+    onLeftBehind: (link) => logger.warn(link, 'Domain: could not be removed from its server'),
+    retrySeconds: background.retrySeconds,
+  });
+  const activity = createServerActivity({
+    opsDb: databases.opsDb,
+    now,
+    onFault: (fault) => logger.warn({ err: fault }, 'Server activity: could not be stored (kept in memory)'),
+  });
+  const edge = createEdge({ db });
+  const noted =
+    (find: Authenticators['trafficServer']): Authenticators['trafficServer'] =>
+    async (token) => {
+      const server = await find(token);
+      if (server) activity.seen(server.serverId);
+      return server;
+    };
+  return {
+    features: [
+      createApps({ db, secretBox, readSecret, trafficStore, now, serverOffset: settings.console.utcOffset }),
+      createAppPushFile({ db, secretBox, now }),
+      appDomains,
+      createTrafficServers({ db, secretBox, now }),
+      createAsns({ db }),
+      createBlackIps({ db, now, ownAddresses: () => listOwnAddresses(settings.appUrl) }),
+      edge,
+    ],
+    appDomains,
+    activity,
+    authenticators: { trafficServer: noted(createServerLookup(databases)), pollingServer: noted(edge.authenticate) },
+  };
+}
+
+/** Features that take in traffic, list it and count it. */
+function composeTraffic(
+  { settings, databases, trafficStore, now, metrics }: FeatureOptions & { metrics: Metrics },
+  { reader, activity }: { reader: LogDayReader; activity: ServerActivityLog },
+): Feature[] {
+  const { db, pools } = databases;
+  const common = {
+    db,
+    pools,
+    eventStore: trafficStore.events,
+    deliveryStore: trafficStore.deliveries,
+    now,
+    serverOffset: settings.console.utcOffset,
+    retentionDays: settings.eventRetentionDays,
+  };
+  const ingest = createIngest({
+    ...common,
+    db: databases.ingestDb,
+    geoIp: openGeoIp(),
+    onRows(kind, result, serverId) {
+      metrics.rowsIngested(kind, result);
+      if (kind === 'events') activity.eventsStored(serverId, result.accepted);
+    },
+  });
+  return [
+    ingest,
+    createAllRequests(common),
+    createPostbacks(common),
+    createPushes(common),
+    createConversions(common),
+    createInvestigation(common),
+    createSubjects({ ...common, appLog: { reader, dir: settings.logs.appDir } }),
+    createReports(common),
+    createHome(common),
+  ];
+}
