@@ -13,7 +13,7 @@ function errorsOf(row: unknown): Record<string, string[]> {
 
 describe('a row of ingest/events', () => {
   it('fills in defaults', () => {
-    expect(ingestedEvent.parse(good)).toEqual({
+    expect(ingestedEvent.parse(good)).toMatchObject({
       ...good,
       client_uid: '',
       stream_uid: null,

@@ -41,6 +41,11 @@ it('[INV-039] the command calls ingestion with the token of the environment, and
   expect(run(ingestCommand(request, 'https://console.example'), `printf '%s|' "$@"`)).toBe(
     '-X|POST|https://console.example/api/ingest/events|-H|Authorization: Bearer swy_s1|-H|Content-Type: application/json|--data-binary|@-|',
   );
+  expect(Object.keys(eventOf(request)).toSorted()).toEqual(
+    Object.keys(ingestedEvent.shape)
+      .filter((name) => name !== 'bundle' && name !== 'is_qa')
+      .toSorted(),
+  );
   expect(ingestedEvent.parse(eventOf(request))).toMatchObject({
     stream_uid: 's-1',
     bot: ['L1', 'CF'],

@@ -1,4 +1,4 @@
-import { ingestEvents, type IngestedEvent } from '@switchyard/contract/ingest';
+import { ingestedEvent, ingestEvents } from '@switchyard/contract/ingest';
 import type { RequestRow } from '@switchyard/contract/requests';
 import { escapeHidden } from '../shared/ui/hidden-characters.ts';
 
@@ -7,24 +7,17 @@ export function shellQuoted(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** A request as a traffic server would send it: storing it again changes nothing, because its id stays. */
-export function eventOf(row: RequestRow): IngestedEvent {
+/**
+ * A request as a traffic server would send it: storing it again changes nothing, because its id stays. What ingestion and lists call by
+ * the same name is sent as it is shown.
+ */
+export function eventOf(row: RequestRow): Readonly<Record<string, unknown>> {
   return {
+    ...Object.fromEntries(Object.entries(row).filter(([name]) => name in ingestedEvent.shape)),
     id: row.uuid,
-    app_id: row.app_id,
-    type: row.type,
     date: `${row.concatenated_date.replace(' ', 'T')}Z`,
-    ip: row.ip,
-    client_uid: row.client_uid,
     stream_uid: row.stream?.uid ?? null,
-    country: row.country,
     bot: row.bot.split(' ').filter((label) => label !== ''),
-    user_agent: row.user_agent,
-    body_request: row.body_request,
-    body_response: row.body_response,
-    additional_data: row.additional_data,
-    error: row.error,
-    postbacks_domain: row.postbacks_domain,
   };
 }
 
