@@ -1,4 +1,5 @@
 import { decidesRecentSignIn, describeRecentSignIn, type Endpoint } from '@switchyard/contract/endpoint';
+import { allRequestFilters } from '@switchyard/contract/requests';
 import type { AccessCaller } from './access-callers.ts';
 
 /** What a call answered to everybody. */
@@ -63,7 +64,7 @@ export function needsOf({ access }: Endpoint): readonly string[] {
   return [access.kind === 'traffic-server' ? 'server token' : access.kind];
 }
 
-/** A document with its list of further calls and that of recent sign-ins as the contract states them. Throws if it lacks one. */
+/** A document with its lists of further calls, of their filters and of recent sign-ins as the contract states them. Throws if it lacks one. */
 export function withGeneratedLists(page: string, endpoints: readonly Endpoint[], furtherCalls: ReadonlyMap<Endpoint, MatrixRow>): string {
   const calls = [...furtherCalls].map(
     ([endpoint, { needs, without, probe }]) => `| ${titleOf(endpoint)} | ${needs.join(', ')} | ${without} | ${probe} |`,
@@ -72,7 +73,11 @@ export function withGeneratedLists(page: string, endpoints: readonly Endpoint[],
     const needed = describeRecentSignIn(endpoint);
     return needed === null ? [] : [`| ${titleOf(endpoint)} | ${needed} |`];
   });
-  const withCalls = withList(page, 'further calls', ['| Call | Needs | Without | Probe |', '|---|---|---|---|', ...calls]);
+  const filters = Object.entries(allRequestFilters).flatMap(([name, { description }]) =>
+    description === undefined ? [] : [`| \`${name}\` | ${description} |`],
+  );
+  const withFilters = withList(page, 'further filters', ['| Parameter | Finds |', '|---|---|', ...filters]);
+  const withCalls = withList(withFilters, 'further calls', ['| Call | Needs | Without | Probe |', '|---|---|---|---|', ...calls]);
   return withList(withCalls, 'recent sign-in', ['| Call | Recent sign-in |', '|---|---|', ...recent]);
 }
 

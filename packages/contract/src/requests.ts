@@ -127,21 +127,21 @@ const upperCase = (code: string): string => code.replaceAll(/[a-z]/g, (letter) =
 /** What a filter by bot label calls requests without any. */
 export const noBotLabel = 'none';
 
-/** Filters of all request lists, spread into their queries. `…Not` excludes what the filter beside it would find. */
+/** Filters of all request lists, spread into their queries. Those beyond the specification have a description. */
 export const requestFilters = {
   search: searchText(100),
   clientId: single(plainText(128).optional()),
   type: multiple(z.enum(requestTypes)),
-  typeNot: multiple(z.enum(requestTypes)),
+  typeNot: multiple(z.enum(requestTypes)).describe('What `type` would not find'),
   geo: multiple(countryCode, { normalise: upperCase }),
-  geoNot: multiple(countryCode, { normalise: upperCase }),
+  geoNot: multiple(countryCode, { normalise: upperCase }).describe('What `geo` would not find'),
   streamUid: multiple(plainText(128)),
-  streamUidNot: multiple(plainText(128)),
-  /** Requests with any of these labels, or without a label (`none`). */
-  bot: multiple(plainText(32)),
-  botNot: multiple(plainText(32)),
-  /** Addresses and CIDR blocks. */
-  ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })),
+  streamUidNot: multiple(plainText(128)).describe('What `streamUid` would not find'),
+  bot: multiple(plainText(32)).describe('Requests with any of these labels; `none` stands for requests without a label'),
+  botNot: multiple(plainText(32)).describe('What `bot` would not find'),
+  ipNot: multiple(z.string().refine(isAddressOrBlock, { error: 'Must be an IP address or a network' })).describe(
+    'Requests from none of these addresses and networks; 422 for anything else',
+  ),
   startDate: filterDate,
   endDate: filterDate,
   emptyPostbacksDomain: queryBoolean(),
@@ -151,7 +151,10 @@ const filtersObject = z.object(requestFilters);
 export type RequestFilters = z.output<typeof filtersObject>;
 
 /** Filters of lists of more than one app. */
-export const allRequestFilters = { ...requestFilters, appId: multiple(z.string().regex(/^[1-9]\d{0,8}$/)) };
+export const allRequestFilters = {
+  ...requestFilters,
+  appId: multiple(z.string().regex(/^[1-9]\d{0,8}$/)).describe('Requests of these apps. Apps outside the scope are ignored'),
+};
 const allFiltersObject = z.object(allRequestFilters);
 export type AllRequestFilters = z.output<typeof allFiltersObject>;
 
