@@ -1,0 +1,211 @@
+import { apiTokenCallsPerMinute } from '@switchyard/contract/api-tokens';
+import type { Endpoint } from '@switchyard/contract/endpoint';
+import { readQuery } from '@switchyard/contract/listing';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { tooManyAttempts, unauthorized } from '../errors.ts';
+import type { Limiter, LimiterCaller, Release } from '../limiter.ts';
+import type { Admission } from './admission.ts';
+import { authenticate, identify, requireAccess, type Authenticators, type Caller } from './authenticate.ts';
+import type { AccountCaller, BindOptions } from './bind.ts';
+import { checkAnswer, type AnswerMismatch } from './check-answer.ts';
+import { readIfMatch, readIfNoneMatch } from './conditional-headers.ts';
+import { sendEvents } from './event-stream.ts';
+import { parseInput, parsePath, type ParsedInput, type ParsedPath, type ValidateQuery } from './parse-input.ts';
+import type { createBodyReader } from './read-body.ts';
+import { readMultipart } from './read-multipart.ts';
+import { guardRecentSignIn, type FindReauthentication } from './recent-sign-in.ts';
+import { addressOf, contextOf, isLoopbackClient } from './request-context.ts';
+import type { createDownloads } from './send-download.ts';
+import { sendResult, withCharset } from './send-result.ts';
+import { Download, EventFeed } from './streamed-result.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the checks before the body found out; null until they passed. */
+    admitted: { path: ParsedPath; caller: Caller } | null;
+    /** Who calls, as soon as the token is known; null before, and for public calls. */
+    caller: Caller;
+  }
+  interface FastifyContextConfig {
+    /** Path pattern for metrics and logs, e.g. `apps/{id}`; never holds an id. */
+    pattern?: string;
+  }
+}
+
+/** Method notation on purpose: what `input` holds was parsed by the very schemas its type comes from. */
+export type AnyHandler = { run(input: unknown): Promise<unknown>; requireEntity(call: unknown): Promise<void> };
+
+export type ServingDependencies = {
+  authenticators: Authenticators;
+  isProduction: boolean;
+  findReauthentication: FindReauthentication;
+  /** Counts a call of an API token in its current minute. */
+  tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
+  isStopping: () => boolean;
+  admission: Admission;
+  /** Told of every live stream; gives what to call when it is closed. */
+  streamOpened: () => () => void;
+  /** What fits by itself in a query but not together; nothing by default. */
+  validateQuery?: ValidateQuery;
+};
+
+/** An endpoint with its handler, and what all endpoints are served with. */
+export type ServedEndpoint = {
+  endpoint: Endpoint;
+  handler: AnyHandler;
+  options: Pick<BindOptions, 'admit' | 'onMisfit' | 'slots'>;
+  deps: ServingDependencies & { bodies: ReturnType<typeof createBodyReader>; sendDownload: ReturnType<typeof createDownloads> };
+};
+
+/** Checks a call before its body is read: path, sign-in limit, token, permission and the other limits, in this order. */
+export async function checkBeforeBody(
+  { endpoint, options, deps }: ServedEndpoint,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<void> {
+  const path = parsePath(endpoint, request.params);
+  const { authorization } = request.headers;
+  await options.admit?.({ request: contextOf(request), authorization, isLoopback: isLoopbackClient(request) });
+  const caller = await identify(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+  request.caller = caller;
+  requireAccess(endpoint.access, caller);
+  if (caller?.kind === 'account' && caller.by.kind === 'token') countTokenCall(reply, deps.tokenCall(caller.by.tokenId));
+  if (endpoint.bodyForm === 'ingest' && caller?.kind === 'traffic-server') hold(reply, await deps.admission.takeBatch(caller.serverId));
+  request.admitted = { path, caller };
+}
+
+/** Serves a call that passed `checkBeforeBody`: body, slot, shapes, entity, values, handler and response. */
+export async function serveCall(served: ServedEndpoint, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { endpoint, deps } = served;
+  if (!request.admitted) throw new Error(`${nameOf(endpoint)} was reached without its checks`);
+  const { path, caller } = request.admitted;
+  const body = await readBody(served, request);
+  const release = await acquireSlot(limiterFor(served, request, caller), { reply, caller });
+  try {
+    const result = await handle(served, request, { path, caller, body });
+    if (result instanceof Download) {
+      release();
+      return await deps.sendDownload(reply, { contentType: contentTypeOf(endpoint), download: result, caller: callerKey(caller) });
+    }
+    if (result instanceof EventFeed && caller?.kind === 'account') {
+      release();
+      const renew = async () => renewCaller(served, request);
+      return await sendEvents(reply, { feed: result, caller }, { ...deps, ...deps.admission, renew });
+    }
+    const report = (mismatch: AnswerMismatch) => {
+      request.log.error({ err: mismatch, request_id: request.id }, 'Response: does not match the contract');
+    };
+    return sendResult(reply, endpoint, checkAnswer(endpoint, result, { isProduction: deps.isProduction, report }));
+  } finally {
+    release();
+  }
+}
+
+/** Authenticates the caller of a live stream again. */
+async function renewCaller({ endpoint, deps }: ServedEndpoint, request: FastifyRequest): Promise<AccountCaller> {
+  const { authorization } = request.headers;
+  const caller = await authenticate(endpoint.access, { authorization, ip: addressOf(request) }, deps.authenticators);
+  if (caller?.kind !== 'account') throw unauthorized();
+  return caller;
+}
+
+async function readBody({ endpoint, deps: { bodies } }: ServedEndpoint, request: FastifyRequest): Promise<unknown> {
+  if (endpoint.method === 'GET') return undefined;
+  if (endpoint.bodyForm === 'multipart') return readMultipart(request);
+  return endpoint.bodyForm === 'ingest' ? bodies.readIngest(request) : bodies.readJson(request);
+}
+
+function limiterFor(
+  { endpoint, options: { slots = 'database' }, deps }: ServedEndpoint,
+  request: FastifyRequest,
+  caller: Caller,
+): Limiter | null {
+  if (endpoint.bodyForm === 'ingest') return deps.admission.ingestion;
+  if (endpoint.answer.kind === 'raw' && endpoint.answer.file === true) return deps.admission.downloadChecks;
+  if (caller?.kind !== 'account') return null;
+  const kind = typeof slots === 'function' ? slots(readQuery(searchOf(request))) : slots;
+  return kind === 'none' ? null : deps.admission.interactive[kind];
+}
+
+/** Waits for the slot that a call needs while it is worked on. The wait ends if the client disconnects. */
+async function acquireSlot(limiter: Limiter | null, { reply, caller }: { reply: FastifyReply; caller: Caller }): Promise<Release> {
+  if (limiter === null) return () => undefined;
+  const key = callerKey(caller);
+  const free = limiter.tryAcquire(key);
+  if (free !== null) return free;
+  const disconnect = new AbortController();
+  const onClose = (): void => disconnect.abort();
+  reply.raw.once('close', onClose);
+  try {
+    return await limiter.acquire(key, disconnect.signal);
+  } finally {
+    reply.raw.off('close', onClose);
+  }
+}
+
+async function handle(
+  { endpoint, handler, options, deps }: ServedEndpoint,
+  request: FastifyRequest,
+  { path, caller, body }: { path: ParsedPath; caller: Caller; body: unknown },
+): Promise<unknown> {
+  const isIngest = endpoint.bodyForm === 'ingest';
+  let input: ParsedInput;
+  try {
+    const raw = { refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body };
+    input = parseInput(endpoint, raw, deps.validateQuery ?? (() => ({})));
+  } catch (error) {
+    await options.onMisfit?.(isIngest ? undefined : body);
+    throw error;
+  }
+  await handler.requireEntity({ params: path.params, caller });
+  input.rejectValues();
+  const guard = caller?.kind === 'account' ? await guardRecentSignIn(endpoint, caller, deps.findReauthentication) : null;
+  return handler.run({
+    params: path.params,
+    query: input.query,
+    body: isIngest ? body : input.body,
+    caller,
+    matchesIfMatch: readIfMatch(request.headers['if-match']),
+    holds: readIfNoneMatch(request.headers['if-none-match']),
+    request: contextOf(request, caller, guard),
+  });
+}
+
+/** Keeps a slot of ingestion until the response is sent; throws 429 if there is none. */
+function hold(reply: FastifyReply, release: (() => void) | null): void {
+  if (!release) throw tooManyAttempts(1);
+  if (reply.raw.destroyed) release();
+  else reply.raw.once('close', release);
+}
+
+/** Sets the headers about the rate limit of an API token; throws 429 past it. */
+function countTokenCall(reply: FastifyReply, { calls, secondsLeft }: { calls: number; secondsLeft: number }): void {
+  reply.headers({
+    'ratelimit-limit': String(apiTokenCallsPerMinute),
+    'ratelimit-remaining': String(Math.max(0, apiTokenCallsPerMinute - calls)),
+    'ratelimit-reset': String(secondsLeft),
+  });
+  if (calls > apiTokenCallsPerMinute) throw tooManyAttempts(secondsLeft);
+}
+
+/** The caller against whose share a call counts. */
+function callerKey(caller: Caller): LimiterCaller {
+  if (caller === null) return '';
+  return caller.kind === 'account' ? caller.account.id : caller.serverId;
+}
+
+function contentTypeOf({ answer }: Endpoint): string {
+  return withCharset(answer.kind === 'raw' ? answer.contentType : 'application/octet-stream');
+}
+
+/** The query as it was sent, without its question mark. */
+function searchOf(request: FastifyRequest): string {
+  const target = request.raw.url ?? '';
+  const start = target.indexOf('?');
+  return start === -1 ? '' : target.slice(start + 1);
+}
+
+/** The name of an endpoint in errors. */
+export function nameOf({ number, method, path }: Endpoint): string {
+  return `[${number}] ${method} ${path}`;
+}
