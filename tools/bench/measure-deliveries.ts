@@ -59,10 +59,10 @@ export async function measureDeliveryIngest({ server, databases, repeat, batchRo
     storedConversion: [],
   };
   for (let turn = 0; turn < repeat(turns); turn += 1) {
-    rates.storedPush.push(await rate(rows, manyBatches(size, newPush), (batch) => store.addPushes(batch)));
+    rates.storedPush.push(await rate(rows, manyBatches(size, newPush), (batch) => store.insertPushes(batch)));
     const pushes = manyBatches(size, wirePush).map((batch) => Buffer.from(JSON.stringify({ pushes: batch })));
     rates.push.push(await rate(rows, pushes, (body) => deliver(server, 'pushes', { body, rows })));
-    rates.storedConversion.push(await rate(rows, manyBatches(size, newConversion), (batch) => store.addConversions(batch)));
+    rates.storedConversion.push(await rate(rows, manyBatches(size, newConversion), (batch) => store.insertConversions(batch)));
     const conversions = manyBatches(size, wireConversion).map((batch) => Buffer.from(JSON.stringify({ conversions: batch })));
     rates.conversion.push(await rate(rows, conversions, (body) => deliver(server, 'conversions', { body, rows })));
   }

@@ -179,6 +179,24 @@ const owners: readonly { pattern: RegExp; owners: RegExp; why: string; folder: s
 
 const vagueName = /(^|[/-])(utils?|helpers?|common|misc|manager|types)(\.|\/)|(^|\/)index\.tsx?$/;
 
+/** Names of the queries of a store, and of the methods of the stores of traffic; docs/decisions/0003-read-models.md gives the verbs. */
+const storeQueries: readonly { files: RegExp; query: RegExp }[] = [
+  { files: /^packages\/api\/src\/features\/.*-(store|read-model)\.ts$/, query: /^export async function (\w+)/gm },
+  { files: /^packages\/api\/src\/traffic-store\/(event|delivery|traffic)-store\.ts$/, query: /^  (\w+)\(/gm },
+];
+const storeVerb = /^(find|get|list|insert|update|delete|count|lock|is|has|export|follow|maintain)(?=[A-Z]|$)/;
+/** Features of signing in, whose stores do not have these verbs yet. */
+const withoutVerbs = /\/features\/(google|mailed-links|second-factors|sign-in)\//;
+
+/** Queries of a store that begin with another verb. */
+function otherVerbs({ path, text }: SourceFile): string[] {
+  const queries = withoutVerbs.test(path) ? [] : storeQueries.filter(({ files }) => files.test(path));
+  return queries
+    .flatMap(({ query }) => Array.from(text.matchAll(query), ([, name = '']) => name))
+    .filter((name) => !storeVerb.test(name))
+    .map((name) => `${path}: ${name} begins with none of the verbs of stores`);
+}
+
 /** Lines from which a file is worth a second look; cohesion decides, so a longer one is no error. */
 const lineWarning = { code: 400, test: 600 } as const;
 
@@ -226,6 +244,7 @@ function breachesOf(file: SourceFile): string[] {
         (rule) => file.path.startsWith(rule.folder) && !isTest(file.path) && !rule.owners.test(file.path) && rule.pattern.test(file.text),
       )
       .map((rule) => `${file.path}: ${rule.why}`),
+    ...otherVerbs(file),
     ...(vagueName.test(file.path) ? [`${file.path}: the name says nothing`] : []),
   ];
 }

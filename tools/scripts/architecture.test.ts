@@ -36,6 +36,8 @@ describe('architecture', () => {
     ['a write without a transaction', file('packages/api/src/a.ts', "await db\n  .deleteFrom('apps').execute();\n")],
     ['a command in a file of routes', file('packages/api/src/features/apps/create-apps.ts', 'await transaction(db, write);\n')],
     ['a script on an end-to-end test', file('tools/scripts/a.ts', "import { x } from '../e2e/x.ts';\n")],
+    ['another verb of a store', file('packages/api/src/features/apps/apps-store.ts', 'export async function fetchApps() {}\n')],
+    ['another verb of a store of traffic', file('packages/api/src/traffic-store/event-store.ts', '  readEvents(): void;\n')],
     ['a vague name', file('packages/api/src/utils.ts', '')],
   ])('finds %s', (_name, breach) => {
     expect(architectureBreaches([breach])).toHaveLength(1);

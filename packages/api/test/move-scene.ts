@@ -9,7 +9,7 @@ import { postgres } from './event-stores.ts';
 import { createClickHouseDatabase } from './clickhouse-database.ts';
 import { timeoutFactor } from './test-database.ts';
 
-type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'eventCountersByApp' | 'seenValues' | 'countEvents'>;
+type Asked = Pick<EventStore, 'listEventsByCursor' | 'listEventsByPage' | 'countEventsByApp' | 'findSeenValues' | 'countEvents'>;
 
 /** A PostgreSQL and a ClickHouse of the test file's own, with the event stores over them and what moves events between. */
 export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<MoveOptions, 'now' | 'serverOffset' | 'retentionDays'>) {
@@ -76,9 +76,9 @@ export async function answersOf(store: Asked, now: number): Promise<unknown> {
       })
     ).rows,
   );
-  const counters = await store.eventCountersByApp(appIds, now);
+  const counters = await store.countEventsByApp(appIds, now);
   answers.push(appIds.map((id) => counters.get(id)));
-  const seen = await store.seenValues(1);
+  const seen = await store.findSeenValues(1);
   answers.push(seen.countries.toSorted(), seen.streamUids.toSorted());
   return answers;
 }

@@ -124,9 +124,9 @@ export type DeliveryStore = {
    * replaces its name, message, time, status and error, and counts as accepted; any other row of a stored push is a duplicate.
    * The rows of a batch apply in their order.
    */
-  addPushes(rows: readonly NewPush[]): Promise<StoredBatch>;
+  insertPushes(rows: readonly NewPush[]): Promise<StoredBatch>;
   /** Stores a batch of conversions in one statement with its counts. */
-  addConversions(rows: readonly NewConversion[]): Promise<StoredBatch>;
+  insertConversions(rows: readonly NewConversion[]): Promise<StoredBatch>;
   /** A page of an app's pushes and how many match in all, both of one moment. */
   listPushes(query: PushPage): Promise<{ rows: PushRow[]; total: number }>;
   /** A page of an app's conversions and how many match in all, both of one moment. */
@@ -142,7 +142,7 @@ export type DeliveryStore = {
   /** How many deliveries to a client there are, and the id of the one that arrived last (0: none). */
   countDeliveriesOfClient(kind: DeliveryKind, query: ClientScope): Promise<{ total: number; lastId: number }>;
   /** Every stored value of the column for the apps in scope, by name. Costs the same at any number of conversions. */
-  conversionValues(column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]>;
+  findConversionValues(column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]>;
   /** Pushes by `send_at`, a number each span. Costs the same at any number of pushes. */
   countPushesBySpan(query: SpanCounts): Promise<number[]>;
   /** Conversions by `created_at`, a number each span. Costs the same at any number of conversions. */
@@ -152,9 +152,9 @@ export type DeliveryStore = {
   /** Conversions by `created_at`, by group and status. By day it costs the same at any number of conversions. */
   countConversionGroups(query: DeliveryGroups): Promise<Counts<DeliveryGroup>>;
   /** Counters of pushes and conversions by app id; an app without any is absent. */
-  deliveryCountersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
+  countDeliveriesByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, DeliveryCounters>>;
   /** Which of these apps ever had a conversion. */
-  appsWithConversions(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  findAppsWithConversions(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
 };

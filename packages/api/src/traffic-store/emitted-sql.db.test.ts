@@ -79,27 +79,27 @@ const eventReads: Readonly<Record<string, Reads>> = {
     topFields.flatMap((field) =>
       (['everything', 'an address block'] as const).map((name) => [
         `${field}, ${name}`,
-        ({ events: store }: TrafficStore) => store.topValues({ filter: filters[name] ?? { scope: 'all' }, field, limit: 10 }),
+        ({ events: store }: TrafficStore) => store.findTopValues({ filter: filters[name] ?? { scope: 'all' }, field, limit: 10 }),
       ]),
     ),
   ),
   summary: {
-    client: ({ events: store }) => store.summariseEvents({ scope, subject: { clientUid: 'c-7' }, limit: 5 }),
-    address: ({ events: store }) => store.summariseEvents({ scope: 'all', subject: { address: '203.0.113.9' }, limit: 5 }),
+    client: ({ events: store }) => store.getEventSummary({ scope, subject: { clientUid: 'c-7' }, limit: 5 }),
+    address: ({ events: store }) => store.getEventSummary({ scope: 'all', subject: { address: '203.0.113.9' }, limit: 5 }),
   },
   tail: forEach(filters, ({ events: store }, filter) =>
-    store.readEventsAfter({ filter, after: writeTailPosition({ seq: 0, id: 0 }), limit: 20 }),
+    store.listEventsAfter({ filter, after: writeTailPosition({ seq: 0, id: 0 }), limit: 20 }),
   ),
   'one-event': {
     event: ({ events: store }) => store.findEvent({ id: 7, scope }),
     oldest: ({ events: store }) => store.findOldestId(),
   },
   counters: {
-    'of apps': ({ events: store }) => store.eventCountersByApp([1, 2], testEpoch),
-    'of spans': ({ events: store }) => store.sumEvents(inSpans),
+    'of apps': ({ events: store }) => store.countEventsByApp([1, 2], testEpoch),
+    'of spans': ({ events: store }) => store.countEventsBySpan(inSpans),
     'stopped apps': ({ events: store }) => store.findStoppedApps({ scope, from: testEpoch, until: testEpoch + hour, atLeast: 1 }),
-    'values of an app': ({ events: store }) => store.seenValues(1),
-    'apps with clients': ({ events: store }) => store.appsWithClients([1, 2]),
+    'values of an app': ({ events: store }) => store.findSeenValues(1),
+    'apps with clients': ({ events: store }) => store.findAppsWithClients([1, 2]),
   },
 };
 
@@ -164,7 +164,7 @@ describe('SQL of PostgreSQL', async () => {
   const fileOf = (name: string): string => join(import.meta.dirname, 'postgres/sql', `${name}.sql`);
 
   beforeAll(async () => {
-    await stores.events.addEvents(events);
+    await stores.events.insertEvents(events);
   });
 
   it('[S15] of ingestion is the committed one', async () => {
@@ -204,7 +204,7 @@ describe.runIf(isClickHouseAvailable())('SQL of ClickHouse', async () => {
   const fileOf = (name: string): string => join(import.meta.dirname, 'clickhouse/sql', `${name}.sql`);
 
   it('[S15] of ingestion is the committed one', async () => {
-    const added = await statementsOf({ 'a batch': async () => stores.events.addEvents(events) }, stores, () => sent.splice(0));
+    const added = await statementsOf({ 'a batch': async () => stores.events.insertEvents(events) }, stores, () => sent.splice(0));
     await expect(added).toMatchFileSnapshot(fileOf('add-events'));
   });
 

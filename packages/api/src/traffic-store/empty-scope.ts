@@ -15,10 +15,11 @@ export function withEmptyScope(store: EventStore): EventStore {
     countEvents: async (filter) => (isEmptyScope(filter.scope) ? 0 : store.countEvents(filter)),
     countByBucket: async (query) => (isEmptyScope(query.filter.scope) ? [] : store.countByBucket(query)),
     countGroups: async (query) => (isEmptyScope(query.filter.scope) ? [] : store.countGroups(query)),
-    topValues: async (query) => (isEmptyScope(query.filter.scope) ? { values: [], rows: 0, counted: 'all' } : store.topValues(query)),
+    findTopValues: async (query) =>
+      isEmptyScope(query.filter.scope) ? { values: [], rows: 0, counted: 'all' } : store.findTopValues(query),
     exportEvents: async (query) =>
       isEmptyScope(query.filter.scope) ? Readable.from([Buffer.from(csvLine(requestExportColumns))]) : store.exportEvents(query),
-    summariseEvents: async (query) => (isEmptyScope(query.scope) ? emptySummary : store.summariseEvents(query)),
+    getEventSummary: async (query) => (isEmptyScope(query.scope) ? emptySummary : store.getEventSummary(query)),
     findStoppedApps: async (query) => (isEmptyScope(query.scope) ? [] : store.findStoppedApps(query)),
   };
 }

@@ -120,7 +120,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
           const wanted = rows.filter((row) => fits(row, filter) && (field !== 'error-kind' || (flagsOf(row) & flag.error) !== 0));
           const counts = new Map<string, number>();
           for (const value of wanted.flatMap((row) => valuesOf(row, field))) counts.set(value, (counts.get(value) ?? 0) + 1);
-          const found = await store.topValues({ filter, field, limit });
+          const found = await store.findTopValues({ filter, field, limit });
           expect(found.rows).toBe(wanted.length);
           expect(found.counted).toBe('all');
           expect(found.values).toEqual(
@@ -172,7 +172,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
         fc.asyncProperty(scopes, spans, async (scope, asked) => {
           const mine = rows.filter((row) => isSeen(scope, row.app_id));
           const ofType = (span: Span, type: string) => mine.filter((row) => row.type === type && within(span, row.occurred_at)).length;
-          expect(await store.sumEvents({ scope, spans: asked })).toEqual(
+          expect(await store.countEventsBySpan({ scope, spans: asked })).toEqual(
             asked.map((span) => ({ create: ofType(span, 'create'), receive: ofType(span, 'receive') })),
           );
         }),
@@ -219,7 +219,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
               ),
             ] as const,
         );
-        expect(await store.eventCountersByApp([1, 2, 3, 9], now)).toEqual(new Map(expected));
+        expect(await store.countEventsByApp([1, 2, 3, 9], now)).toEqual(new Map(expected));
       }
     });
   });
@@ -235,7 +235,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       const matches = newest.filter((row) => fits(row, filter));
       // Not between two rows of one instant.
       const topRows = matches.findIndex((row, index) => index >= 50 && row.occurred_at !== matches[index - 1]?.occurred_at);
-      const found = await stores.openStore('+02:00', { reading: { topRows } }).topValues({ filter, field, limit: null });
+      const found = await stores.openStore('+02:00', { reading: { topRows } }).findTopValues({ filter, field, limit: null });
       expect(found).toMatchObject({ rows: topRows, counted: 'newest' });
       const counts = Map.groupBy(
         matches.slice(0, topRows).flatMap((row) => valuesOf(row, field)),
@@ -246,17 +246,20 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       );
     }
     const store = stores.openStore('+02:00', { reading: { topRows: 50 } });
-    expect(await store.topValues({ filter: { scope: 'all' }, field: 'country', limit: 1 })).toMatchObject({ rows: 400, counted: 'all' });
+    expect(await store.findTopValues({ filter: { scope: 'all' }, field: 'country', limit: 1 })).toMatchObject({
+      rows: 400,
+      counted: 'all',
+    });
   });
 
   it('[API-027, EVT-016] name the countries and streams of the requests of one app', async () => {
     const store = stores.openStore('+02:00');
-    const seen = await store.seenValues(2);
+    const seen = await store.findSeenValues(2);
     const ofApp = rows.filter((row) => row.app_id === 2);
     expect(new Set(seen.countries)).toEqual(new Set(ofApp.map((row) => row.country).filter((country) => country !== '')));
     expect(new Set(seen.streamUids)).toEqual(new Set(ofApp.map((row) => row.stream_uid).filter((uid) => uid !== '')));
     expect(seen.countries.length + seen.streamUids.length).toBe(new Set([...seen.countries, ...seen.streamUids]).size);
-    expect(await store.seenValues(999)).toEqual({ countries: [], streamUids: [] });
+    expect(await store.findSeenValues(999)).toEqual({ countries: [], streamUids: [] });
   });
 
   it('[APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] tell success, bots and clients apart, for one app and for many', async () => {
@@ -265,7 +268,7 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
     const today = dayRange('2026-10-14', '+02:00');
     const request = (change: Partial<NewEvent>) =>
       sampleEvent({ app_id: 7, type: 'create', postbacks_domain: 'pb.example', occurred_at: today.from, ...change });
-    await store.addEvents([
+    await store.insertEvents([
       request({}),
       request({ error: { exception_type: 'Error' } }),
       request({ bot: 'L1' }),
@@ -276,16 +279,16 @@ describe.each(eventStores)('counts on $name', ({ open, runs }) => {
       request({ type: 'track', bot: 'HLL' }),
       request({ app_id: 6, type: 'track' }),
     ]);
-    const counters = (await store.eventCountersByApp([7, 8], testEpoch)).get(7);
+    const counters = (await store.countEventsByApp([7, 8], testEpoch)).get(7);
     expect(counters).toEqual({
       today: { create: { all: 4, success: 2 }, receive: { all: 2, success: 1 }, bots: { all: 3, success: 2 } },
       allTime: { create: { all: 5, success: 3 }, receive: { all: 2, success: 1 }, bots: { all: 3, success: 2 } },
       qa: { create: { all: 1, success: 1 }, receive: { all: 1, success: 0 }, bots: { all: 1, success: 0 } },
     });
     expect(formatDateTime(today.from)).toBe('2026-10-13 22:00:00');
-    expect(await store.appsWithClients([6, 7, 8])).toEqual(new Set([7]));
+    expect(await store.findAppsWithClients([6, 7, 8])).toEqual(new Set([7]));
     const fromId = (first: number) => Array.from({ length: maximumLimit + 1 }, (_, index) => first + index);
-    expect(await store.eventCountersByApp(fromId(7), testEpoch)).toEqual(new Map([[7, counters]]));
-    expect((await store.eventCountersByApp(fromId(8), testEpoch)).size).toBe(0);
+    expect(await store.countEventsByApp(fromId(7), testEpoch)).toEqual(new Map([[7, counters]]));
+    expect((await store.countEventsByApp(fromId(8), testEpoch)).size).toBe(0);
   });
 });

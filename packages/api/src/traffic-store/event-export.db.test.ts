@@ -88,7 +88,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
         async (all, asked, sortable) => {
           await stores.empty();
           const store = openStore(sortable);
-          await store.addEvents(all);
+          await store.insertEvents(all);
           for (const [filter, sort] of asked) {
             const [head, ...records] = await exported(store, filter, sort);
             expect(head).toEqual(requestExportColumns);
@@ -102,7 +102,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
 
   it('[EVT-037, CONST-029] writes every column as the contract shows it', async () => {
     const store = openStore();
-    await store.addEvents([plain]);
+    await store.insertEvents([plain]);
     const csv = await exportedText(store, everything);
     const [{ id } = { id: 0 }] = (await store.listEventsByCursor({ filter: everything, sort: {}, cursor: undefined, limit: 1 })).rows;
     expect(csv).toContain(`,"'@SUM(A1), ""x""",c-88a1,`);
@@ -144,7 +144,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
       body_response: null,
       postbacks_domain: '',
     };
-    await store.addEvents([{ ...bare, app_id: 2 }]);
+    await store.insertEvents([{ ...bare, app_id: 2 }]);
     const [record = {}] = readNamedCsv(await exportedText(store, everything));
     const filled = Object.entries(record).filter(([name, cell]) => cell !== '' && name !== 'id' && name !== 'uuid');
     expect(Object.fromEntries(filled)).toEqual({
@@ -161,7 +161,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
   it('[CONST-029] writes six digits of a second, and keeps apart what only looks like a missing cell', async () => {
     const store = openStore();
     const at = [0, 120, 500_000, 123_456, 999_990];
-    await store.addEvents(
+    await store.insertEvents(
       at.map((offset, index) => ({
         ...plain,
         uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
@@ -218,7 +218,7 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
     );
     const [changes = []] = fc.sample(rows, { numRuns: 1, seed: 11 });
     const sent = changes.map((change, index) => ({ ...plain, ...change, app_id: 3, occurred_at: testEpoch + index }));
-    await store.addEvents(sent);
+    await store.insertEvents(sent);
     const file = await exportedText(store, everything, { orderBy: 'concatenated_date', orderDirection: 'asc' });
     // Some programs split cells at these as well, unless they are in quotes.
     expect(file.replaceAll(/"(?:[^"]|"")*"/g, '')).not.toMatch(/[;\t]/);
@@ -247,9 +247,9 @@ describe.each(eventStores)('export of requests on $name', ({ open, runs }) => {
       uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
       occurred_at: testEpoch - index * day,
     }));
-    await store.addEvents(before);
+    await store.insertEvents(before);
     const running = await store.exportEvents({ filter: everything, sort: newestFirst, signal: going });
-    await store.addEvents([{ ...plain, uuid: '01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b20', occurred_at: testEpoch - 2 * day }]);
+    await store.insertEvents([{ ...plain, uuid: '01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b20', occurred_at: testEpoch - 2 * day }]);
     expect(readCsv(await text(running))).toHaveLength(4);
     expect(await exported(store, everything)).toHaveLength(5);
   });

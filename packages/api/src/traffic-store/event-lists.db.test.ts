@@ -105,7 +105,7 @@ describe.each(eventStores)('listing by page on $name', ({ open, runs, offsets })
       .sample(arbitraryEvent, { numRuns: cases * 10, seed: 23 })
       .map((row) => ({ ...row, occurred_at: testEpoch + (row.occurred_at % day) }));
     async function arrive(): Promise<void> {
-      for (let batch = 0; batch < 2; batch += 1) await store.addEvents(arrivals.splice(0, 5));
+      for (let batch = 0; batch < 2; batch += 1) await store.insertEvents(arrivals.splice(0, 5));
     }
     const query = fc.record({ filter: arbitraryFilter, sort: arbitrarySort, limit: fc.integer({ min: 20, max: 200 }) });
     const totals = new Set<number>();
@@ -133,7 +133,7 @@ describe.each(eventStores)('listing by cursor on $name', ({ open }) => {
     const store = stores.openStore('+00:00', { reading: { lookAhead: 0, denseDay: 400, rareSearch: 1, mostMatches: 1 } });
     const midnight = Math.floor(testEpoch / day) * day;
     const instants = [midnight - 1, midnight - 1, midnight - 1, midnight, midnight, midnight, midnight + day];
-    await store.addEvents(instants.map((at) => sampleEvent({ occurred_at: at, country: 'DE' })));
+    await store.insertEvents(instants.map((at) => sampleEvent({ occurred_at: at, country: 'DE' })));
     for (const orderDirection of ['asc', 'desc'] as const) {
       const found: RequestRow[] = [];
       for (let cursor: string | undefined; ;) {

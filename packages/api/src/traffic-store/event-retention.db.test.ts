@@ -20,8 +20,8 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
       .sample(arbitraryEvent, { numRuns: 120, seed: 4 })
       .map((row, index) => ({ ...row, occurred_at: testEpoch - (index % 45) * day }));
     const all = stores.openStore(offset);
-    await all.addEvents(rows);
-    const before = await all.eventCountersByApp(apps, testEpoch);
+    await all.insertEvents(rows);
+    const before = await all.countEventsByApp(apps, testEpoch);
     const store = stores.openStore(offset, { retentionDays: 20 });
     await Promise.all([store.maintain(testEpoch), all.maintain(testEpoch)]);
     await store.maintain(testEpoch);
@@ -45,10 +45,10 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
     for (const appId of apps) {
       const seen = new Set(left.filter((row) => row.app_id === appId).map((row) => row.country));
       seen.delete('');
-      expect(new Set((await store.seenValues(appId)).countries)).toEqual(seen);
+      expect(new Set((await store.findSeenValues(appId)).countries)).toEqual(seen);
     }
-    expect(await store.eventCountersByApp(apps, testEpoch)).toEqual(before);
-    expect(await store.appsWithClients(apps)).toEqual(new Set(apps));
+    expect(await store.countEventsByApp(apps, testEpoch)).toEqual(before);
+    expect(await store.findAppsWithClients(apps)).toEqual(new Set(apps));
   });
 
   it('[R10] counts the day anew that the end of a dropped week cuts', async () => {
@@ -62,7 +62,7 @@ describe.each(eventStores)('retention on $name', ({ open }) => {
       occurred_at: monday + offset,
     }));
     const store = stores.openStore('+02:00', { retentionDays: 20 });
-    await store.addEvents(around);
+    await store.insertEvents(around);
     await store.maintain(monday + 21 * day);
     expect(await stores.count()).toBe(2);
     for (const scope of ['all', [template.app_id]] as const) {

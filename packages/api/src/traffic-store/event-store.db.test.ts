@@ -30,7 +30,7 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
         const before = await stores.count();
         const overlapping = batches.flat().filter((_, index) => index % 2 === 0);
         const sent = [...batches, ...batches, overlapping].map((rows) => rows.map((row) => ({ ...row })));
-        const answers = await Promise.all(sent.map(async (rows, index) => (index % 2 === 0 ? store : stores.other).addEvents(rows)));
+        const answers = await Promise.all(sent.map(async (rows, index) => (index % 2 === 0 ? store : stores.other).insertEvents(rows)));
         const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
         const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
         expect(accepted + duplicates).toBe(sent.flat().length);
@@ -44,8 +44,8 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
 
   it('[API-003] counts a row that stands twice in one batch once', async () => {
     const row = sampleEvent({ occurred_at: testEpoch });
-    expect(await store.addEvents([row, { ...row }])).toEqual({ accepted: 1, duplicates: 1 });
-    expect(await store.addEvents([row])).toEqual({ accepted: 0, duplicates: 1 });
+    expect(await store.insertEvents([row, { ...row }])).toEqual({ accepted: 1, duplicates: 1 });
+    expect(await store.insertEvents([row])).toEqual({ accepted: 0, duplicates: 1 });
   });
 
   it('[ENT-016] holds a microsecond, a client uid and JSON as they came', async () => {
@@ -55,7 +55,7 @@ describe.each(eventStores)('storing on $name', ({ open, runs }) => {
       body_request: { big: 1.5, nested: ['"', '\u2028', { deep: null }] },
       body_response: 'text',
     });
-    await store.addEvents([given]);
+    await store.insertEvents([given]);
     const [kept] = (await store.listEventsByCursor({ filter: everything, sort: newestFirst, cursor: undefined, limit: 10 })).rows;
     expect(kept).toMatchObject({
       concatenated_date: '2026-10-14 12:00:00.345678',
@@ -157,7 +157,7 @@ describe.each(eventStores)('listing by cursor on $name', ({ open, runs, readings
     const pages = await walk(
       async (cursor) => store.listEventsByCursor({ filter: everything, sort: newestFirst, cursor, limit: 37 }),
       async () => {
-        await store.addEvents(arrivals.splice(0, 20));
+        await store.insertEvents(arrivals.splice(0, 20));
       },
     );
     expect(arrivals).toEqual([]);

@@ -138,7 +138,7 @@ export type StoredBatch = { accepted: number; duplicates: number };
  */
 export type EventStore = {
   /** Stores a batch in one transaction with its roll-ups. */
-  addEvents(rows: readonly NewEvent[]): Promise<StoredBatch>;
+  insertEvents(rows: readonly NewEvent[]): Promise<StoredBatch>;
   /** A page of the cursor list; a cursor that does not fit the sort or cannot be read gives the first page. */
   listEventsByCursor(
     query: AskedOrigin & { filter: EventFilter; sort: AskedSort; cursor: string | undefined; limit: number },
@@ -159,7 +159,7 @@ export type EventStore = {
    * The `limit` most frequent values among the matches; null: all values. Exact where roll-ups count by the field; otherwise the
    * newest matches are counted, up to a number that takes no longer than a list may.
    */
-  topValues(query: { filter: EventFilter; field: TopField; limit: number | null }): Promise<TopValues>;
+  findTopValues(query: { filter: EventFilter; field: TopField; limit: number | null }): Promise<TopValues>;
   /** All matches as CSV with a header row, of one moment; a broken export fails and never ends early. */
   exportEvents(query: { filter: EventFilter; sort: EventSort; signal: AbortSignal }): Promise<Readable>;
   /**
@@ -173,22 +173,22 @@ export type EventStore = {
    * Matches that were committed after a position, each once, at most the newest `limit`. Without a position: none, and the position to
    * start from.
    */
-  readEventsAfter(query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter>;
+  listEventsAfter(query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter>;
   /** What the events of a client or an address in scope add up to, with its latest `limit` addresses or clients. */
-  summariseEvents(query: { scope: AppScope; subject: EventSubject; limit: number }): Promise<EventSummary>;
+  getEventSummary(query: { scope: AppScope; subject: EventSubject; limit: number }): Promise<EventSummary>;
   /** Countries and streams of the app's events, in no order. */
-  seenValues(appId: number): Promise<SeenValues>;
+  findSeenValues(appId: number): Promise<SeenValues>;
   /** Counters of events by app id; an app without events is absent. `today` is the day of `now` in the server's offset. */
-  eventCountersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, EventCounters>>;
+  countEventsByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, EventCounters>>;
   /** Events in spans of whole hours, an entry each. Costs the same at any number of events. */
-  sumEvents(query: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]>;
+  countEventsBySpan(query: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]>;
   /**
    * Apps without any event from `from` on, which had `atLeast` of them in the same span a day before, those with the most
    * first. The span is of whole hours. Costs the same at any number of events.
    */
   findStoppedApps(query: Span & { scope: AppScope; atLeast: number }): Promise<StoppedApp[]>;
   /** Which of these apps ever had a create or receive event. */
-  appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  findAppsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
 };

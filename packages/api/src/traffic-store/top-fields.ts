@@ -30,7 +30,7 @@ export const errorKindLength = 255;
 /** What stands for events without a label. */
 export const withoutLabel = noBotLabel;
 
-/** The answer of `topValues` from its rows, each of which names how many events were looked at. */
+/** The answer of `findTopValues` from its rows, each of which names how many events were looked at. */
 export function toTopValues(found: readonly (ValueCount & { rows: number })[], most: number | null): TopValues {
   const rows = found[0]?.rows ?? 0;
   return { values: found.map(({ value, count }) => ({ value, count })), rows, counted: most !== null && rows >= most ? 'newest' : 'all' };

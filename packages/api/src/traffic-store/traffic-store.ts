@@ -23,9 +23,9 @@ export type TrafficStore = {
   events: EventStore;
   deliveries: DeliveryStore;
   /** Counters by app id; an app without traffic is absent. `today` is the day of `now` in the server's offset. */
-  countersByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
+  countByApp(appIds: readonly number[], now: Microseconds): Promise<ReadonlyMap<number, TrafficCounters>>;
   /** Which of these apps have clients: a create or receive event, or a conversion. */
-  appsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
+  findAppsWithClients(appIds: readonly number[]): Promise<ReadonlySet<number>>;
   /** Makes room for coming days and drops what is past retention; safe to run in several processes at once. */
   maintain(now: Microseconds): Promise<void>;
   /** Whether the event store takes the batches that wait as one group. */
@@ -75,10 +75,10 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
     deliveries,
     groupsBatches: clickhouse !== null,
     eventStoreAnswers: clickhouse && (async () => clickhouse.engine.ping()),
-    async countersByApp(appIds, now) {
+    async countByApp(appIds, now) {
       const [ofEvents, ofDeliveries] = await Promise.all([
-        events.eventCountersByApp(appIds, now),
-        deliveries.deliveryCountersByApp(appIds, now),
+        events.countEventsByApp(appIds, now),
+        deliveries.countDeliveriesByApp(appIds, now),
       ]);
       const found = new Set([...ofEvents.keys(), ...ofDeliveries.keys()]);
       return new Map(
@@ -89,8 +89,8 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
         }),
       );
     },
-    async appsWithClients(appIds) {
-      const found = await Promise.all([events.appsWithClients(appIds), deliveries.appsWithConversions(appIds)]);
+    async findAppsWithClients(appIds) {
+      const found = await Promise.all([events.findAppsWithClients(appIds), deliveries.findAppsWithConversions(appIds)]);
       return new Set(found.flatMap((ids) => [...ids]));
     },
     async maintain(now) {

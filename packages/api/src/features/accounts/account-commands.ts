@@ -104,13 +104,13 @@ export async function insertNewAccount(
 
     const now = deps.now();
     const id = await store.insertAccount(tx, { panel, state: after, passwordHash, now });
-    await store.setRoles(tx, { id, panel, roleIds });
-    await store.setApps(tx, { id, panel, apps: after.apps });
-    if (panel === 'buyer') await store.raiseAppVersions(tx, difference([], after.apps), now);
+    await store.updateRoles(tx, { id, panel, roleIds });
+    await store.updateApps(tx, { id, panel, apps: after.apps });
+    if (panel === 'buyer') await store.updateAppVersions(tx, difference([], after.apps), now);
     const invited = await invite?.(tx, id);
     const changes = [...accountChanges(null, after, roles), invited?.change ?? secretChange('password')];
     const names = { actor: call.caller.account, entity: panel, entityId: id, entityLabel: after.name, request: call.request };
-    const shown = await store.showAccount(tx, await reread(tx, id), writer.scope);
+    const shown = await store.getShownAccount(tx, await reread(tx, id), writer.scope);
     return recordAudit(tx, { ...names, action: 'create', changes }, { shown, extra: invited?.extra });
   }).catch(rejectTakenNames);
 }
@@ -137,7 +137,7 @@ export async function saveAccount(
     const target = await lockTarget(tx, { ...call, apps, mayUnlinkAny: apps !== null });
     const { writer, stored, before, roles, knownApps } = target;
     const { id, panel } = stored;
-    if (!matchesIfMatch(stored.version)) throw stale(toEither(await store.showAccount(tx, stored, writer.scope)));
+    if (!matchesIfMatch(stored.version)) throw stale(toEither(await store.getShownAccount(tx, stored, writer.scope)));
     const isProven = proof === null ? null : await isCurrent(tx, id, proof);
     const form = { ...deps, sent: body.fields, panel, before: { ...before, id }, caller: writer, roles, knownApps, isProven };
     const sent = body.validate(await findAccountErrors(tx, form));
@@ -165,9 +165,9 @@ export async function deleteAccount(deps: WriteDependencies, call: WriteCall & {
     await requireAllowed(tx, target, { after: null, apps: null, passwordHash: null });
     const now = deps.now();
     const moved = movedApps(target, []);
-    await store.markDeleted(tx, stored.id, now);
-    await store.raiseAppVersions(tx, moved, now);
-    await store.endSessions(tx, stored.id, null);
+    await store.deleteAccount(tx, stored.id, now);
+    await store.updateAppVersions(tx, moved, now);
+    await store.deleteSessions(tx, stored.id, null);
     return recordAudit(tx, {
       actor: call.caller.account,
       entity: stored.panel,
@@ -305,23 +305,23 @@ async function write(tx: OpenTransaction, target: Target, change: Change): Promi
   const { id, panel } = stored;
   const moved = movedApps(target, after.apps);
   const changes = [...accountChanges(before, after, roles), ...(passwordHash === null ? [] : [secretChange('password')])];
-  if (changes.length === 0) return unchanged(await store.showAccount(tx, stored, writer.scope));
+  if (changes.length === 0) return unchanged(await store.getShownAccount(tx, stored, writer.scope));
 
   const isMoved = isOtherAddress(before, after);
   await store.updateAccount(tx, { id, state: after, passwordHash, forgetsGoogle: isMoved, now });
-  await store.setRoles(tx, { id, panel, roleIds: after.roleIds });
-  await store.setApps(tx, { id, panel, apps: after.apps });
-  await store.raiseAppVersions(tx, moved, now);
+  await store.updateRoles(tx, { id, panel, roleIds: after.roleIds });
+  await store.updateApps(tx, { id, panel, apps: after.apps });
+  await store.updateAppVersions(tx, moved, now);
   // Links that were made for the old password or sent to the old address end, too.
   if (!after.hasAccess || isMoved || passwordHash !== null) await deleteLinks(tx, id);
   // A new address ends the caller's own session too: it may be a stolen one.
-  if (!after.hasAccess || isMoved) await store.endSessions(tx, id, null);
+  if (!after.hasAccess || isMoved) await store.deleteSessions(tx, id, null);
   else if (passwordHash !== null)
-    await store.endSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
+    await store.deleteSessions(tx, id, id === caller.account.id && caller.by.kind === 'session' ? caller.by.sessionId : null);
   const event = { actor: caller.account, entity: panel, action, entityId: id, entityLabel: after.name, request, changes } as const;
   const isRevoking = revokesTokens && (isMoved || passwordHash !== null);
   const revoked = isRevoking ? await revokeTokensOf(tx, { ownerId: id, actor: caller.account, request }) : [];
-  return recordAudits(tx, [event, ...revoked], await store.showAccount(tx, await reread(tx, id), writer.scope));
+  return recordAudits(tx, [event, ...revoked], await store.getShownAccount(tx, await reread(tx, id), writer.scope));
 }
 
 async function reread(tx: OpenTransaction, id: number): Promise<store.StoredAccount> {

@@ -10,7 +10,7 @@ import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { endSessions, findAccount, listAccounts, listRoles, requireAccount } from './accounts-store.ts';
+import { deleteSessions, findAccount, listAccounts, listRoles, getAccount } from './accounts-store.ts';
 
 /**
  * The second factors of an account that the caller may reset. Rejects with 404 an unknown account, and by the rules on accounts
@@ -20,7 +20,7 @@ export async function listAccountFactors(
   { db, now }: { db: Databases['db']; now: () => Date },
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountFactors> {
-  const stored = await requireAccount(db, { id });
+  const stored = await getAccount(db, { id });
   const self = await findAccount(db, { id: caller.account.id });
   if (!self) throw unauthorized();
   const roles = await listRoles(db, stored.panel);
@@ -70,7 +70,7 @@ export async function resetFactors(
     if (!(await removeAllFactors(tx, id))) throw notFound();
     const facts = [['Removed', 'All second factors']] as const;
     await deps.notifyOwner(tx, { event: 'factor_removed', accountId: id, actor: caller.account, request, facts });
-    await endSessions(tx, id, id === caller.account.id ? caller.by.sessionId : null);
+    await deleteSessions(tx, id, id === caller.account.id ? caller.by.sessionId : null);
     const event = {
       actor: caller.account,
       entity: 'second_factor',

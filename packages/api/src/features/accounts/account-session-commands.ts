@@ -12,7 +12,7 @@ import { deleteLiveSessions, listLiveSessions } from '../sessions/sessions-looku
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf } from './account-mapper.ts';
 import { currentWriter } from './account-target.ts';
-import { findLastActivity, listRoles, lockAccountWrites, requireAccount } from './accounts-store.ts';
+import { findLastActivity, listRoles, lockAccountWrites, getAccount } from './accounts-store.ts';
 
 type SessionDependencies = { db: Databases['db']; now: () => Date; idleMinutes: number };
 
@@ -22,7 +22,7 @@ export async function listAccountSessions(
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountSessions> {
   const { db } = deps;
-  await requireAccount(db, { id });
+  await getAccount(db, { id });
   const sessions = await listLiveSessions(db, { accountId: id, sessionId: caller.by.sessionId, ...liveNow(deps) });
   return { last_active_at: await findLastActivity(db, id), sessions };
 }
@@ -38,7 +38,7 @@ export async function endAccountSession(
   await transaction(deps.db, async (tx) => {
     await lockAccountWrites(tx);
     const writer = await currentWriter(tx, { caller, request, needs: endAccountSessionCall.access.anyOf });
-    const stored = await requireAccount(tx, { id });
+    const stored = await getAccount(tx, { id });
     // Only the delete itself can tell that the session is still live. A rejection below rolls it back.
     const ended = await deleteLiveSessions(tx, { accountId: id, which: { id: sessionId }, ...liveNow(deps) });
     if (ended.length === 0) throw notFound();
@@ -57,7 +57,7 @@ export async function endAccountSession(
 
 /** The permissions of an account of either panel in order of id, with the labels of the roles that give each. */
 export async function listAccountPermissions({ db }: { db: Databases['db'] }, id: number): Promise<EffectivePermission[]> {
-  const { roles } = await requireAccount(db, { id });
+  const { roles } = await getAccount(db, { id });
   return permissionCatalogue.flatMap(({ id: permissionId, label, description }) => {
     const from = roles.filter((role) => role.permissionIds.includes(permissionId)).map((role) => role.label);
     return from.length === 0 ? [] : [{ id: permissionId, label, description, roles: from }];

@@ -7,7 +7,7 @@ import { findTokenOwner, listTokensOf, revokeTokensOf, type TokenOwner } from '.
 import { rejectIfDenied, sessionDenial } from './access-rules-lookup.ts';
 import { standingOf, stateOf, writerOf, type AccountWriter } from './account-mapper.ts';
 import { lockTarget } from './account-target.ts';
-import { findAccount, listAccounts, listRoles, requireAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
+import { findAccount, listAccounts, listRoles, getAccount, type StoredAccount, type StoredRole } from './accounts-store.ts';
 
 type Dependencies = { db: Databases['db']; now: () => Date };
 
@@ -27,7 +27,7 @@ export async function listAccountTokens(
   { db, now }: Dependencies,
   { id, caller }: { id: number; caller: SessionCaller },
 ): Promise<AccountToken[]> {
-  const stored = await requireAccount(db, { id });
+  const stored = await getAccount(db, { id });
   const writer = await readWriter(db, caller);
   rejectIfDenied(denialOf(writer, stored, await listRoles(db, stored.panel)));
   return listTokensOf(db, { ownerId: id, owners: new Map([[id, toOwner(stored)]]), caller, now: now() });

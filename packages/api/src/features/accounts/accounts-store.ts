@@ -90,12 +90,12 @@ export function shownAppIds({ panel, appIds }: StoredAccount, scope: AppScope): 
 }
 
 /** Reads the apps of an account that a reader with this scope is shown. */
-export async function showAccount(db: Kysely<Tables>, stored: StoredAccount, scope: AppScope): Promise<ShownAccount> {
+export async function getShownAccount(db: Kysely<Tables>, stored: StoredAccount, scope: AppScope): Promise<ShownAccount> {
   return { stored, apps: await listAppsOfAccount(db, shownAppIds(stored, scope)), scope };
 }
 
 /** The account; rejects with 404 one that does not exist, was deleted or belongs to the other panel. */
-export async function requireAccount(db: Kysely<Tables>, asked: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
+export async function getAccount(db: Kysely<Tables>, asked: { id: number; panel?: Panel | undefined }): Promise<StoredAccount> {
   const stored = await findAccount(db, asked);
   if (!stored) throw notFound();
   return stored;
@@ -229,7 +229,7 @@ export async function updateAccount(
 }
 
 /** Deletes an account softly: its name and address become free, its history stays. */
-export async function markDeleted(tx: OpenTransaction, id: number, now: Date): Promise<void> {
+export async function deleteAccount(tx: OpenTransaction, id: number, now: Date): Promise<void> {
   await tx
     .updateTable('accounts')
     .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))
@@ -238,7 +238,7 @@ export async function markDeleted(tx: OpenTransaction, id: number, now: Date): P
 }
 
 /** Gives an account exactly these roles of its panel. */
-export async function setRoles(
+export async function updateRoles(
   tx: OpenTransaction,
   { id, panel, roleIds }: { id: number; panel: Panel; roleIds: readonly number[] },
 ): Promise<void> {
@@ -250,7 +250,7 @@ export async function setRoles(
 }
 
 /** Ties an account to exactly these apps. */
-export async function setApps(tx: OpenTransaction, { id, panel, apps }: { id: number; panel: Panel; apps: AppScope }): Promise<void> {
+export async function updateApps(tx: OpenTransaction, { id, panel, apps }: { id: number; panel: Panel; apps: AppScope }): Promise<void> {
   const table = sql.table(panel === 'user' ? 'app_accounts' : 'app_buyers');
   const ids = apps === 'all' ? [] : apps;
   await sql`delete from ${table} where account_id = ${id} and app_id <> all(${ids}::int[])`.execute(tx);
@@ -260,12 +260,12 @@ export async function setApps(tx: OpenTransaction, { id, panel, apps }: { id: nu
 }
 
 /** Raises the versions of apps: a change of an app's buyers counts for the app, too. */
-export async function raiseAppVersions(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
+export async function updateAppVersions(tx: OpenTransaction, ids: readonly number[], now: Date): Promise<void> {
   await sql`update apps set updated_at = ${now}, version = version + 1 where id = any(${ids}::int[])`.execute(tx);
 }
 
 /** Ends the sessions of an account, except one if given, and its begun sign-ins. */
-export async function endSessions(tx: OpenTransaction, accountId: number, exceptId: number | null): Promise<void> {
+export async function deleteSessions(tx: OpenTransaction, accountId: number, exceptId: number | null): Promise<void> {
   await sql`delete from sessions where account_id = ${accountId} and id <> ${exceptId ?? 0}`.execute(tx);
   await sql`delete from sign_in_challenges where account_id = ${accountId} and session_id is null`.execute(tx);
 }

@@ -27,7 +27,7 @@ import {
   type SaveDependencies,
 } from './account-commands.ts';
 import { toAccount, toAccountRow, toBuyer, toBuyerRow, toEither } from './account-mapper.ts';
-import { listAccounts, listStaffToPick, requireAccount, showAccount } from './accounts-store.ts';
+import { listAccounts, listStaffToPick, getAccount, getShownAccount } from './accounts-store.ts';
 import { listBuyers } from './buyers-lookup.ts';
 import {
   getInvitation,
@@ -80,7 +80,7 @@ function bindUsers(bind: Bind, deps: SaveDependencies): void {
     toAccount(await createAccount(deps, { panel, body, caller, request, needs: users.createUser.access.anyOf })),
   );
   bind(users.getUser, async ({ params, caller }) =>
-    toAccount(await showAccount(deps.db, await requireAccount(deps.db, { id: params.id, panel }), caller.scope)),
+    toAccount(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
   bind(users.saveUser, async ({ params, ...call }) =>
     toAccount(await saveAccount(deps, { id: params.id, panel, ...call, needs: users.saveUser.access.anyOf })),
@@ -150,7 +150,7 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     toBuyer(await createAccount(deps, { panel, body, caller, request, needs: buyers.createBuyer.access.anyOf })),
   );
   bind(buyers.getBuyer, async ({ params, caller }) =>
-    toBuyer(await showAccount(deps.db, await requireAccount(deps.db, { id: params.id, panel }), caller.scope)),
+    toBuyer(await getShownAccount(deps.db, await getAccount(deps.db, { id: params.id, panel }), caller.scope)),
   );
   bind(buyers.saveBuyer, async ({ params, ...call }) =>
     toBuyer(await saveAccount(deps, { id: params.id, panel, ...call, needs: buyers.saveBuyer.access.anyOf })),
@@ -163,7 +163,7 @@ function bindBuyers(bind: Bind, deps: SaveDependencies): void {
     return toBuyer(await switchAccess(deps, { ...call, hasAccess: body }));
   });
   bind(buyers.listBuyerStreams, async ({ params, query, caller }) => {
-    const stored = await requireAccount(deps.db, { id: params.userId, panel });
+    const stored = await getAccount(deps.db, { id: params.userId, panel });
     const seesAll = stored.roles.some((role) => role.permissionIds.includes(viewAllStreams));
     const { rows, total } = await listBuyerStreams(deps.db, { buyerId: stored.id, seesAll, scope: caller.scope, ...query });
     return { rows, pagination: pageForm({ total, count: rows.length, ...query }) };

@@ -11,7 +11,7 @@ import { changeDenial, rejectIfDenied } from './access-rules-lookup.ts';
 import { insertNewAccount, type SaveDependencies } from './account-commands.ts';
 import { standingOf } from './account-mapper.ts';
 import { lockTarget, type WriteCall } from './account-target.ts';
-import { requireAccount, type ShownAccount } from './accounts-store.ts';
+import { getAccount, type ShownAccount } from './accounts-store.ts';
 
 export type InviteDependencies = SaveDependencies & LinkDependencies;
 
@@ -64,7 +64,7 @@ export async function withdrawInvitation(deps: InviteDependencies, call: LinkCal
 
 /** The state of the invitation of an account of either panel. Rejects unknown and deleted accounts with 404. */
 export async function getInvitation({ db, now }: Pick<InviteDependencies, 'db' | 'now'>, id: number): Promise<Invitation> {
-  await requireAccount(db, { id });
+  await getAccount(db, { id });
   return readInvitation(db, id, now());
 }
 

@@ -18,7 +18,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 /** Requests of every app in the caller's scope, by cursor, as file and live, and their histogram. */
 export function createAllRequests(deps: {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'topValues' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'countByBucket' | 'findTopValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;

@@ -8,7 +8,7 @@ import { findAppLabels } from '../apps/apps-lookup.ts';
 import { countByAsn } from '../asns/top-asns-lookup.ts';
 import { findStreamNames } from '../ingest/streams-lookup.ts';
 
-type Dependencies = { db: Databases['db']; eventStore: Pick<EventStore, 'topValues'>; serverOffset: string };
+type Dependencies = { db: Databases['db']; eventStore: Pick<EventStore, 'findTopValues'>; serverOffset: string };
 type Query = RequestFilters & Partial<Pick<AllRequestFilters, 'appId'>> & { field: TopField };
 
 /** The top values that a query asks for, of the apps in a scope, with their present names. */
@@ -17,10 +17,10 @@ export async function readTopValues(deps: Dependencies, { query, scope }: { quer
   const filter = readEventFilter(query, { scope, serverOffset: deps.serverOffset });
   const answer = ({ rows, counted }: StoredTopValues, values: TopValues['values']) => ({ field, values, total: rows, counted, rows });
   if (field === 'asn') {
-    const found = await deps.eventStore.topValues({ filter, field: 'address', limit: null });
+    const found = await deps.eventStore.findTopValues({ filter, field: 'address', limit: null });
     return answer(found, await countByAsn(deps.db, found.values, mostTopValues));
   }
-  const found = await deps.eventStore.topValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
+  const found = await deps.eventStore.findTopValues({ filter, field: field === 'error' ? 'error-kind' : field, limit: mostTopValues });
   const names = await findNames(deps.db, { field, values: found.values.map(({ value }) => value), scope });
   return answer(
     found,

@@ -8,14 +8,14 @@ import { changesBetween, recordAudit, transaction } from '../../database/transac
 import { removalJob, stageJob } from './link-jobs.ts';
 import { toCheckDomain } from './links-lookup.ts';
 import {
-  addLink,
+  insertLink,
   deleteLink,
   findListedLink,
   lockAppOfDomain,
   lockAppOfLink,
   lockLink,
   lockServer,
-  restartLink,
+  updateRestarted,
   type LinkedApp,
 } from './links-store.ts';
 
@@ -44,7 +44,7 @@ export async function linkApp(deps: Deps, { body, caller, request }: Caller & { 
     if (held && !isRestartable(held)) throw conflict(linkMessages.running);
     const now = deps.now();
     const start = { is_only_cf: isOnlyCF, next_stage_at: new Date(now.getTime() + deps.stageSeconds * 1000), updated_at: now };
-    const { id, ticket } = held ? await restartLink(tx, held.id, start) : await addLink(tx, { ...ids, ...start });
+    const { id, ticket } = held ? await updateRestarted(tx, held.id, start) : await insertLink(tx, { ...ids, ...start });
     await deps.sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, deps.stageSeconds));
     const before = held ? { status: held.status, isOnlyCF: held.is_only_cf } : {};
     const after = { status: 'add', isOnlyCF };

@@ -3,7 +3,7 @@ import type { DomainOutcome, DomainProvisioner } from '../../adapters/domain-pro
 import type { Databases } from '../../database/connect.ts';
 import { transaction, unaudited, type OpenTransaction } from '../../database/transaction.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
-import { claimPair, findDueLink, findLeftServer, moveLink, reclaimOverdue, type DueLink } from './links-store.ts';
+import { lockPair, findDueLink, findLeftServer, updateLink, updateOverdue, type DueLink } from './links-store.ts';
 
 export const linkQueue = 'domain-links';
 
@@ -67,7 +67,7 @@ export async function runLinkJob(deps: LinkJobDependencies, data: unknown, signa
 export async function resumeLinks({ jobsDb, sendJob, now }: Pick<LinkJobDependencies, 'jobsDb' | 'sendJob' | 'now'>): Promise<number> {
   return transaction(jobsDb, async (tx) => {
     const at = now();
-    const links = await reclaimOverdue(tx, new Date(at.getTime() - overdueMilliseconds), at);
+    const links = await updateOverdue(tx, new Date(at.getTime() - overdueMilliseconds), at);
     for (const { id, ticket } of links) await sendJob(tx, stageJob({ linkId: id, ticket, run: ticket }, 0));
     return unaudited('new jobs for links that have their entries already', links.length);
   });
@@ -82,7 +82,7 @@ async function runStage(deps: Running, job: StageData): Promise<void> {
     await settle(deps, job, { status: `err_${link.stage}`, error: archived });
     return;
   }
-  if (!(await claimPair(deps.tx, { appId: link.app_id, serverId: link.server.id }))) {
+  if (!(await lockPair(deps.tx, { appId: link.app_id, serverId: link.server.id }))) {
     await deps.sendJob(deps.tx, stageJob(job, busySeconds));
     return;
   }
@@ -114,24 +114,24 @@ async function advance(deps: Running, job: StageData, link: DueLink, done: Domai
   await goOn(deps, { ...job, tries: 0, asks: 0 }, change, deps.provisioner.stageSeconds);
 }
 
-type Change = Omit<Parameters<typeof moveLink>[2], 'updated_at' | 'next_stage_at'>;
+type Change = Omit<Parameters<typeof updateLink>[2], 'updated_at' | 'next_stage_at'>;
 
 /** Writes the progress and sends the next job. */
 async function goOn(deps: Running, job: StageData, change: Change, seconds: number): Promise<void> {
   const at = deps.now();
   const next = { next_stage_at: new Date(at.getTime() + seconds * 1000), updated_at: at };
-  const ticket = await moveLink(deps.tx, job, { ...change, ...next });
+  const ticket = await updateLink(deps.tx, job, { ...change, ...next });
   if (ticket !== undefined) await deps.sendJob(deps.tx, stageJob({ ...job, ticket }, seconds));
 }
 
 /** Ends the operation, with success or an error. */
 async function settle(deps: Running, job: StageData, change: Change): Promise<void> {
-  await moveLink(deps.tx, job, { ...change, next_stage_at: null, updated_at: deps.now() });
+  await updateLink(deps.tx, job, { ...change, next_stage_at: null, updated_at: deps.now() });
 }
 
 async function runRemoval(deps: Running, job: RemovalData): Promise<void> {
   const { appId, serverId, domain } = job;
-  if (!(await claimPair(deps.tx, { appId, serverId }))) {
+  if (!(await lockPair(deps.tx, { appId, serverId }))) {
     await deps.sendJob(deps.tx, removalJob(job, busySeconds));
     return;
   }

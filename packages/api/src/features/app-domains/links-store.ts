@@ -59,7 +59,7 @@ export async function lockLink(tx: OpenTransaction, ids: { app_id: number; serve
 type NewStart = { is_only_cf: boolean; next_stage_at: Date; updated_at: Date };
 
 /** Adds a link at its first stage. */
-export async function addLink(
+export async function insertLink(
   tx: OpenTransaction,
   link: NewStart & { app_id: number; server_id: number },
 ): Promise<{ id: number; ticket: number }> {
@@ -71,7 +71,7 @@ export async function addLink(
 }
 
 /** Puts a link back to its first stage; jobs of its former ticket do nothing from then on. */
-export async function restartLink(tx: OpenTransaction, id: number, start: NewStart): Promise<{ id: number; ticket: number }> {
+export async function updateRestarted(tx: OpenTransaction, id: number, start: NewStart): Promise<{ id: number; ticket: number }> {
   return tx
     .updateTable('check_domains')
     .set((eb) => ({ ...start, status: 'add', error: null, ticket: eb('ticket', '+', 1) }))
@@ -156,7 +156,7 @@ export async function findLeftServer(tx: OpenTransaction, ids: { appId: number; 
  * Takes an advisory lock on the pair of app and server until the transaction ends; false when another transaction, in any
  * process, holds it.
  */
-export async function claimPair(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
+export async function lockPair(tx: OpenTransaction, ids: { appId: number; serverId: number }): Promise<boolean> {
   const { rows } = await sql<{ free: boolean }>`
     select pg_try_advisory_xact_lock(${ids.appId}::int, ${ids.serverId}::int) as free
   `.execute(tx);
@@ -166,7 +166,7 @@ export async function claimPair(tx: OpenTransaction, ids: { appId: number; serve
 type LinkChange = Pick<Updateable<CheckDomainsTable>, 'status' | 'error' | 'next_stage_at' | 'is_bind' | 'ssl_at' | 'registrar'>;
 
 /** Updates the link of a job and gives its new ticket; undefined, without a change, when the job is outdated. */
-export async function moveLink(
+export async function updateLink(
   tx: OpenTransaction,
   job: { linkId: number; ticket: number },
   change: LinkChange & { updated_at: Date },
@@ -182,7 +182,7 @@ export async function moveLink(
 }
 
 /** Links whose next stage was due before an instant, with a new ticket each: their jobs were lost. */
-export async function reclaimOverdue(tx: OpenTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
+export async function updateOverdue(tx: OpenTransaction, before: Date, now: Date): Promise<{ id: number; ticket: number }[]> {
   return tx
     .updateTable('check_domains')
     .set((eb) => ({ next_stage_at: now, ticket: eb('ticket', '+', 1) }))

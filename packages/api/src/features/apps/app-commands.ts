@@ -11,7 +11,7 @@ import type { AccountCaller, Draft, RequestContext } from '../../http/bind.ts';
 import type { TrafficCounters, TrafficStore } from '../../traffic-store/traffic-store.ts';
 import { toFullApp, toSettings } from './app-mapper.ts';
 import { auditFields, newSettings, withSent } from './app-settings.ts';
-import { attachToCreator, findApp, insertApp, lockApp, setBuyers, setDeletedAt, updateApp, type StoredApp } from './apps-store.ts';
+import { insertForCreator, findApp, insertApp, lockApp, updateBuyers, updateDeletedAt, updateApp, type StoredApp } from './apps-store.ts';
 import { noTraffic } from './counters.ts';
 import type { StatisticsCache } from './statistics-cache.ts';
 import { findValueErrors, rejectTakenValue } from './validate-app.ts';
@@ -20,7 +20,7 @@ type Deps = {
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
   readSecret: ReadSecret;
-  trafficStore: Pick<TrafficStore, 'appsWithClients'>;
+  trafficStore: Pick<TrafficStore, 'findAppsWithClients'>;
   statistics: StatisticsCache;
   now: () => Date;
 };
@@ -42,8 +42,8 @@ export async function createApp(deps: Deps, { body, caller, request }: Call & { 
 
     const now = deps.now();
     const id = await insertApp(tx, { settings: after, secretBox: deps.secretBox, now });
-    await setBuyers(tx, { appId: id, before: [], after: after.userIds, now });
-    if (caller.scope !== 'all') await attachToCreator(tx, { appId: id, caller, now });
+    await updateBuyers(tx, { appId: id, before: [], after: after.userIds, now });
+    if (caller.scope !== 'all') await insertForCreator(tx, { appId: id, caller, now });
     const changes = changesBetween({}, auditFields(after)).filter(({ to }) => to !== '' && !(Array.isArray(to) && to.length === 0));
     const names = { entityId: id, entityLabel: after.name, appId: id };
     const event = { actor: caller.account, entity: 'app', action: 'create', ...names, request, changes } as const;
@@ -83,7 +83,7 @@ export async function saveApp(
 
     const now = deps.now();
     await updateApp(tx, { id, before, settings: after, secretBox: deps.secretBox, now });
-    await setBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
+    await updateBuyers(tx, { appId: id, before: before.userIds, after: after.userIds, now });
     const names = { entityId: id, entityLabel: after.name, appId: id };
     const event = { actor: caller.account, entity: 'app', action: 'update', ...names, request, changes } as const;
     return recordAudit(tx, event, { isStale: false, stored: await reread(tx, id) });
@@ -116,7 +116,7 @@ async function setArchived(deps: ArchiveDependencies, { id, caller, request }: C
 
     const now = deps.now();
     const deletedAt = archived ? now : null;
-    const version = await setDeletedAt(tx, id, deletedAt, now);
+    const version = await updateDeletedAt(tx, id, deletedAt, now);
     const changes = [{ field: 'deleted_at', from: wireDate(app.deleted_at), to: wireDate(deletedAt) }];
     const names = { entityId: id, entityLabel: app.name, appId: id };
     const event = { actor: caller.account, entity: 'app', action: archived ? 'archive' : 'restore', ...names, request, changes } as const;
@@ -134,7 +134,10 @@ async function reread(tx: OpenTransaction, id: number): Promise<StoredApp> {
 type Figures = { hasClients: boolean; counters: TrafficCounters };
 
 async function figuresOf({ trafficStore, statistics }: Deps, id: number): Promise<Figures> {
-  const [withClients, counters] = await Promise.all([trafficStore.appsWithClients([id]), statistics.countersByApp([id], { fresh: false })]);
+  const [withClients, counters] = await Promise.all([
+    trafficStore.findAppsWithClients([id]),
+    statistics.countByApp([id], { fresh: false }),
+  ]);
   return { hasClients: withClients.has(id), counters: counters.get(id) ?? noTraffic() };
 }
 

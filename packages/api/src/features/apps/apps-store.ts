@@ -84,7 +84,7 @@ export async function lockApp(tx: OpenTransaction, id: number, scope: AppScope):
 }
 
 /** Archives (a date) or restores (null) an app and gives its new version. */
-export async function setDeletedAt(tx: OpenTransaction, id: number, deletedAt: Date | null, now: Date): Promise<number> {
+export async function updateDeletedAt(tx: OpenTransaction, id: number, deletedAt: Date | null, now: Date): Promise<number> {
   const row = await tx
     .updateTable('apps')
     .set((eb) => ({ deleted_at: deletedAt, updated_at: now, version: eb('version', '+', 1) }))
@@ -139,7 +139,7 @@ export async function updateApp(
 }
 
 /** Gives exactly these buyers access to an app; both lists hold ids of buyers that are not deleted. */
-export async function setBuyers(
+export async function updateBuyers(
   tx: OpenTransaction,
   { appId, before, after, now }: { appId: number; before: readonly number[]; after: readonly number[]; now: Date },
 ): Promise<void> {
@@ -156,7 +156,7 @@ export async function setBuyers(
 }
 
 /** Adds an app to those that its creator, who has a restricted scope, sees: the account, the API token, or both. */
-export async function attachToCreator(
+export async function insertForCreator(
   tx: OpenTransaction,
   { appId, caller, now }: { appId: number; caller: AccountCaller; now: Date },
 ): Promise<void> {

@@ -17,7 +17,7 @@ export function createApps(given: {
   db: Databases['db'];
   secretBox: Pick<SecretBox, 'seal'>;
   readSecret: ReadSecret;
-  trafficStore: Pick<TrafficStore, 'countersByApp' | 'appsWithClients' | 'events'>;
+  trafficStore: Pick<TrafficStore, 'countByApp' | 'findAppsWithClients' | 'events'>;
   now: () => Date;
   /** Offset `+HH:MM` of the days of the server. */
   serverOffset: string;

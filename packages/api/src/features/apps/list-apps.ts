@@ -35,7 +35,7 @@ import type { StatisticsCache } from './statistics-cache.ts';
 
 export type ListDependencies = {
   db: Databases['db'];
-  trafficStore: Pick<TrafficStore, 'appsWithClients'>;
+  trafficStore: Pick<TrafficStore, 'findAppsWithClients'>;
   statistics: StatisticsCache;
 };
 
@@ -74,7 +74,7 @@ export async function toRows(
   const [checkDomains, buyers, withClients, counters] = await Promise.all([
     listCheckDomains(db, ids),
     countBuyersByApp(db, ids),
-    trafficStore.appsWithClients(ids),
+    trafficStore.findAppsWithClients(ids),
     given.counters,
   ]);
   const linksByApp = Map.groupBy(checkDomains, (link) => link.app_id);
@@ -97,7 +97,7 @@ export async function countListed(
   { query, caller }: { query: AppsDownloadQuery; caller: AccountCaller },
 ): Promise<Counters> {
   const isCounted = sortByColumn(query, caller) === null && figureOf(query.orderBy) !== undefined;
-  return statistics.countersByApp(ids, { fresh: !query.isCache && !isCounted });
+  return statistics.countByApp(ids, { fresh: !query.isCache && !isCounted });
 }
 
 function maySeeStatistics({ account }: AccountCaller): boolean {
@@ -144,7 +144,7 @@ async function readStatistic(
 ): Promise<ReadonlyMap<number, number>> {
   const figure = figureOf(orderBy);
   if (figure === undefined) return countBuyersByApp(db, ids);
-  const counters = await statistics.countersByApp(ids, { fresh: !isCache });
+  const counters = await statistics.countByApp(ids, { fresh: !isCache });
   return new Map(Array.from(counters, ([id, of]) => [id, figure.of(toStatistics(of, true))?.all ?? 0]));
 }
 
@@ -156,7 +156,7 @@ export async function totalOfApps(
   const ids = await listMatchingAppIds(deps.db, { ...query, scope: caller.scope });
   const [buyers, counters] = await Promise.all([
     countBuyersByApp(deps.db, ids),
-    deps.statistics.countersByApp(ids, { fresh: !query.isCache }),
+    deps.statistics.countByApp(ids, { fresh: !query.isCache }),
   ]);
   return {
     users_count: [...buyers.values()].reduce((sum, count) => sum + count, 0),

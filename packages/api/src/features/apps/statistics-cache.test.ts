@@ -14,7 +14,7 @@ function setUp(offset = '+00:00') {
   const state = { creates: 1, now: new Date('2026-11-20T21:58:00Z'), asked: [] as number[][] };
   const cache = createStatisticsCache({
     trafficStore: {
-      countersByApp: async (appIds) => {
+      countByApp: async (appIds) => {
         state.asked.push([...appIds]);
         return new Map(appIds.map((id) => [id, counted(state.creates)]));
       },
@@ -22,7 +22,7 @@ function setUp(offset = '+00:00') {
     now: () => state.now,
     serverOffset: offset,
   });
-  const creates = async (id: number, fresh = false) => (await cache.countersByApp([id], { fresh })).get(id)?.today.create.all;
+  const creates = async (id: number, fresh = false) => (await cache.countByApp([id], { fresh })).get(id)?.today.create.all;
   const wait = (seconds: number) => {
     state.now = new Date(state.now.getTime() + seconds * 1000);
   };
@@ -60,19 +60,19 @@ describe('the statistics cache', () => {
 
   it('[APPS-034] asks the store only for apps it does not hold', async () => {
     const { state, cache } = setUp();
-    await cache.countersByApp([1, 2], { fresh: false });
-    const found = await cache.countersByApp([1, 2, 3], { fresh: false });
+    await cache.countByApp([1, 2], { fresh: false });
+    const found = await cache.countByApp([1, 2, 3], { fresh: false });
     expect(new Set(found.keys())).toEqual(new Set([1, 2, 3]));
     expect(state.asked).toEqual([[1, 2], [3]]);
   });
 
   it('gives zeros for an app without traffic', async () => {
     const cache = createStatisticsCache({
-      trafficStore: { countersByApp: async () => new Map() },
+      trafficStore: { countByApp: async () => new Map() },
       now: () => new Date(0),
       serverOffset: '+00:00',
     });
-    expect((await cache.countersByApp([4], { fresh: true })).get(4)).toEqual({
+    expect((await cache.countByApp([4], { fresh: true })).get(4)).toEqual({
       today: emptyCounterSet(),
       allTime: emptyCounterSet(),
       qa: emptyCounterSet(),
@@ -83,7 +83,7 @@ describe('the statistics cache', () => {
     const answers: ((creates: number) => void)[] = [];
     const cache = createStatisticsCache({
       trafficStore: {
-        countersByApp: async ([id = 0]) => {
+        countByApp: async ([id = 0]) => {
           const { promise, resolve } = Promise.withResolvers<number>();
           answers.push(resolve);
           return new Map([[id, counted(await promise)]]);
@@ -92,12 +92,12 @@ describe('the statistics cache', () => {
       now: () => new Date(0),
       serverOffset: '+00:00',
     });
-    const slow = cache.countersByApp([7], { fresh: false });
-    const quick = cache.countersByApp([7], { fresh: true });
+    const slow = cache.countByApp([7], { fresh: false });
+    const quick = cache.countByApp([7], { fresh: true });
     answers[1]?.(2);
     await quick;
     answers[0]?.(1);
     await slow;
-    expect((await cache.countersByApp([7], { fresh: false })).get(7)?.today.create.all).toBe(2);
+    expect((await cache.countByApp([7], { fresh: false })).get(7)?.today.create.all).toBe(2);
   });
 });

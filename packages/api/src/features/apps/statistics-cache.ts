@@ -10,7 +10,7 @@ const cachedApps = 10_000;
 /** Counters of apps, cached for at most five minutes; see docs/decisions/0010. */
 export type StatisticsCache = {
   /** Counters by app id, for every id; `fresh` counts now and renews the cache. */
-  countersByApp(appIds: readonly number[], options: { fresh: boolean }): Promise<ReadonlyMap<number, TrafficCounters>>;
+  countByApp(appIds: readonly number[], options: { fresh: boolean }): Promise<ReadonlyMap<number, TrafficCounters>>;
 };
 
 /**
@@ -18,7 +18,7 @@ export type StatisticsCache = {
  * server's day, so that after midnight no older count is shown as today's.
  */
 export function createStatisticsCache(deps: {
-  trafficStore: Pick<TrafficStore, 'countersByApp'>;
+  trafficStore: Pick<TrafficStore, 'countByApp'>;
   now: () => Date;
   serverOffset: string;
 }): StatisticsCache {
@@ -31,7 +31,7 @@ export function createStatisticsCache(deps: {
   let queries = 0;
 
   return {
-    async countersByApp(appIds, { fresh }) {
+    async countByApp(appIds, { fresh }) {
       const started = deps.now();
       const day = dayOf(fromDate(started), deps.serverOffset);
       const keyOf = (appId: number) => `${day}/${appId}`;
@@ -45,7 +45,7 @@ export function createStatisticsCache(deps: {
       if (missing.length === 0) return found;
 
       const query = ++queries;
-      const counted = await deps.trafficStore.countersByApp(missing, fromDate(started));
+      const counted = await deps.trafficStore.countByApp(missing, fromDate(started));
       for (const appId of missing) {
         const counters = counted.get(appId) ?? noTraffic();
         found.set(appId, counters);

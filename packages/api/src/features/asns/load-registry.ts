@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { Databases } from '../../database/connect.ts';
-import { findPackagedVersion, replaceRegistry, type LoadedRegistry } from './registry-store.ts';
+import { findPackagedVersion, updateRegistry, type LoadedRegistry } from './registry-store.ts';
 
 /** The registry as files: lines of first address, last address, code and name. */
 type RegistryFiles = { source: string; paths: string[] };
@@ -33,12 +33,12 @@ type Deps = { databases: Pick<Databases, 'pools'>; signal: AbortSignal };
 export async function loadPackagedRegistry({ databases, signal }: Deps): Promise<LoadedRegistry | null> {
   const files = packagedRegistry();
   if ((await findPackagedVersion(databases)) === files.version) return null;
-  return replaceRegistry(databases, { ...files, packagedVersion: files.version, signal });
+  return updateRegistry(databases, { ...files, packagedVersion: files.version, signal });
 }
 
 /** Loads the registry from these files. The next starts keep it until there is a newer package. */
 export async function refreshRegistry({ databases, signal }: Deps, files: ReturnType<typeof registryIn>): Promise<LoadedRegistry> {
-  const loaded = await replaceRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
+  const loaded = await updateRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
   if (!loaded) throw new Error('The registry is being loaded by another process just now. Try again in a minute.');
   return loaded;
 }

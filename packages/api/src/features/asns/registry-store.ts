@@ -22,7 +22,7 @@ export async function findPackagedVersion({ pools }: Pick<Databases, 'pools'>): 
  * systems that are no longer listed are deleted unless they are banned. Null when another process is loading. PostgreSQL
  * parses the files, so this process holds only a piece of them.
  */
-export async function replaceRegistry(
+export async function updateRegistry(
   { pools }: Pick<Databases, 'pools'>,
   files: { paths: readonly string[]; packagedVersion: string; source: string; signal: AbortSignal },
 ): Promise<LoadedRegistry | null> {

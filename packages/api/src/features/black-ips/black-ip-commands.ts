@@ -2,7 +2,7 @@ import type { Databases } from '../../database/connect.ts';
 import { recordAudit, recordAudits, transaction } from '../../database/transaction.ts';
 import { notFound } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import { deleteIp, upsertIps } from './black-ips-store.ts';
+import { deleteIp, insertIps } from './black-ips-store.ts';
 
 type Call = { caller: AccountCaller; request: RequestContext };
 
@@ -12,7 +12,7 @@ export async function addBlackIps(
   { ips, reason, caller, request }: Call & { ips: readonly string[]; reason: string },
 ): Promise<{ created: number; updated: number }> {
   return transaction(db, async (tx) => {
-    const written = await upsertIps(tx, { ips, reason, now: now() });
+    const written = await insertIps(tx, { ips, reason, now: now() });
     const created = written.filter(({ before }) => before === null).length;
     return recordAudits(
       tx,

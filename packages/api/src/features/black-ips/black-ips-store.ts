@@ -44,7 +44,7 @@ export async function listServersAt(db: Kysely<Tables>, ips: readonly string[]):
 export type WrittenIp = { ip: string; before: string | null };
 
 /** Adds addresses to the list, or gives known ones the new reason. */
-export async function upsertIps(
+export async function insertIps(
   tx: OpenTransaction,
   { ips, reason, now }: { ips: readonly string[]; reason: string; now: Date },
 ): Promise<WrittenIp[]> {

@@ -13,7 +13,7 @@ import { recordAppExport } from '../audit/record-export-lookup.ts';
 type Deps = {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  deliveryStore: Pick<DeliveryStore, 'listConversions' | 'exportConversions' | 'conversionValues'>;
+  deliveryStore: Pick<DeliveryStore, 'listConversions' | 'exportConversions' | 'findConversionValues'>;
   serverOffset: string;
 };
 type Filters = Omit<contract.ConversionsQuery, 'page' | 'limit' | 'orderBy' | 'orderDirection'>;
@@ -52,10 +52,10 @@ export function createConversions({ db, pools, deliveryStore, serverOffset }: De
       );
 
       bind(contract.listConversionKinds, async ({ caller }) =>
-        asOptions(await deliveryStore.conversionValues('status_conversion', caller.scope)),
+        asOptions(await deliveryStore.findConversionValues('status_conversion', caller.scope)),
       );
       bind(contract.listConversionStatuses, async ({ caller }) => {
-        const stored = await deliveryStore.conversionValues('status', caller.scope);
+        const stored = await deliveryStore.findConversionValues('status', caller.scope);
         return asOptions([...new Set([...contract.conversionStatuses, ...stored])]);
       });
     },

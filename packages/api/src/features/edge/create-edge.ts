@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { Databases } from '../../database/connect.ts';
 import { unauthorized } from '../../errors.ts';
 import type { Feature, ServerCaller } from '../../http/bind.ts';
-import { readEdgeState, readRevision } from './edge-read-model.ts';
+import { getEdgeState, getRevision } from './edge-read-model.ts';
 import { createEdgeSnapshot, type EdgeSnapshot, createFreshSnapshot } from './edge-snapshot.ts';
 
 /** The configuration of traffic servers, and their authentication by token (api [94]). */
@@ -14,8 +14,8 @@ export function createEdge({ db }: { db: Databases['db'] }): Edge {
   /** A caller gets the configuration of the snapshot that authenticated it, whatever changes meanwhile. */
   const snapshots = new WeakMap<ServerCaller, EdgeSnapshot>();
   const freshSnapshot = createFreshSnapshot({
-    readRevision: async () => readRevision(db),
-    build: async () => createEdgeSnapshot(await readEdgeState(db)),
+    getRevision: async () => getRevision(db),
+    build: async () => createEdgeSnapshot(await getEdgeState(db)),
   });
 
   return {

@@ -4,7 +4,7 @@ import type { AppsTable, CheckDomainsTable, Tables } from '../../database/tables
 import { readSnapshot } from '../../database/transaction.ts';
 
 /** Increases with every committed change of a configuration. */
-export async function readRevision(db: Kysely<Tables>): Promise<number> {
+export async function getRevision(db: Kysely<Tables>): Promise<number> {
   return (await db.selectFrom('edge_revision').select('revision').executeTakeFirstOrThrow()).revision;
 }
 
@@ -42,9 +42,9 @@ export type EdgeState = {
 };
 
 /** The data of the configurations of all servers, from one database snapshot. */
-export async function readEdgeState(db: Kysely<Tables>): Promise<EdgeState> {
+export async function getEdgeState(db: Kysely<Tables>): Promise<EdgeState> {
   return readSnapshot(db, async (tx) => {
-    const revision = await readRevision(tx);
+    const revision = await getRevision(tx);
     const servers = await tx
       .selectFrom('traffic_servers')
       .select(['id', 'name', sql<Buffer>`token_hash`.as('token_hash')])

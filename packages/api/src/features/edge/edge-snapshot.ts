@@ -82,7 +82,7 @@ const pauseMilliseconds = 20;
  * revision has changed.
  */
 export function createFreshSnapshot(deps: {
-  readRevision: () => Promise<number>;
+  getRevision: () => Promise<number>;
   build: () => Promise<EdgeSnapshot>;
 }): () => Promise<EdgeSnapshot> {
   let snapshot: EdgeSnapshot | null = null;
@@ -97,7 +97,7 @@ export function createFreshSnapshot(deps: {
     running = next;
     next = null;
     lookedAt = performance.now();
-    if (snapshot?.revision !== (await deps.readRevision())) snapshot = await deps.build();
+    if (snapshot?.revision !== (await deps.getRevision())) snapshot = await deps.build();
     return snapshot;
   }
 

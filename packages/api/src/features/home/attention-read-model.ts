@@ -110,7 +110,7 @@ export async function findUnseenServers(db: Kysely<Tables>, now: Date): Promise<
 }
 
 /** Those of the apps that are not archived, with their names, in the order given. */
-export async function nameStoppedApps(
+export async function listStoppedApps(
   db: Kysely<Tables>,
   { scope }: Asked,
   stopped: readonly StoppedApp[],

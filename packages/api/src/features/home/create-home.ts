@@ -7,7 +7,7 @@ import {
   findExpiringDomains,
   findFailedLinks,
   findUnseenServers,
-  nameStoppedApps,
+  listStoppedApps,
 } from './attention-read-model.ts';
 import type { AccountCaller, Feature } from '../../http/bind.ts';
 import type { DeliveryStore } from '../../traffic-store/delivery-store.ts';
@@ -17,7 +17,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 
 type Dependencies = {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'sumEvents' | 'findStoppedApps'>;
+  eventStore: Pick<EventStore, 'countEventsBySpan' | 'findStoppedApps'>;
   deliveryStore: Pick<DeliveryStore, 'countPushesBySpan' | 'countConversionsBySpan'>;
   now: () => Date;
   serverOffset: string;
@@ -30,7 +30,7 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
     const until = bucketStart(fromDate(at), hour, serverOffset);
     const from = until - attention.stoppedHours * hour;
     const stopped = await eventStore.findStoppedApps({ scope, from, until, atLeast: attention.stoppedRequests });
-    return nameStoppedApps(db, { scope, now: at }, stopped);
+    return listStoppedApps(db, { scope, now: at }, stopped);
   }
 
   /** Whole hours alone are compared, because roll-ups by app count by nothing shorter. */
@@ -42,7 +42,7 @@ export function createHome({ db, eventStore, deliveryStore, now, serverOffset }:
       { from: from - day, until: until - day },
     ];
     const asked = { scope, spans };
-    const [eventsToday, eventsYesterday] = await eventStore.sumEvents(asked);
+    const [eventsToday, eventsYesterday] = await eventStore.countEventsBySpan(asked);
     const events = (name: 'create' | 'receive'): Comparison => ({
       today: eventsToday?.[name] ?? 0,
       yesterday: eventsYesterday?.[name] ?? 0,

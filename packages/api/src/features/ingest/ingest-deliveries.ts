@@ -26,7 +26,7 @@ import {
 import type { IngestBody } from '../../http/bind.ts';
 import type { DeliveryStore, NewConversion, NewPush } from '../../traffic-store/delivery-store.ts';
 
-export type IngestPushesDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'addPushes'> };
+export type IngestPushesDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'insertPushes'> };
 
 const isMessageSmall: FieldCheck = (value) => {
   const most = ingestLimits.pushMessageBytes;
@@ -46,7 +46,7 @@ export async function ingestPushes(deps: IngestPushesDeps, body: IngestBody): Pr
       return Object.keys(errors).length > 0 ? { errors } : { stored: toPush(row, apps) };
     },
     validateRejected: (read, { apps }) => withShapeErrors(read, validateFields(read.sent, apps, checks)),
-    store: async (pushes) => deps.deliveryStore.addPushes(pushes),
+    store: async (pushes) => deps.deliveryStore.insertPushes(pushes),
   });
 }
 
@@ -68,7 +68,7 @@ function toPush(row: IngestedPush, apps: NamedApps): NewPush {
   };
 }
 
-export type IngestConversionsDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'addConversions'> };
+export type IngestConversionsDeps = WindowDeps & { names: NamesInBatches; deliveryStore: Pick<DeliveryStore, 'insertConversions'> };
 
 /** Stores conversions. */
 export async function ingestConversions(deps: IngestConversionsDeps, body: IngestBody): Promise<IngestResult> {
@@ -83,7 +83,7 @@ export async function ingestConversions(deps: IngestConversionsDeps, body: Inges
       return { stored: toConversion(row, apps, row.stream_uid !== null && testerStreams.has(row.stream_uid)) };
     },
     validateRejected: (read, { apps }) => withShapeErrors(read, validateFields(read.sent, apps, checks)),
-    store: async (conversions) => deps.deliveryStore.addConversions(conversions),
+    store: async (conversions) => deps.deliveryStore.insertConversions(conversions),
   });
 }
 

@@ -24,7 +24,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 
 export type IngestEventsDeps = WindowDeps & {
   names: NamesInBatches;
-  eventStore: Pick<EventStore, 'addEvents'>;
+  eventStore: Pick<EventStore, 'insertEvents'>;
   geoIp: GeoIp;
 };
 
@@ -41,7 +41,7 @@ export async function ingestEvents(deps: IngestEventsDeps, body: IngestBody, ser
     }),
     validate: validateEvent,
     validateRejected,
-    store: async (events) => deps.eventStore.addEvents(events),
+    store: async (events) => deps.eventStore.insertEvents(events),
   });
 }
 

@@ -29,7 +29,7 @@ type Entry = Place & { appId: number; toRow: (at: string, app: { id: number; nam
 type Part = { entries: Entry[]; hasMore: boolean };
 
 export type TimelineDeps = {
-  eventStore: Pick<EventStore, 'listEventsByCursor' | 'readEventsAfter'>;
+  eventStore: Pick<EventStore, 'listEventsByCursor' | 'listEventsAfter'>;
   deliveryStore: Pick<DeliveryStore, 'listPushesOfClient' | 'listConversionsOfClient' | 'countDeliveriesOfClient'>;
   logs: LogMentions;
   findAppLabels: (ids: readonly number[]) => Promise<ReadonlyMap<number, { name: string }>>;
@@ -91,7 +91,7 @@ export function createTimelines(deps: TimelineDeps) {
         : null;
     const filter = subjectFilter(subject, scope);
     const [events, push, conversion] = await Promise.all([
-      kinds.has('request') ? deps.eventStore.readEventsAfter({ filter, after: undefined, limit: 1 }) : null,
+      kinds.has('request') ? deps.eventStore.listEventsAfter({ filter, after: undefined, limit: 1 }) : null,
       lastId('push'),
       lastId('conversion'),
     ]);
@@ -136,7 +136,7 @@ export function createTimelines(deps: TimelineDeps) {
       const present = known ?? (await readPresent(timeline));
       const filter = subjectFilter(subject, scope);
       const events = kinds.has('request')
-        ? await deps.eventStore.readEventsAfter({ filter, after: known?.events ?? undefined, limit })
+        ? await deps.eventStore.listEventsAfter({ filter, after: known?.events ?? undefined, limit })
         : null;
       const deliveries = async <Row>(
         afterId: number | null | undefined,

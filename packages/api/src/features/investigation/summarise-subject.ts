@@ -12,7 +12,7 @@ import { findBlocks, findBlocksInside } from './blocks-lookup.ts';
 
 export type SummaryDeps = {
   db: Databases['db'];
-  eventStore: Pick<EventStore, 'summariseEvents'>;
+  eventStore: Pick<EventStore, 'getEventSummary'>;
   deliveryStore: Pick<DeliveryStore, 'countDeliveriesOfClient'>;
 };
 type Reader = Pick<AccountCaller, 'scope' | 'account'>;
@@ -28,7 +28,7 @@ export async function summariseClient({ db, eventStore, deliveryStore }: Summary
       ? (await deliveryStore.countDeliveriesOfClient(kind, { clientUid: uid, scope })).total
       : null;
   const [summary, pushes, conversions] = await Promise.all([
-    eventStore.summariseEvents({ scope, subject: { clientUid: uid }, limit: latestOfSubject }),
+    eventStore.getEventSummary({ scope, subject: { clientUid: uid }, limit: latestOfSubject }),
     count('push'),
     count('conversion'),
   ]);
@@ -54,7 +54,7 @@ export async function summariseAddress({ db, eventStore }: SummaryDeps, ip: stri
   const { permissions } = caller.account;
   const isBlock = ip.includes('/');
   const [summary, rules] = await Promise.all([
-    eventStore.summariseEvents({ scope: caller.scope, subject: { address: ip }, limit: latestOfSubject }),
+    eventStore.getEventSummary({ scope: caller.scope, subject: { address: ip }, limit: latestOfSubject }),
     isBlock ? rulesInside(db, ip, permissions) : rulesOn(db, ip, caller),
   ]);
   return {

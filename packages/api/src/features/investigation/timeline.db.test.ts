@@ -96,8 +96,8 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     pushes = deliveries(arbitraryPush('many'), 'sendAt');
     conversions = deliveries(arbitraryConversion('many'), 'createdAt');
     const { deliveries: store } = createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 });
-    await store.addPushes(pushes);
-    await store.addConversions(conversions);
+    await store.insertPushes(pushes);
+    await store.insertConversions(conversions);
   });
 
   const isOf = (subject: EventSubject, row: NewEvent) =>
@@ -162,7 +162,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
       fc.asyncProperty(subjects, timelines, fc.integer({ min: 1, max: 4 }), async (subject, { scope }, limit) => {
         const own = rows.filter((row) => isOf(subject, row) && sees(scope, row.app_id));
         const times = own.map((row) => row.occurred_at);
-        const summary = await events.summariseEvents({ scope, subject, limit });
+        const summary = await events.getEventSummary({ scope, subject, limit });
         expect(summary.all).toEqual(own.length === 0 ? null : { events: own.length, first: Math.min(...times), last: Math.max(...times) });
         const count = (values: readonly (string | number)[]) => Map.groupBy(values, (value) => value);
         const counted = (values: readonly (string | number)[]) => new Map(Array.from(count(values), ([value, all]) => [value, all.length]));
@@ -201,10 +201,10 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     const reader = openTimelines(createLog());
     const { newest } = await reader.readPage(timeline, { cursor: undefined, limit: 1 });
     const send = async (at: Microseconds) => {
-      await events.addEvents([1, 2].map((appId) => sampleEvent({ occurred_at: at, client_uid: 'c-1', app_id: appId })));
+      await events.insertEvents([1, 2].map((appId) => sampleEvent({ occurred_at: at, client_uid: 'c-1', app_id: appId })));
       const { deliveries: store } = createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 });
       const [push] = fc.sample(arbitraryPush('many'), { numRuns: 1 });
-      if (push) await store.addPushes([{ ...push, appId: 1, clientUid: 'c-1', sendAt: at + 1 }]);
+      if (push) await store.insertPushes([{ ...push, appId: 1, clientUid: 'c-1', sendAt: at + 1 }]);
     };
     await send(testEpoch - 5 * day);
     const first = await reader.readNewer(timeline, { after: newest ?? '', limit: 50 });

@@ -29,7 +29,7 @@ import type { EventStore } from '../../traffic-store/event-store.ts';
 export function createPostbacks(deps: {
   db: Databases['db'];
   pools: Pick<Databases['pools'], 'ui'>;
-  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'topValues' | 'seenValues' | 'exportEvents' | 'followEvents'>;
+  eventStore: Pick<EventStore, 'listEventsByPage' | 'countByBucket' | 'findTopValues' | 'findSeenValues' | 'exportEvents' | 'followEvents'>;
   now: () => Date;
   /** Offset `+HH:MM` in which the server cuts days. */
   serverOffset: string;
@@ -125,10 +125,10 @@ function bindPostbackStreams(
  * not deleted; a stream that is not known yet appears under its uid.
  */
 async function findFilterOptions(
-  deps: { db: Databases['db']; eventStore: Pick<EventStore, 'seenValues'> },
+  deps: { db: Databases['db']; eventStore: Pick<EventStore, 'findSeenValues'> },
   appId: number,
 ): Promise<Omit<PostbackFilters, 'ip'>> {
-  const [seen, streams] = await Promise.all([deps.eventStore.seenValues(appId), streamsOfApp(deps.db, appId)]);
+  const [seen, streams] = await Promise.all([deps.eventStore.findSeenValues(appId), streamsOfApp(deps.db, appId)]);
   const known = new Set(streams.map((stream) => stream.uid));
   const named = streams.filter((stream) => !stream.isDeleted).map(({ name, uid }) => ({ name, uid }));
   const unnamed = seen.streamUids.filter((uid) => !known.has(uid)).map((uid) => ({ name: uid, uid }));

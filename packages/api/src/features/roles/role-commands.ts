@@ -17,7 +17,16 @@ import {
   takenName,
   unknownPermission,
 } from './role-rules.ts';
-import { changeRole, findHeld, findStoredRole, insertRole, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
+import {
+  updateStoredRole,
+  findHeld,
+  findStoredRole,
+  insertRole,
+  listStoredRoles,
+  lockRoles,
+  type Held,
+  type StoredRole,
+} from './roles-store.ts';
 
 export type RoleDependencies = { db: Databases['db']; now: () => Date };
 type Call = { caller: AccountCaller; request: RequestContext };
@@ -82,7 +91,7 @@ export async function updateRole(
     if (name === before.name && isSameSet(permissionIds, before.permissionIds)) return unchanged(toRole(before, held));
 
     const names = before.is_system ? { name, label: before.label, badge: before.badge } : { name, label: name, badge: badgeOf(name) };
-    await changeRole(tx, { id, ...names, permissionIds, now: now() });
+    await updateStoredRole(tx, { id, ...names, permissionIds, now: now() });
     // The caller may hold this role, so their rights may have changed with it.
     const heldAfter = limitedToCaller(caller, await findHeld(tx, caller.account.id));
     const after = await reread(tx, id, heldAfter);

@@ -103,7 +103,7 @@ export async function insertRole(
 }
 
 /** Writes names and permissions of a role and raises its version. */
-export async function changeRole(
+export async function updateStoredRole(
   tx: OpenTransaction,
   role: { id: number; name: string; label: string; badge: string; permissionIds: readonly number[]; now: Date },
 ): Promise<void> {

@@ -8,7 +8,7 @@ import type { RequestContext, SessionCaller } from '../../http/bind.ts';
 import type { RoleDependencies } from './role-commands.ts';
 import { requireRoles, requireTouchable, roleDenial } from './role-rules.ts';
 import { findHeld, listStoredRoles, lockRoles, type Held, type StoredRole } from './roles-store.ts';
-import { readStoredRules, writeStoredRules } from './sign-in-rules-store.ts';
+import { getStoredRules, updateStoredRules } from './sign-in-rules-store.ts';
 
 type RuleDependencies = {
   db: RoleDependencies['db'];
@@ -20,7 +20,7 @@ type RuleDependencies = {
 export async function readSignInRules({ db, serverOffset }: RuleDependencies, caller: SessionCaller): Promise<SignInRules> {
   const held = await findHeld(db, caller.account.id);
   const roles = await listStoredRoles(db, { scope: held.scope });
-  const rule = await readStoredRules(db, caller.account.id);
+  const rule = await getStoredRules(db, caller.account.id);
   const isStaffLocked = !mayChangeStaff(held, roles);
   const dayIn = (start: Date): string => dayOf(fromDate(start), serverOffset);
   return {
@@ -74,7 +74,7 @@ export async function saveSignInRules(
     if (!isStaffChanged && changedRoles.length === 0) return unchanged(before);
 
     const startIn = (day: string): Date => new Date(dayRange(day, serverOffset).from / 1000);
-    await writeStoredRules(tx, {
+    await updateStoredRules(tx, {
       all_staff: body.all_staff,
       all_staff_from: body.all_staff_from === null ? null : startIn(body.all_staff_from),
       role_ids: body.role_ids,

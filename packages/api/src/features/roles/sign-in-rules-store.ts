@@ -21,7 +21,7 @@ const withoutFactor = sql<boolean>`
   a.deleted_at is null and a.has_access and not a.is_demo and not exists (select from second_factors f where f.account_id = a.id)`;
 
 /** Who needs a second factor, how many accounts have none, and whether the account `callerId` has one. */
-export async function readStoredRules(db: Kysely<Tables>, callerId: number): Promise<StoredRules> {
+export async function getStoredRules(db: Kysely<Tables>, callerId: number): Promise<StoredRules> {
   const { rows: counts } = await sql<{ role_id: number; count: number }>`
     select h.role_id, count(*)::int as count from account_roles h join accounts a on a.id = h.account_id where ${withoutFactor} group by h.role_id
   `.execute(db);
@@ -41,7 +41,7 @@ export async function readStoredRules(db: Kysely<Tables>, callerId: number): Pro
 }
 
 /** Replaces the rules and raises their version. The caller holds the lock of roles. */
-export async function writeStoredRules(
+export async function updateStoredRules(
   tx: Transaction<Tables>,
   { all_staff, all_staff_from, role_ids, roles_from }: RuleStarts,
 ): Promise<void> {

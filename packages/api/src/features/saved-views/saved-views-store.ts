@@ -38,7 +38,7 @@ export async function insertView(tx: OpenTransaction, view: ViewFields & { owner
 }
 
 /** Replaces the fields of a view. */
-export async function updateView(tx: OpenTransaction, id: number, { role_ids: roleIds, columns, ...texts }: ViewFields, now: Date) {
+export async function updateStoredView(tx: OpenTransaction, id: number, { role_ids: roleIds, columns, ...texts }: ViewFields, now: Date) {
   await tx
     .updateTable('saved_views')
     .set({ ...texts, columns: toJson(columns), updated_at: now })
@@ -48,7 +48,7 @@ export async function updateView(tx: OpenTransaction, id: number, { role_ids: ro
   await insertRoles(tx, id, roleIds);
 }
 
-export async function deleteView(tx: OpenTransaction, id: number): Promise<void> {
+export async function deleteStoredView(tx: OpenTransaction, id: number): Promise<void> {
   await tx.deleteFrom('saved_views').where('id', '=', id).execute();
 }
 

@@ -8,14 +8,7 @@ import { brokenUniqueIndex } from '../../database/database-errors.ts';
 import { changesBetween, recordAudit, transaction, unaudited, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, forbidden, notFound, peopleOnly } from '../../errors.ts';
 import type { AccountCaller, RequestContext } from '../../http/bind.ts';
-import {
-  countOwnViews,
-  deleteView as deleteStored,
-  insertView,
-  listShareRoles,
-  updateDefaultView,
-  updateView as updateStored,
-} from './saved-views-store.ts';
+import { countOwnViews, deleteStoredView, insertView, listShareRoles, updateDefaultView, updateStoredView } from './saved-views-store.ts';
 import { listVisibleViews, type StoredView, type ViewFields } from './saved-views-lookup.ts';
 
 export type ViewDependencies = { db: Databases['db']; now: () => Date };
@@ -57,7 +50,7 @@ export async function updateView(
       role_ids: body.role_ids ?? before.role_ids,
     });
     if (changesBetween(before, sent).length === 0) return unchanged(toSavedView(before, account.id));
-    await updateStored(tx, id, sent, now());
+    await updateStoredView(tx, id, sent, now());
     const after = await find(tx, caller, id);
     const result = toSavedView(after, account.id);
     if (before.sharing === 'private' && after.sharing === 'private') return unaudited('only its owner sees a private view', result);
@@ -70,7 +63,7 @@ export async function updateView(
 export async function deleteView({ db }: ViewDependencies, { caller, request, id }: Call & { id: number }): Promise<void> {
   await transaction(db, async (tx) => {
     const before = await findOwn(tx, caller, id);
-    await deleteStored(tx, id);
+    await deleteStoredView(tx, id);
     if (before.sharing === 'private') return unaudited('only its owner sees a private view', undefined);
     return recordAudit(tx, { ...event({ caller, request }, before), action: 'delete' });
   });

@@ -13,8 +13,8 @@ import {
   insertServer,
   isTokenUsed,
   lockServer,
-  removeServer,
-  setSecrets,
+  deleteStoredServer,
+  updateSecrets,
   toTrafficServer,
   updateServer,
   type StoredServer,
@@ -35,7 +35,7 @@ export async function createServer(
     const plain = { name: sent.name, url: sent.url, region: sent.region ?? null, ip: sent.ip ?? null };
     const id = await insertServer(tx, { ...plain, now });
     const secrets = newSecrets(deps, await reread(tx, id), sent, now);
-    await setSecrets(tx, id, secrets.columns);
+    await updateSecrets(tx, id, secrets.columns);
     const changes = [...changesBetween({}, plain), ...secrets.changed.map(secretChange)];
     const names = { entityId: id, entityLabel: sent.name };
     const event = { actor: caller.account, entity: 'server', action: 'create', ...names, request, changes } as const;
@@ -84,7 +84,7 @@ export async function deleteServer(deps: ServerDependencies, { id, caller, reque
     const server = await lockServer(tx, id);
     if (!server) throw notFound();
     requireAllApps(caller);
-    const links = await removeServer(tx, id, deps.now());
+    const links = await deleteStoredServer(tx, id, deps.now());
     return recordAudit(tx, {
       actor: caller.account,
       entity: 'server',

@@ -170,7 +170,7 @@ export async function insertServer(
 }
 
 /** Sets secrets of a server that was just inserted; its version stays. */
-export async function setSecrets(tx: OpenTransaction, id: number, columns: ServerColumns): Promise<void> {
+export async function updateSecrets(tx: OpenTransaction, id: number, columns: ServerColumns): Promise<void> {
   if (Object.keys(columns).length === 0) return;
   await tx.updateTable('traffic_servers').set(columns).where('id', '=', id).execute();
 }
@@ -191,7 +191,7 @@ export async function updateServer(tx: OpenTransaction, { id, columns, now }: { 
 }
 
 /** Marks a server as deleted, deletes its links and gives their ids, ascending. Pending jobs of these links do nothing. */
-export async function removeServer(tx: OpenTransaction, id: number, now: Date): Promise<number[]> {
+export async function deleteStoredServer(tx: OpenTransaction, id: number, now: Date): Promise<number[]> {
   await tx
     .updateTable('traffic_servers')
     .set((eb) => ({ deleted_at: now, updated_at: now, version: eb('version', '+', 1) }))

@@ -3,14 +3,14 @@ import type { EventStore } from '../event-store.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { createEventWrites, type EngineWriteOptions } from './create-event-writes.ts';
 import { exportEvents } from './export/export-events.ts';
-import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
+import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, countEventsBySpan } from './list/event-counts.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
 import { countMatches, listByPage } from './list/list-by-page.ts';
 import { readInOrder } from './list/read-in-order.ts';
 import type { EngineReading } from './list/search.ts';
-import { summariseEvents } from './list/summarise-events.ts';
+import { getEventSummary } from './list/summarise-events.ts';
 import { findTopValues } from './list/top-values.ts';
 import { addNames } from './read-names.ts';
 
@@ -41,13 +41,13 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
     countEvents: async (filter) => countMatches(engine, plan, filter),
     countByBucket: async (query) => countByBucket(engine, serverOffset, query),
     countGroups: async (query) => countGroups(engine, serverOffset, query),
-    topValues: async (query) => findTopValues(engine, plan, query),
+    findTopValues: async (query) => findTopValues(engine, plan, query),
     exportEvents: async (query) => exportEvents({ engine, pool }, query),
-    summariseEvents: async (query) => summariseEvents(engine, query),
-    seenValues: async (appId) => findSeenValues(engine, appId),
-    eventCountersByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
-    sumEvents: async (query) => sumEvents(engine, query),
+    getEventSummary: async (query) => getEventSummary(engine, query),
+    findSeenValues: async (appId) => findSeenValues(engine, appId),
+    countEventsByApp: async (appIds, now) => countByApp({ engine, pool }, serverOffset, appIds, now),
+    countEventsBySpan: async (query) => countEventsBySpan(engine, query),
     findStoppedApps: async (query) => findStoppedApps(engine, query),
-    appsWithClients: async (appIds) => findAppsWithClients({ engine, pool }, appIds),
+    findAppsWithClients: async (appIds) => findAppsWithClients({ engine, pool }, appIds),
   };
 }

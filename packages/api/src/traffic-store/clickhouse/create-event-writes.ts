@@ -1,7 +1,7 @@
 import type { Databases } from '../../database/connect.ts';
 import type { EventStore } from '../event-store.ts';
 import { createFollow, createTailHead } from '../tail/follow-events.ts';
-import { createReadEventsAfter } from '../tail/read-events-after.ts';
+import { createListEventsAfter } from '../tail/read-events-after.ts';
 import { day } from '../time-buckets.ts';
 import { createTailSource, tailLog } from './tail/tail-source.ts';
 import { maintainEvents } from './upkeep/maintain.ts';
@@ -19,7 +19,7 @@ export type EngineWriteOptions = Engine & {
 /** The writing half of the event store on ClickHouse, and the live streams that follow it. */
 export function createEventWrites(
   options: EngineWriteOptions,
-): Pick<EventStore, 'addEvents' | 'followEvents' | 'readEventsAfter' | 'maintain'> {
+): Pick<EventStore, 'insertEvents' | 'followEvents' | 'listEventsAfter' | 'maintain'> {
   const { engine, cluster, pools, listen, retentionDays } = options;
   const tail = {
     source: createTailSource({ engine, pool: pools.ui }),
@@ -27,9 +27,9 @@ export function createEventWrites(
   };
   let isRaised = false;
   return {
-    addEvents: createEventWriter({ engine, cluster, pool: pools.ingest }),
+    insertEvents: createEventWriter({ engine, cluster, pool: pools.ingest }),
     followEvents: createFollow(tail),
-    readEventsAfter: createReadEventsAfter(tail),
+    listEventsAfter: createListEventsAfter(tail),
     async maintain(now) {
       // Startup maintains before it serves.
       if (!isRaised) await raiseSequences({ engine, cluster }, pools.ops);

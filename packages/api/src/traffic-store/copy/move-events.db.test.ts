@@ -38,7 +38,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
   it('[API-028] copies every event although copies are killed at random points', async () => {
     const random = fc.sample(fc.record({ after: fc.nat(12), isInserted: fc.boolean() }), { numRuns: 4, seed: 11 });
     for (const [round, { after, isInserted }] of random.entries()) {
-      await postgres.addEvents(sampleEvents(120, 20 + round));
+      await postgres.insertEvents(sampleEvents(120, 20 + round));
       let inserts = 0;
       const failing: typeof engine.insert = async (batch) => {
         if (batch.table === 'events' && (inserts += 1) > after) {
@@ -59,7 +59,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
   });
 
   it('[API-028] rejects an insert of a killed copy that arrives when the next copy runs', async () => {
-    await postgres.addEvents(sampleEvents(50, 3));
+    await postgres.insertEvents(sampleEvents(50, 3));
     const late: Parameters<typeof engine.insert>[0][] = [];
     const lost: typeof engine.insert = async (batch) => {
       if (batch.table !== 'events') return engine.insert(batch);
@@ -75,7 +75,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
 
   it('[API-028] names the day of events that only ClickHouse holds, and deletes nothing', async () => {
     const [first, second] = [sampleEvent({ occurred_at: testEpoch }), sampleEvent({ occurred_at: testEpoch + 1 })];
-    await postgres.addEvents([first, second]);
+    await postgres.insertEvents([first, second]);
     await copyEvents(options());
     await pool.query('delete from events where uuid = $1', [second.uuid]);
     await expect(copyEvents(options())).rejects.toThrow(/^Events of 2026-10-14: ClickHouse holds 1 that PostgreSQL does not/);
@@ -85,17 +85,17 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
   });
 
   it('[API-028] switches under load: an accepted event is stored once, however often its batch is sent', async () => {
-    await postgres.addEvents(sampleEvents(200, 5));
+    await postgres.insertEvents(sampleEvents(200, 5));
     const switched = Promise.withResolvers<void>();
     let accepted = 200;
     let rejected = 0;
     /** Stores a batch in the store that a console has open: PostgreSQL, and after a rejection ClickHouse. */
     async function send(rows: readonly NewEvent[]): Promise<void> {
-      const stored = await postgres.addEvents(rows).catch(async (error: unknown) => {
+      const stored = await postgres.insertEvents(rows).catch(async (error: unknown) => {
         if (!isDatabaseUnavailable(error)) throw error;
         rejected += 1;
         await switched.promise;
-        return clickhouse.addEvents(rows);
+        return clickhouse.insertEvents(rows);
       });
       accepted += stored.accepted;
     }
@@ -116,12 +116,12 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     const expected = new Set([...sampleEvents(200, 5), ...sent].map((row) => `${row.app_id} ${row.occurred_at} ${row.uuid}`)).size;
     expect(accepted).toBe(expected);
     expect(await clickhouse.countEvents({ scope: 'all' })).toBe(expected);
-    expect((await clickhouse.addEvents(sent.slice(0, 500))).accepted).toBe(0);
-    await expect(postgres.addEvents(sampleEvents(1, 9))).rejects.toThrow('events are not stored in postgres any more');
+    expect((await clickhouse.insertEvents(sent.slice(0, 500))).accepted).toBe(0);
+    await expect(postgres.insertEvents(sampleEvents(1, 9))).rejects.toThrow('events are not stored in postgres any more');
   });
 
   it('[API-028] changes nothing when a switch fails in its last step', async () => {
-    await postgres.addEvents(sampleEvents(60, 6));
+    await postgres.insertEvents(sampleEvents(60, 6));
     const broken = {
       ...engine,
       lines: async (statement: Parameters<typeof engine.lines>[0]) => {
@@ -130,27 +130,27 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
       },
     };
     await expect(switchToEngine(options(broken))).rejects.toThrow('killed');
-    expect(await postgres.addEvents(sampleEvents(10, 7))).toMatchObject({ accepted: 10 });
+    expect(await postgres.insertEvents(sampleEvents(10, 7))).toMatchObject({ accepted: 10 });
     await expect(requireEventHome(pool, 'postgres')).resolves.toBeUndefined();
   });
 
   it('[API-028] moves back with the events that came meanwhile, counted as if they had never left', async () => {
-    await postgres.addEvents(sampleEvents(80, 31));
+    await postgres.insertEvents(sampleEvents(80, 31));
     await switchToEngine(options());
-    await clickhouse.addEvents(sampleEvents(80, 32));
+    await clickhouse.insertEvents(sampleEvents(80, 32));
     await moveBack(options());
     await expectEqualStores();
     expect(await postgres.countEvents({ scope: 'all' })).toBe(160);
     const { expected, stored } = await compareRollups('+02:00');
     expect(stored).toEqual(expected);
-    await expect(clickhouse.addEvents(sampleEvents(1, 33))).rejects.toThrow('events are not stored in clickhouse any more');
-    await postgres.addEvents(sampleEvents(20, 34));
+    await expect(clickhouse.insertEvents(sampleEvents(1, 33))).rejects.toThrow('events are not stored in clickhouse any more');
+    await postgres.insertEvents(sampleEvents(20, 34));
     await switchToEngine(options());
     expect(await clickhouse.countEvents({ scope: 'all' })).toBe(180);
   });
 
   it('[API-028, INV-006] moves back rows that ClickHouse stored before a column was', async () => {
-    await postgres.addEvents(sampleEvents(40, 35));
+    await postgres.insertEvents(sampleEvents(40, 35));
     await switchToEngine(options());
     await emptyPostgres(options());
     const cut = `concat(substring(row, 1, length(row) - position(reverse(row), ',')), ']')`;
@@ -159,7 +159,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
       await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 1, origin: true })
     ).rows;
     expect(listed).toMatchObject({ server_id: null });
-    await clickhouse.addEvents(sampleEvents(10, 36));
+    await clickhouse.insertEvents(sampleEvents(10, 36));
     await moveBack(options());
     await expectEqualStores();
     expect(await postgres.countEvents({ scope: 'all' })).toBe(50);
@@ -167,38 +167,38 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
 
   it('[API-028] keeps the all-time totals of dropped events, there and back', async () => {
     const rows = sampleEvents(120, 41).map((row, index) => ({ ...row, occurred_at: now - (index % 6) * 10 * day }));
-    await postgres.addEvents(rows);
+    await postgres.insertEvents(rows);
     await postgres.maintain(now);
-    const before = await postgres.eventCountersByApp([1, 2, 3], now);
+    const before = await postgres.countEventsByApp([1, 2, 3], now);
     expect(await postgres.countEvents({ scope: 'all' })).toBeLessThan(100);
     await switchToEngine(options());
-    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    expect(await clickhouse.countEventsByApp([1, 2, 3], now)).toEqual(before);
     await scene.openClickHouse(14).maintain(now);
-    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    expect(await clickhouse.countEventsByApp([1, 2, 3], now)).toEqual(before);
     await moveBack(options());
-    expect(await postgres.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    expect(await postgres.countEventsByApp([1, 2, 3], now)).toEqual(before);
     await expectEqualStores();
     await switchToEngine(options());
-    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    expect(await clickhouse.countEventsByApp([1, 2, 3], now)).toEqual(before);
     await scene.openClickHouse(14).maintain(now);
-    expect(await clickhouse.eventCountersByApp([1, 2, 3], now)).toEqual(before);
+    expect(await clickhouse.countEventsByApp([1, 2, 3], now)).toEqual(before);
   });
 
   it('[API-028] empties PostgreSQL only when ClickHouse holds all of it', async () => {
-    await postgres.addEvents(sampleEvents(80, 51));
+    await postgres.insertEvents(sampleEvents(80, 51));
     await expect(emptyPostgres(options())).rejects.toThrow('Events: they are in PostgreSQL already');
     await switchToEngine(options());
-    await clickhouse.addEvents(sampleEvents(20, 52));
+    await clickhouse.insertEvents(sampleEvents(20, 52));
     await engine.command(`alter table events delete where app_id = 1 settings mutations_sync = 2`);
     await expect(emptyPostgres(options())).rejects.toThrow(/PostgreSQL and ClickHouse do not agree \(nothing was deleted\)/);
     expect(await postgres.countEvents({ scope: 'all' })).toBe(80);
   });
 
   it('[API-028] gives new events ids and batches that none has when PostgreSQL was restored from before', async () => {
-    await clickhouse.addEvents(sampleEvents(30, 71));
+    await clickhouse.insertEvents(sampleEvents(30, 71));
     await pool.query(`select setval('events_id_seq', 1), setval('event_batches_seq', 1)`);
     await scene.openClickHouse(90).maintain(now);
-    await clickhouse.addEvents(sampleEvents(30, 72));
+    await clickhouse.insertEvents(sampleEvents(30, 72));
     const { rows } = await clickhouse.listEventsByCursor({ filter: { scope: 'all' }, sort: {}, cursor: undefined, limit: 100 });
     expect(new Set(rows.map(({ id }) => id)).size).toBe(60);
     const known = await pool.query<{ seq: number }>('select max(seq) as seq from event_batches');
@@ -210,7 +210,7 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
   });
 
   it('[API-028] starts a console only where its events are', async () => {
-    await postgres.addEvents(sampleEvents(5, 61));
+    await postgres.insertEvents(sampleEvents(5, 61));
     await expect(requireEventHome(pool, 'clickhouse')).rejects.toThrow(/npm run events:copy -- --switch/);
     await switchToEngine(options());
     await expect(requireEventHome(pool, 'clickhouse')).resolves.toBeUndefined();
@@ -220,6 +220,6 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
     expect(await postgres.countEvents({ scope: 'all' })).toBe(5);
     await scene.emptyBoth();
     await requireEventHome(pool, 'clickhouse');
-    await expect(postgres.addEvents(sampleEvents(1, 62))).rejects.toThrow('not stored in postgres');
+    await expect(postgres.insertEvents(sampleEvents(1, 62))).rejects.toThrow('not stored in postgres');
   });
 });

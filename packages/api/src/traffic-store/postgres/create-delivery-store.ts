@@ -1,11 +1,11 @@
 import type { DeliveryStore } from '../delivery-store.ts';
 import { day } from '../time-buckets.ts';
-import { addConversions, addPushes } from './deliveries/add-deliveries.ts';
+import { insertConversions, insertPushes } from './deliveries/add-deliveries.ts';
 import { countDeliveriesOfClient, listConversionsOfClient, listPushesOfClient } from './deliveries/client-deliveries.ts';
 import { countBySpan, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
 import { countDeliveryGroups } from './deliveries/delivery-groups.ts';
 import { exportConversions, exportPushes } from './deliveries/export-deliveries.ts';
-import { conversionValues, listConversions, listPushes } from './deliveries/list-deliveries.ts';
+import { findConversionValues, listConversions, listPushes } from './deliveries/list-deliveries.ts';
 import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
 import { dropDeliveriesBefore, recountDeliveries } from './upkeep/delivery-upkeep.ts';
@@ -16,8 +16,9 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
   const exportPlan = { offset: serverOffset, sortable: options.sortable ?? sortableRows };
 
   return {
-    addPushes: async (rows) => write(rows, async () => inTransaction(pools.ingest, (client) => addPushes(client, rows, serverOffset))),
-    addConversions: async (rows) => write(rows, async () => addConversions(pools.ingest, rows, serverOffset)),
+    insertPushes: async (rows) =>
+      write(rows, async () => inTransaction(pools.ingest, (client) => insertPushes(client, rows, serverOffset))),
+    insertConversions: async (rows) => write(rows, async () => insertConversions(pools.ingest, rows, serverOffset)),
     listPushes: async (query) => listPushes(pools.ui, query, serverOffset),
     listConversions: async (query) => listConversions(pools.ui, query, serverOffset),
     listPushesOfClient: async (query) => listPushesOfClient(pools.ui, query),
@@ -25,13 +26,13 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
     countDeliveriesOfClient: async (kind, query) => countDeliveriesOfClient(pools.ui, kind, query),
     exportPushes: async (query) => exportPushes(pools, exportPlan, query),
     exportConversions: async (query) => exportConversions(pools, exportPlan, query),
-    conversionValues: async (column, scope) => conversionValues(pools.ui, column, scope),
+    findConversionValues: async (column, scope) => findConversionValues(pools.ui, column, scope),
     countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
     countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),
     countPushGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'push' }),
     countConversionGroups: async (query) => countDeliveryGroups(pools.ui, serverOffset, { ...query, kind: 'conversion' }),
-    deliveryCountersByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
-    appsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
+    countDeliveriesByApp: async (appIds, now) => countDeliveries(pools.ui, serverOffset, appIds, now),
+    findAppsWithConversions: async (appIds) => findAppsWithConversions(pools.ui, appIds),
     async maintain(now) {
       await recountOnNewOffset(pools.ops, {
         counts: 'deliveries',

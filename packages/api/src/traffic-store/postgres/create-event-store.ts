@@ -7,16 +7,16 @@ import type { Databases } from '../../database/connect.ts';
 import { exportEvents } from './export/export-events.ts';
 import { listByCursor } from '../list/cursor-list.ts';
 import { readInOrder, type ReadingPlan } from './list/cursor-list.ts';
-import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, sumEvents } from './list/event-counts.ts';
+import { countByApp, findAppsWithClients, findSeenValues, findStoppedApps, countEventsBySpan } from './list/event-counts.ts';
 import { findEvent, findOldestId } from './list/find-event.ts';
 import { countGroups } from './list/event-groups.ts';
 import { countByBucket } from './list/histogram.ts';
 import { asksForNewestOfApp, countMatches, listByPage, listNewestOfApp } from './list/numbered-list.ts';
-import { summariseEvents } from './list/summarise-events.ts';
+import { getEventSummary } from './list/summarise-events.ts';
 import { recountDays } from './rollups.ts';
 import { type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { createFollow, createTailHead } from '../tail/follow-events.ts';
-import { createReadEventsAfter } from '../tail/read-events-after.ts';
+import { createListEventsAfter } from '../tail/read-events-after.ts';
 import { findTopValues } from './list/top-values.ts';
 import { createTailSource, forgetOldBatches, tailLog } from './tail/tail-source.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
@@ -39,7 +39,7 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
   const tail = { source: createTailSource(pools.ui), head: createTailHead({ pool: pools.ui, listen, log: tailLog }) };
 
   return {
-    async addEvents(rows) {
+    async insertEvents(rows) {
       await partitions.ensure(rows.map((row) => row.occurred_at));
       return write(rows, async () => insertEvents(pools.ingest, rows, serverOffset));
     },
@@ -50,16 +50,16 @@ export function createPostgresEventStore(options: EventStoreOptions): EventStore
     countEvents: async (filter) => countMatches(pools.ui, serverOffset, filter),
     countByBucket: async (query) => countByBucket(pools.ui, serverOffset, query),
     countGroups: async (query) => countGroups(pools.ui, serverOffset, query),
-    topValues: async (query) => findTopValues(pools.ui, { offset: serverOffset, topRows: options.reading?.topRows }, query),
+    findTopValues: async (query) => findTopValues(pools.ui, { offset: serverOffset, topRows: options.reading?.topRows }, query),
     exportEvents: async (query) => exportEvents(pools, exportPlan, query),
     followEvents: createFollow(tail),
-    readEventsAfter: createReadEventsAfter(tail),
-    summariseEvents: async (query) => summariseEvents(pools.ui, query),
-    seenValues: async (appId) => findSeenValues(pools.ui, appId),
-    eventCountersByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
-    sumEvents: async (query) => sumEvents(pools.ui, query),
+    listEventsAfter: createListEventsAfter(tail),
+    getEventSummary: async (query) => getEventSummary(pools.ui, query),
+    findSeenValues: async (appId) => findSeenValues(pools.ui, appId),
+    countEventsByApp: async (appIds, now) => countByApp(pools.ui, serverOffset, appIds, now),
+    countEventsBySpan: async (query) => countEventsBySpan(pools.ui, query),
     findStoppedApps: async (query) => findStoppedApps(pools.ui, serverOffset, query),
-    appsWithClients: async (appIds) => findAppsWithClients(pools.ui, appIds),
+    findAppsWithClients: async (appIds) => findAppsWithClients(pools.ui, appIds),
     async maintain(now: Microseconds) {
       await recountOnNewOffset(pools.ops, {
         counts: 'events',

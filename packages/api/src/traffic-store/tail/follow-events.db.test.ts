@@ -62,12 +62,12 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
 
   it('[API-029, API-083] reach the followers of every process, each row once, oldest first, within two seconds of the commit', async () => {
     const early = rows(3);
-    await store.addEvents(early);
+    await store.insertEvents(early);
     const readers = await Promise.all([follow(store), follow(other), follow(other, { filter: { scope: [2], countries: ['US'] } })]);
     const later = rows(4);
     const foreign = rows(2, { app_id: 2, country: 'US' });
-    await store.addEvents([...later, ...rows(1, { app_id: 2, occurred_at: testEpoch + 9 })]);
-    await other.addEvents(foreign);
+    await store.insertEvents([...later, ...rows(1, { app_id: 2, occurred_at: testEpoch + 9 })]);
+    await other.insertEvents(foreign);
     // A clock that stands still with the machine: so many looks at the database, 20 ms apart, are two seconds at least.
     let looks = 0;
     await vi.waitFor(async () => {
@@ -88,24 +88,24 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     // Of another app and type, since batches that share one wait for each other's counters.
     const second = rows(2, { type: 'track', app_id: 2 });
     const commit = await stores.storeLater(first);
-    await store.addEvents(second);
+    await store.insertEvents(second);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(second)), soon);
     const [event] = reader.events;
     await commit();
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first])), soon);
     const resumed = await follow(store, { after: event?.id });
     await vi.waitFor(() => expect(resumed.uuids()).toEqual(uuids(first)), soon);
-    const duplicate = await store.addEvents(first);
+    const duplicate = await store.insertEvents(first);
     expect(duplicate).toEqual({ accepted: 0, duplicates: 2 });
     const last = rows(1);
-    await store.addEvents(last);
+    await store.insertEvents(last);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...second, ...first, ...last])), soon);
   });
 
   it('[API-083] are told exactly once to a reader who comes back with the id of any event, with batches of many senders', async () => {
     const reader = await follow(store);
     const batches = Array.from({ length: 8 }, (_, index) => rows(1 + ((index * 37) % 90), { app_id: 1 + (index % 3) }));
-    await Promise.all(batches.map(async (batch, index) => (index % 2 === 0 ? store : other).addEvents(batch)));
+    await Promise.all(batches.map(async (batch, index) => (index % 2 === 0 ? store : other).insertEvents(batch)));
     const total = batches.flat().length;
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(total), soon);
     expect(new Set(reader.uuids())).toEqual(new Set(uuids(batches.flat())));
@@ -120,7 +120,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   it('[API-083] come in frames of at most 500 rows, after each of which one may go on', async () => {
     const reader = await follow(store);
     const batch = rows(1200);
-    await store.addEvents(batch);
+    await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1200), soon);
     expect(reader.events.map((event) => (event.kind === 'rows' ? event.rows.length : event))).toEqual([500, 500, 200]);
     const resumed = await follow(other, { after: reader.events[0]?.id });
@@ -130,7 +130,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   it('[API-083] with large bodies come in smaller frames, so that memory stays bounded', async () => {
     const reader = await follow(store);
     const batch = rows(60, { body_request: 'x'.repeat(250_000) });
-    await store.addEvents(batch);
+    await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch)), soon);
     const sizes = reader.events.map((event) => (event.kind === 'rows' ? event.rows.length : 0));
     expect(Math.max(...sizes)).toBe(15);
@@ -139,13 +139,13 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   it('[API-083] that are too many within a second are left out and counted, newest kept', async () => {
     const reader = await follow(store);
     const batch = rows(3500);
-    await store.addEvents(batch);
+    await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch.slice(1500))), soon);
     expect(reader.events[0]).toMatchObject({ kind: 'gap', skipped: 1500 });
     const resumed = await follow(store, { after: reader.events[0]?.id });
     await vi.waitFor(() => expect(resumed.uuids()).toHaveLength(2000), soon);
     const next = rows(1);
-    await store.addEvents(next);
+    await store.insertEvents(next);
     await vi.waitFor(() => expect([reader.events.at(-1)?.kind, reader.uuids().at(-1)]).toEqual(['rows', next[0]?.uuid]), soon);
   });
 
@@ -153,25 +153,25 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     const reader = await follow(store);
     // The first begins a second, which the others nearly fill.
     const [first, others] = [rows(1), rows(1990)];
-    await store.addEvents(first);
+    await store.insertEvents(first);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(first)), soon);
-    await store.addEvents(others);
+    await store.insertEvents(others);
     await vi.waitFor(() => expect(reader.uuids()).toHaveLength(1991), soon);
     const told = performance.now();
     await vi.waitFor(() => expect(performance.now() - told).toBeGreaterThan(1000), soon);
     const next = rows(50);
-    await store.addEvents(next);
+    await store.insertEvents(next);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids([...first, ...others, ...next])), soon);
     expect(reader.events.every((event) => event.kind === 'rows')).toBe(true);
   });
 
   it('[API-083] are told back to 10,000 rows and 10 minutes; what lies further back is a gap', async () => {
     const begun = await follow(store);
-    await store.addEvents(rows(1));
+    await store.insertEvents(rows(1));
     await vi.waitFor(() => expect(begun.events).toHaveLength(1), soon);
     const after = begun.events[0]?.id;
     begun.stop();
-    for (let batch = 0; batch < 3; batch += 1) await store.addEvents(rows(3400));
+    for (let batch = 0; batch < 3; batch += 1) await store.insertEvents(rows(3400));
     const many = await follow(store, { after });
     await vi.waitFor(() => expect(many.uuids()).toHaveLength(10_000), soon);
     expect(many.events[0]).toMatchObject({ kind: 'gap', skipped: 200 });
@@ -179,7 +179,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
 
     await databases.pools.ops.query(`update ${stores.log.table} set ${stores.log.time} = ${stores.log.time} - interval '11 minutes'`);
     const fresh = rows(2);
-    await store.addEvents(fresh);
+    await store.insertEvents(fresh);
     const late = await follow(store, { after });
     await vi.waitFor(() => expect(late.uuids()).toEqual(uuids(fresh)), soon);
     expect(late.events[0]).toMatchObject({ kind: 'gap', skipped: null });
@@ -193,7 +193,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   });
 
   it('[API-083] begin now, with a gap of unknown size, for an id that nobody gave out', async () => {
-    await store.addEvents(rows(1));
+    await store.insertEvents(rows(1));
     for (const after of ['nonsense', 'MTIzLjQ1', '%00', 'x'.repeat(300)]) {
       const reader = await follow(store, { after });
       await vi.waitFor(() => expect(reader.events).toMatchObject([{ kind: 'gap', skipped: null }]), soon);
@@ -201,11 +201,11 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
   });
 
   it('[API-083] begin with a gap of unknown size for an id of the other store, from before events moved', async () => {
-    await store.addEvents(rows(1));
+    await store.insertEvents(rows(1));
     const reader = await follow(store, { after: writeTailPosition({ seq: stores.log.foreign, id: 3 }) });
     await vi.waitFor(() => expect(reader.events[0]).toMatchObject({ kind: 'gap', skipped: null }), soon);
     const next = rows(2);
-    await store.addEvents(next);
+    await store.insertEvents(next);
     await vi.waitFor(() => expect(reader.uuids().slice(-2)).toEqual(uuids(next)), soon);
   });
 
@@ -217,7 +217,7 @@ describe.each(eventStores)('requests as they are stored on $name', ({ open }) =>
     );
     expect(broken.rowCount).toBeGreaterThan(0);
     const batch = rows(2);
-    await store.addEvents(batch);
+    await store.insertEvents(batch);
     await vi.waitFor(() => expect(reader.uuids()).toEqual(uuids(batch)), soon);
   });
 

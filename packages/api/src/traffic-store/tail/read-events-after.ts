@@ -3,7 +3,7 @@ import type { EventFilter, EventsAfter } from '../event-store.ts';
 import type { TailHead, TailSource } from './follow-events.ts';
 
 /** Creates the read for clients that poll instead of following a stream: what was committed since they last asked. */
-export function createReadEventsAfter({ source, head }: { source: TailSource; head: Pick<TailHead, 'read'> }) {
+export function createListEventsAfter({ source, head }: { source: TailSource; head: Pick<TailHead, 'read'> }) {
   return async (query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter> => {
     const now = endOfBatch(await head.read());
     const start = query.after === undefined ? null : readTailPosition(query.after);

@@ -71,7 +71,10 @@ export async function findAppsWithClients(from: { engine: EngineClient; pool: pg
 }
 
 /** Creates and receives in spans of whole hours of the server's offset. */
-export async function sumEvents(engine: EngineClient, { scope, spans }: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]> {
+export async function countEventsBySpan(
+  engine: EngineClient,
+  { scope, spans }: { scope: AppScope; spans: readonly Span[] },
+): Promise<EventSums[]> {
   if (spans.length === 0) return [];
   const all = { from: Math.min(...spans.map((span) => span.from)), until: Math.max(...spans.map((span) => span.until)) };
   const bucketSeconds = spans.every(isOfHours) ? 3600 : 900;

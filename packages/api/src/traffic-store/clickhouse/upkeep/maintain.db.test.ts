@@ -41,7 +41,7 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
   const write = async (some: typeof rows, by = engine) => createEventWriter({ engine: by, cluster, pool: databases.pools.ingest })(some);
   const maintain = async (by = engine) => maintainEvents({ engine: by, cluster, pool: databases.pools.ops }, oldest);
   const counters = async () =>
-    createClickHouseEventStore({ engine, cluster, pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).eventCountersByApp(
+    createClickHouseEventStore({ engine, cluster, pools: databases.pools, serverOffset: '+00:00', retentionDays: 90 }).countEventsByApp(
       [1, 2, 3],
       testEpoch,
     );

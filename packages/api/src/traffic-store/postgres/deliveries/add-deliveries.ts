@@ -34,7 +34,7 @@ function microseconds(column: string): string {
 type KnownPush = { app_id: number; uuid: string; status: string; send_at: Microseconds; updated_at: Microseconds };
 
 /** Stores a batch and its counts within a transaction, and returns how many rows were accepted. */
-export async function addPushes(client: pg.ClientBase, rows: readonly NewPush[], offset: string): Promise<number> {
+export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush[], offset: string): Promise<number> {
   const byIdentity = Map.groupBy(rows, identityOf);
   const fresh = [...byIdentity.values()].map((own) => applyRows(own, -Infinity));
   const inserted = await client.query<{ app_id: number; uuid: string }>({
@@ -201,7 +201,7 @@ export function dayOfConversion(offset: string): string {
  * of the batch. Rows are stored in order of identity, so that concurrent batches never deadlock; of rows with one identity the first
  * stays. $1: the rows as JSON. $2: the offset in which days are cut, as an interval.
  */
-const insertConversions = `
+const insertConversionsStatement = `
 with numbered as materialized (
   select nextval(pg_get_serial_sequence('conversions', 'id')) as id, given.* from json_to_recordset($1) as given (${givenConversion})
 ),
@@ -235,9 +235,9 @@ by_hour as (
 select count(*)::integer as accepted from inserted`;
 
 /** Stores a batch and returns how many rows were new. */
-export async function addConversions(pool: pg.Pool, rows: readonly NewConversion[], offset: string): Promise<number> {
+export async function insertConversions(pool: pg.Pool, rows: readonly NewConversion[], offset: string): Promise<number> {
   const values = [JSON.stringify(rows.map(toConversionRecord)), offset];
-  const result = await pool.query<{ accepted: number }>({ name: 'add-conversions', text: insertConversions, values });
+  const result = await pool.query<{ accepted: number }>({ name: 'add-conversions', text: insertConversionsStatement, values });
   return result.rows[0]?.accepted ?? 0;
 }
 

@@ -28,8 +28,8 @@ describe.each(['+02:00', '-09:30'])('figures of spans of whole hours at %s', asy
   const within = ({ from, until }: Span, at: number) => at >= from && at < until;
 
   beforeAll(async () => {
-    await deliveries.addPushes(pushes);
-    await deliveries.addConversions(conversions);
+    await deliveries.insertPushes(pushes);
+    await deliveries.insertConversions(conversions);
   });
 
   it('[HOME-005] equal a direct count of the pushes and conversions', async () => {

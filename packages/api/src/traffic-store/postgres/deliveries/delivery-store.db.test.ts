@@ -122,7 +122,7 @@ describe('pushes', () => {
       fc.asyncProperty(batches, async (sent) => {
         await databases.pools.ops.query('truncate pushes, push_totals, push_days, push_status_days, push_hours');
         const all = [...sent, ...sent.toReversed()];
-        const answers = await Promise.all(all.map((rows) => store.addPushes(rows)));
+        const answers = await Promise.all(all.map((rows) => store.insertPushes(rows)));
         for (const [index, answer] of answers.entries()) expect(answer.accepted + answer.duplicates).toBe(all[index]?.length);
 
         const newest = new Map<string, number>();
@@ -155,25 +155,25 @@ describe('pushes', () => {
     const version = (updatedAt: number, change: Partial<NewPush> = {}): NewPush => ({ ...push, appId: 1, updatedAt, ...change });
     const first = version(testEpoch + 2, { pushId: 'p-1', uid: 'u-1', status: 'pending', sendAt: midnight });
     const newer = version(testEpoch + 3, { pushId: 'p-2', uid: 'u-2', status: 'sent', sendAt: midnight - 1, message: 'new' });
-    expect(await store.addPushes([first, version(testEpoch + 1), first, newer, first])).toEqual({ accepted: 2, duplicates: 3 });
-    expect(await store.addPushes([newer, version(testEpoch + 4, { status: 'error', sendAt: midnight })])).toEqual({
+    expect(await store.insertPushes([first, version(testEpoch + 1), first, newer, first])).toEqual({ accepted: 2, duplicates: 3 });
+    expect(await store.insertPushes([newer, version(testEpoch + 4, { status: 'error', sendAt: midnight })])).toEqual({
       accepted: 1,
       duplicates: 1,
     });
     const { rows } = await store.listPushes({ filter: { appId: 1 }, orderBy: 'keyId', orderDirection: 'desc', page: 1, limit: 5 });
     expect(rows).toMatchObject([{ push_id: 'p-1', uid: 'u-1', status: 'error', send_at: '2026-10-14 22:00:00' }]);
-    const { today, allTime, qa } = (await store.deliveryCountersByApp([1], midnight)).get(1) ?? {};
+    const { today, allTime, qa } = (await store.countDeliveriesByApp([1], midnight)).get(1) ?? {};
     expect([today?.push, allTime?.push, qa?.push]).toEqual([
       { all: 1, success: 0 },
       { all: 1, success: 0 },
       { all: 0, success: 0 },
     ]);
-    expect((await store.deliveryCountersByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
+    expect((await store.countDeliveriesByApp([1], midnight - 1)).get(1)?.today.push).toEqual({ all: 0, success: 0 });
   });
 
   it('[PUSH-002, PUSH-006, PUSH-013, PUSH-014, PUSH-015, PUSH-018, API-030] are listed by any filter, sort and page as a plain list would be', async () => {
     const sent = fc.sample(arbitraryPush('many'), { numRuns: 300, seed: 21 });
-    for (let from = 0; from < sent.length; from += 100) await store.addPushes(sent.slice(from, from + 100));
+    for (let from = 0; from < sent.length; from += 100) await store.insertPushes(sent.slice(from, from + 100));
     const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from pushes')).map((row) => [row.uuid, row.id]));
     const rows = sent.map((push) => ({ ...push, id: ids.get(push.uuid) ?? 0 }));
     const filter: fc.Arbitrary<PushFilter> = fc.oneof(
@@ -225,13 +225,13 @@ describe('conversions', () => {
           'truncate conversions, conversion_totals, conversion_days, conversion_stream_days, conversion_hours',
         );
         const all = [...sent, ...sent.toReversed()];
-        const answers = await Promise.all(all.map((rows) => store.addConversions(rows)));
+        const answers = await Promise.all(all.map((rows) => store.insertConversions(rows)));
         const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
         expect(accepted).toBe(new Set(sent.flat().map((row) => `${row.appId} ${row.uuid} ${row.createdAt}`)).size);
         expect(accepted + answers.reduce((sum, answer) => sum + answer.duplicates, 0)).toBe(all.flat().length);
         const { stored, expected } = await compareCounts('+02:00');
         expect(stored).toEqual(expected);
-        expect(await store.appsWithConversions(apps)).toEqual(new Set(sent.flat().map((row) => row.appId)));
+        expect(await store.findAppsWithConversions(apps)).toEqual(new Set(sent.flat().map((row) => row.appId)));
       }),
       { numRuns: 15 },
     );
@@ -239,7 +239,7 @@ describe('conversions', () => {
 
   it('[CONV-002, CONV-003, CONV-006, CONV-007, CONV-009, CONV-016, CONV-024, API-031] are listed by any filter, sort and page as a plain list would be', async () => {
     const sent = fc.sample(arbitraryConversion('many'), { numRuns: 300, seed: 22 });
-    for (let from = 0; from < sent.length; from += 100) await store.addConversions(sent.slice(from, from + 100));
+    for (let from = 0; from < sent.length; from += 100) await store.insertConversions(sent.slice(from, from + 100));
     const ids = new Map((await rowsOf<{ uuid: string; id: number }>('select uuid, id from conversions')).map((row) => [row.uuid, row.id]));
     const rows = sent.map((row) => ({ ...row, id: ids.get(row.uuid) ?? 0 }));
     const filter: fc.Arbitrary<ConversionFilter> = fc.oneof(
@@ -287,8 +287,8 @@ describe('conversions', () => {
 describe('upkeep', () => {
   it('cuts days anew when the offset of the server changed', async () => {
     await store.maintain(testEpoch);
-    await store.addPushes(fc.sample(arbitraryPush('many'), { numRuns: 80, seed: 3 }));
-    await store.addConversions(fc.sample(arbitraryConversion('many'), { numRuns: 80, seed: 3 }));
+    await store.insertPushes(fc.sample(arbitraryPush('many'), { numRuns: 80, seed: 3 }));
+    await store.insertConversions(fc.sample(arbitraryConversion('many'), { numRuns: 80, seed: 3 }));
     store = openStore('-05:30');
     await store.maintain(testEpoch);
     const { stored, expected } = await compareCounts('-05:30');
@@ -298,9 +298,9 @@ describe('upkeep', () => {
   it('drops what is past retention, from several processes at once, and keeps what was counted of all time', async () => {
     const pushes = fc.sample(arbitraryPush('many'), { numRuns: 120, seed: 4 });
     const conversions = fc.sample(arbitraryConversion('many'), { numRuns: 120, seed: 4 });
-    await store.addPushes(pushes);
-    await store.addConversions(conversions);
-    const before = await store.deliveryCountersByApp(apps, testEpoch);
+    await store.insertPushes(pushes);
+    await store.insertConversions(conversions);
+    const before = await store.countDeliveriesByApp(apps, testEpoch);
     const both = [openStore('+02:00', 3), openStore('+02:00', 3)];
     await Promise.all(both.map((other) => other.maintain(testEpoch + 2 * day)));
     const oldest = testEpoch - day;
@@ -309,11 +309,11 @@ describe('upkeep', () => {
     expect((await rowsOf('select 1 from pushes')).length).toBeLessThan(pushes.length);
     const { stored, expected } = await compareCounts('+02:00');
     expect(stored).toEqual(expected);
-    const after = await store.deliveryCountersByApp(apps, testEpoch);
+    const after = await store.countDeliveriesByApp(apps, testEpoch);
     // More apps than a page has are asked for in another way.
     const others = Array.from({ length: maximumLimit }, (_, id) => id + 1000);
-    expect(await store.deliveryCountersByApp([...apps, ...others], testEpoch)).toEqual(after);
-    expect((await store.deliveryCountersByApp(others, testEpoch)).size).toBe(0);
+    expect(await store.countDeliveriesByApp([...apps, ...others], testEpoch)).toEqual(after);
+    expect((await store.countDeliveriesByApp(others, testEpoch)).size).toBe(0);
     for (const appId of apps) expect(after.get(appId)?.allTime).toEqual(before.get(appId)?.allTime);
   });
 });

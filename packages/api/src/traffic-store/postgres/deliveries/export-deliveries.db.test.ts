@@ -52,7 +52,7 @@ describe('export of pushes', () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.array(asked, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
         await clear();
-        await openStore().addPushes(rows);
+        await openStore().insertPushes(rows);
         for (const { sortable: most, ...query } of questions) {
           const store = openStore(most);
           const [head, ...records] = readCsv(await text(await store.exportPushes({ ...query, signal })));
@@ -81,7 +81,7 @@ describe('export of pushes', () => {
       updatedAt: testEpoch,
     };
     const store = openStore();
-    await store.addPushes([push]);
+    await store.insertPushes([push]);
     const query = { filter: { appId: 1 }, orderBy: 'keyId', orderDirection: 'desc' } as const;
     const { rows } = await store.listPushes({ ...query, ...wholeList });
     expect(await text(await store.exportPushes({ ...query, signal }))).toBe(
@@ -115,7 +115,7 @@ describe('export of conversions', () => {
     await fc.assert(
       fc.asyncProperty(batches, fc.array(asked, { minLength: 5, maxLength: 5 }), async (rows, questions) => {
         await clear();
-        await openStore().addConversions(rows);
+        await openStore().insertConversions(rows);
         for (const { sortable: most, ...query } of questions) {
           const store = openStore(most);
           const [head, ...records] = readCsv(await text(await store.exportConversions({ ...query, signal })));
@@ -147,7 +147,7 @@ describe('export of conversions', () => {
       createdAt: testEpoch,
     };
     const store = openStore();
-    await store.addConversions([conversion]);
+    await store.insertConversions([conversion]);
     const query = { filter: { appId: 1 }, orderBy: 'keyClient', orderDirection: 'asc' } as const;
     const { rows } = await store.listConversions({ ...query, ...wholeList });
     expect(await text(await store.exportConversions({ ...query, signal }))).toBe(

@@ -176,7 +176,7 @@ function exactConditions({ statusConversion, status, isSend }: ConversionFilter,
 }
 
 /** Values of a column that are stored for an app in scope, by name; the roll-up holds each once or a few times an app. */
-export async function conversionValues(pool: pg.Pool, column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]> {
+export async function findConversionValues(pool: pg.Pool, column: 'status_conversion' | 'status', scope: AppScope): Promise<string[]> {
   const { rows } = await pool.query<{ value: string }>({
     name: `conversion-values-${column}`,
     text: `select ${column} as value from conversion_totals where stored > 0 and ($1::integer[] is null or app_id = any($1::integer[]))

@@ -54,7 +54,10 @@ cross join lateral (
 ) as counted`;
 
 /** Creates and receives in spans of whole hours, from the roll-ups. */
-export async function sumEvents(pool: pg.Pool, { scope, spans }: { scope: AppScope; spans: readonly Span[] }): Promise<EventSums[]> {
+export async function countEventsBySpan(
+  pool: pg.Pool,
+  { scope, spans }: { scope: AppScope; spans: readonly Span[] },
+): Promise<EventSums[]> {
   const sums = spans.map(() => ({ create: 0, receive: 0 }));
   const { rows } = await pool.query<{ at: number; type: keyof EventSums; requests: number }>({
     name: `traffic-sums-${scope === 'all' ? 'all' : 'scope'}`,

@@ -21,7 +21,7 @@ function search(text: string, filter: EventFilter): EventFilter {
 beforeAll(async () => {
   ({ databases } = await createTestDatabase());
   store = createTrafficStore({ pools: databases.pools, serverOffset: offset, retentionDays: 90 }).events;
-  for (let sent = 0; sent < rows.length; sent += 80) await store.addEvents(rows.slice(sent, sent + 80));
+  for (let sent = 0; sent < rows.length; sent += 80) await store.insertEvents(rows.slice(sent, sent + 80));
 });
 
 describe('a search that leaves nothing out', () => {
@@ -57,7 +57,7 @@ describe('a search that leaves nothing out', () => {
     const before = rows.filter((row) => row.app_id === 1).length;
     const total = async (text: string) => store.countEvents(search(text, { scope: [1] }));
     expect(await total('0.0.0.0/0')).toBe(before);
-    await store.addEvents([{ ...other, uuid: '01936b0e-7c1e-7a52-9f0b-000000000001', ip: '2001:db8::1', client_uid: 'other' }]);
+    await store.insertEvents([{ ...other, uuid: '01936b0e-7c1e-7a52-9f0b-000000000001', ip: '2001:db8::1', client_uid: 'other' }]);
     expect([await total('0.0.0.0/0'), await total('c'), await total('o')]).toEqual([before, before, 1]);
   });
 });

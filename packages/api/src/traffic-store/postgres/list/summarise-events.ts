@@ -10,7 +10,7 @@ const seen = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micr
 /**
  * What the events of a subject add up to, in one statement. It finds them by the index of clients or of addresses and reads no bodies.
  */
-export async function summariseEvents(
+export async function getEventSummary(
   pool: pg.Pool,
   { scope, subject, limit }: { scope: AppScope; subject: EventSubject; limit: number },
 ): Promise<EventSummary> {

@@ -25,7 +25,7 @@ describe('roll-ups', () => {
       fc.asyncProperty(fc.array(batch, { minLength: 1, maxLength: 3 }), async (batches) => {
         const before = await count('events');
         const sent = [...batches, ...batches, batches[0] ?? []].map((rows) => rows.map((row) => ({ ...row })));
-        const answers = await Promise.all(sent.map((rows) => store.addEvents(rows)));
+        const answers = await Promise.all(sent.map((rows) => store.insertEvents(rows)));
         const accepted = answers.reduce((sum, answer) => sum + answer.accepted, 0);
         const duplicates = answers.reduce((sum, answer) => sum + answer.duplicates, 0);
         expect(accepted + duplicates).toBe(sent.flat().length);
@@ -41,7 +41,7 @@ describe('roll-ups', () => {
 describe('upkeep', () => {
   it('cuts days anew when the offset of the server changed', async () => {
     await store.maintain(testEpoch);
-    await store.addEvents(fc.sample(arbitraryEvent, { numRuns: 150, seed: 3 }));
+    await store.insertEvents(fc.sample(arbitraryEvent, { numRuns: 150, seed: 3 }));
     store = openStore('-05:30');
     await store.maintain(testEpoch);
     const { expected, stored } = await compareRollups(ops, '-05:30');
@@ -50,7 +50,7 @@ describe('upkeep', () => {
 
   it('makes room for coming weeks while an export reads, and drops past ones when it is done', async () => {
     const rows = fc.sample(arbitraryEvent, { numRuns: 5, seed: 8 });
-    await store.addEvents(rows);
+    await store.insertEvents(rows);
     const later = testEpoch + 400 * day;
     const both = [openStore('+02:00'), openStore('+02:00')];
     const reader = await databases.pools.exports.connect();
@@ -58,7 +58,7 @@ describe('upkeep', () => {
       await reader.query('begin');
       await reader.query('select count(*) from events');
       await Promise.all(both.map((other) => other.maintain(later)));
-      expect(await store.addEvents(rows.map((row) => ({ ...row, occurred_at: later })))).toEqual({ accepted: 5, duplicates: 0 });
+      expect(await store.insertEvents(rows.map((row) => ({ ...row, occurred_at: later })))).toEqual({ accepted: 5, duplicates: 0 });
       expect(await count('events')).toBe(10);
     } finally {
       await reader.query('rollback');
@@ -73,7 +73,7 @@ describe('upkeep', () => {
     const old = fc
       .sample(arbitraryEvent, { numRuns: 120, seed: 4 })
       .map((row, index) => ({ ...row, occurred_at: testEpoch - (index % 60) * day }));
-    await store.addEvents(old);
+    await store.insertEvents(old);
     const totals = await count('traffic_totals');
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(testEpoch);
@@ -107,7 +107,7 @@ describe('upkeep', () => {
       uuid: `01936b0e-7c1e-7a52-9f0b-3c5d2e7a9b1${index}`,
       occurred_at: monday + offset,
     }));
-    await store.addEvents(around);
+    await store.insertEvents(around);
     store = openStore('+02:00', { retentionDays: 20 });
     await store.maintain(monday + 21 * day);
     expect(await count('events')).toBe(2);
