@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { type StoreName, stores } from './raw-events.ts';
 
-/** What the command line asks for. */
+/** Arguments of the command line. */
 export type BenchArguments = {
   /** Where events live. */
   store: StoreName;

@@ -42,7 +42,7 @@ export async function runBench(read: () => BenchPlan): Promise<never> {
     process.once('SIGTERM', () => resolve(143));
   });
   const state = { isStopping: false };
-  /** What was started and has to be ended, newest last. */
+  /** Processes that have to be stopped, newest last. */
   const undo: (() => Promise<void>)[] = [];
   const measured = async (): Promise<number> => {
     try {
@@ -85,7 +85,7 @@ async function run(
   console.log(`\n${machine()}`);
 }
 
-/** What we run on, and how busy it is: figures of a machine that others use too say little. */
+/** The machine and its load: figures of a machine that others use too mean little. */
 function machine(): string {
   return `${availableParallelism()} cores of ${cpus()[0]?.model ?? 'an unknown kind'}, load average ${loadavg()[0]?.toFixed(1)}, Node ${process.version}`;
 }

@@ -26,7 +26,7 @@ import { type Measure, printHead, printMeasure, writeJson } from './report.ts';
 
 type Groups = Readonly<Record<string, (context: BenchContext) => Promise<Measure[]>>>;
 
-/** What both stores answer. */
+/** Measurements that both stores can answer. */
 const eventGroups: Groups = {
   memory: measureMemory,
   lists: measureLists,

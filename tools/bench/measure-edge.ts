@@ -12,7 +12,7 @@ const connections = 200;
 const ticksASecond = 50;
 
 /**
- * What polling costs: a thousand servers a second as a share of one core, how soon a change reaches them meanwhile, and
+ * The cost of polling: a thousand servers a second as a share of one core, how soon a change reaches them meanwhile, and
  * the most polls a second, with nothing new and with everything new.
  */
 export async function measureEdge({ api, databases, admin, repeat, lasting }: BenchContext): Promise<Measure[]> {

@@ -10,7 +10,7 @@ const turns = 5;
 /** So many rows of all apps are written in a turn. */
 const rowsOfAll = 200_000;
 
-/** What an export took: seconds by the clock, and seconds of processor time of the database and of the console. */
+/** The time of an export: seconds by the clock, and seconds of processor time of the database and of the console. */
 type Cost = { seconds: number; database: number; console: number };
 type Costs = Record<keyof Cost, number>;
 
@@ -87,7 +87,7 @@ async function copied({ databases }: BenchContext, { where, values: [value] }: S
   }
 }
 
-/** What `requestExportColumns` are made of, as they are stored. */
+/** The stored columns behind `requestExportColumns`. */
 function bareCopy(condition: string): string {
   const columns = requestExportColumns.map((name) => sources[name] ?? `events.${name}`).join(', ');
   return `copy (select ${columns} from events left join apps on apps.id = events.app_id

@@ -14,7 +14,7 @@ const second = `'Compass','Harbor','Ledger','Jackpot','Poker','Table','Dice','Ru
 const person = `'Anna','Boris','Carla','Dmitri','Elena','Farid','Greta','Hassan','Ivan','Julia','Karim','Lena','Marek'`;
 const family = `'Petrova','Schmidt','Okafor','Lindqvist','Moreau','Tanaka','Kowalski','Silva','Novak','Haddad','Olsen'`;
 
-/** What is typed into the palette: how often it occurs, and what is wrong with it. */
+/** A text typed into the palette: how often it occurs, and its mistake. */
 const texts = {
   rare: (round: number) => `harbor ${(round * 37) % appCount}`,
   frequent: () => 'com.',

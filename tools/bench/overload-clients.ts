@@ -20,7 +20,7 @@ const overloadClients = z.object({
   floods: tokens,
   reader: z.string(),
 });
-/** What the process of the clients is told to do. */
+/** Orders to the process of the clients. */
 export type OverloadClients = z.output<typeof overloadClients>;
 
 // JSON knows no NaN, which a kind of call without answers would have.
@@ -49,7 +49,7 @@ export const overloadResult = z.object({
   time: kindResult,
   liveness: kindResult,
 });
-/** What the clients saw. */
+/** Measurements of the clients. */
 export type OverloadResult = z.output<typeof overloadResult>;
 
 const rowsPerBatch = 200;
@@ -140,7 +140,7 @@ function createBatches(): () => string {
 }
 
 const anApp = (): number => 1 + Math.floor(busyApps * Math.random());
-/** What a person at a list asks for, in this order. */
+/** Calls of a person at a list, in this order. */
 const paths = [
   () => 'all-requests',
   () => `apps/${anApp()}/postbacks`,

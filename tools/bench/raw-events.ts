@@ -24,7 +24,7 @@ export type RawEvents = {
 /** Milliseconds of a list, page, total or histogram, of a search and of all counters; and how many times the first page any other page takes. */
 export type StoreTargets = { list: number; search: number; statistics: number; pageRatio: number };
 
-/** What each store promises, in milliseconds and as ratios to the baseline of the same run. */
+/** Limits of each store, in milliseconds and as ratios to the baseline of the same run. */
 export const storeTargets = {
   postgres: { list: 25, search: 5, statistics: 20, pageRatio: 2 },
   clickhouse: { list: 60, search: 60, statistics: 60, pageRatio: 2.5 },

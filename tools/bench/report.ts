@@ -7,7 +7,7 @@ export type Measure = {
   unit: string;
   baseline: number | null;
   ratio: number | null;
-  /** What docs/decisions/0004-traffic-store.md promises, in words; null: shown for information. */
+  /** The limit of docs/decisions/0004-traffic-store.md in words; null: shown for information. */
   target: string | null;
   pass: boolean | null;
 };

@@ -65,14 +65,14 @@ export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags,
   return {
     url: await readyAddress(child),
     memory: () => memoryOf(pid),
-    // What 5 means there: man 5 proc_pid_clear_refs.
+    // 5 resets the peak (man 5 proc_pid_clear_refs).
     forgetPeak: () => writeFile(`/proc/${pid}/clear_refs`, '5'),
     processorTime: () => processorTimeOf(pid),
     stop,
   };
 }
 
-/** What `npm start` tells Node.js, e.g. how much memory to take. */
+/** Options that `npm start` gives to Node.js, e.g. limits of memory. */
 async function startFlags(): Promise<string[]> {
   const { scripts } = startScript.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
   return scripts.start.split(' ').filter((word) => word.startsWith('--'));

@@ -71,7 +71,7 @@ export function handInOneByOne({ url, server }: Target, appId: number): Load & {
   return { ...load, stored };
 }
 
-/** What a stream delivered: ids of events, and rows that it says it skipped. */
+/** Content of a stream: ids of events, and the number of skipped rows that it reports. */
 type Followed = { uuids: string[]; gaps: number; connections: number; gap: Gap; stop: () => Promise<void> };
 
 /** Follows the events of an app, and resumes after the last id as soon as the connection ends, as browsers do but without their pause. */

@@ -21,7 +21,7 @@ export async function callApi(run: Run, account: AccountName, method: string, pa
   return read.data;
 }
 
-/** What of an app the journeys look at. */
+/** Fields of an app that the end-to-end tests read. */
 export type JourneyApp = {
   id: number;
   name: string;

@@ -39,7 +39,7 @@ export async function buildWebIfStale(): Promise<void> {
     cwd: 'packages/web',
     // A test runner or a server started for development would have it build the slow, warning React.
     env: { ...process.env, NODE_ENV: 'production' },
-    // What goes wrong is told on standard error; its own progress would write over ours.
+    // Errors go to standard error; its own progress would overwrite ours.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(vite, 'exit');

@@ -52,7 +52,7 @@ export async function send(url: string, path: string, headers: Record<string, st
   return { status: answer.status, text, milliseconds: performance.now() - began };
 }
 
-/** What was acknowledged, answers that no fault excuses, and the milliseconds that the slowest batch took with all its repetitions. */
+/** Acknowledged writes, responses that no fault excuses, and the milliseconds of the slowest batch with all its repetitions. */
 export type Written = { apps: string[]; events: string[]; strange: string[]; slowestBatch: number };
 
 /** From the console, or from a proxy whose console died: nothing is known of the write. */
@@ -111,7 +111,7 @@ export function startWriting(
   };
 }
 
-/** What the database lacks of what was acknowledged, what is only half there, and counts that are wrong; all 0 when all is well. */
+/** Acknowledged writes that the database lacks, writes that are incomplete, and wrong counts; all 0 when all is well. */
 export async function missingFrom(databaseUrl: string, written: Written): Promise<Record<string, number>> {
   const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
   const query = async (text: string, values: unknown[] = []): Promise<number> => {

@@ -201,7 +201,7 @@ export async function openScreen(page: Page, { path, prepare }: DemoScreen): Pro
   return (await pathOf(page)) !== '/login';
 }
 
-/** What stands on a screen while its code or data is on its way: lists, pages and tabs, forms. */
+/** Placeholders on a screen while its code or data loads: lists, pages and tabs, forms. */
 const onItsWay = '[aria-busy="true"], output[aria-label="Loading"], .mantine-Skeleton-root[data-visible]';
 
 /** Waits until a screen is there: what a click loads comes after the page was idle once, for `idleTime` milliseconds. */

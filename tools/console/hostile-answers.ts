@@ -10,7 +10,7 @@ export async function sendHostileAnswers(page: Page): Promise<void> {
     const nameKeys = /^(name|label|username|title|stream|registrar|region|entity_label|description_text|reason|.*_name|bundle|app_bundle)$/;
     const countKeys =
       /^(all|success|total|count|requests|requests_success|pushes|pushes_delivered|conversions|bots|creates|receives|clients|value_count|users_count|today|yesterday|requests_yesterday|.*_requests)$/;
-    /** What only looks like a name: permissions, levels of a log, the pages of a list; the console computes with these. */
+    /** Texts that only look like names: permissions, levels of a log, the pages of a list; the console computes with these. */
     const fixedKeys = /^(pagination|permissions|levels)$/;
     /** Permissions and log levels. */
     const constants = /^(manager_.*|all|emergency|alert|critical|error|warning|notice|info|debug)$/i;

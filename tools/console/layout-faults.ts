@@ -104,7 +104,7 @@ export async function layoutFaults(page: Page): Promise<string[]> {
       const part = seenPart(element);
       const box = element.getBoundingClientRect();
       if (isForReaders(part)) continue;
-      // What runs within a line ends with the dots of the box around it.
+      // Text within a line ends with the dots of the box around it.
       let line = element;
       while (styleOf(line).display === 'inline' && line.parentElement !== null) line = line.parentElement;
       if (!part.scrolls && styleOf(line).textOverflow !== 'ellipsis' && part.right - part.left < box.width - 2)

@@ -15,7 +15,7 @@ export async function headers(page: Page): Promise<string[]> {
   return page.getByRole('columnheader').allInnerTexts();
 }
 
-/** What a column's cells read, from the first row on. */
+/** Texts of a column's cells, from the first row on. */
 export async function columnTexts(page: Page, header: string): Promise<string[]> {
   const at = (await headers(page)).indexOf(header);
   if (at < 0) throw new Error(`The table has no column ${header}`);

@@ -1,9 +1,9 @@
 import type { AccountName } from './accounts.ts';
 
-/** What signing in gives, as the console keeps it. */
+/** The response to a sign-in, as the console stores it. */
 export type StoredSession = { user: { permissions: string[] }; token: { accessToken: string; expiresAt: number } };
 
-/** What the global setup hands to the tests. */
+/** Values that the global setup passes to the tests. */
 export type RunState = {
   url: string;
   sessions: Record<AccountName, StoredSession>;

@@ -4,7 +4,7 @@ import type { RunState } from '../console/run-state.ts';
 
 type Run = Pick<RunState, 'url' | 'sessions'>;
 
-/** What of an account the journeys look at. */
+/** Fields of an account that the end-to-end tests read. */
 export type JourneyAccount = {
   id: number;
   name: string;

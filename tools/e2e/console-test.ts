@@ -12,11 +12,11 @@ type Options = {
 type Fixtures = {
   /** The run's server, and the session of the test's account. */
   run: RunState & { session: StoredSession | null };
-  /** What the browser said of errors, and of breaches of the content policy, so far. */
+  /** Errors and breaches of the content policy that the browser has reported. */
   complaints: string[];
 };
 
-/** What local storage holds when a page first opens. */
+/** Content of local storage when a page first opens. */
 function storage(session: StoredSession | null, theme: string): Record<string, string> {
   const kept = { switchyard_theme: theme };
   if (session === null) return kept;

@@ -118,7 +118,7 @@ test('[CONV-002, CONV-003, CONV-004, CONV-005, CONV-006, AMB-148, AMB-149, API-0
   await expect.poll(clicks).toEqual(['d']);
   expect(filters()).toEqual({ statusConversion: kind });
   await page.getByRole('button', { name: `Remove filter ${kind}` }).click();
-  // What is picked before it has taken effect is dropped with it.
+  // A choice that has not taken effect is dropped with it.
   await expect.poll(clicks).toEqual(['d', 'b', 'a']);
   await page.getByRole('combobox', { name: 'Status', exact: true }).click();
   await expect.poll(async () => (await page.getByRole('option').allInnerTexts()).slice(0, 3)).toEqual(['success', 'error', 'duplicate']);

@@ -40,7 +40,7 @@ export async function expectAccessible(page: Page, place: 'top' | 'here' = 'top'
     .options({ resultTypes: ['violations'] })
     .withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
     // The kit's dialogs have a header element, which counts as a second banner beside the page's own.
-    // What lies half under something that stays is judged by what can be seen of it; scrolling frees it.
+    // An element that is partly covered by a sticky one is checked by its visible part; scrolling uncovers it.
     .disableRules(['landmark-no-duplicate-banner', 'landmark-unique', ...(place === 'here' ? ['target-size'] : [])])
     // In the page itself, which needs no second page for the result.
     .setLegacyMode();

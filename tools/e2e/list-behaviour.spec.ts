@@ -123,7 +123,7 @@ test.describe('the table', () => {
         return { top: box.top + scrollY, height: box.height, window: innerHeight,
           scrolls: document.documentElement.scrollHeight > innerHeight };
       })()`);
-    /** What the table is too high or too low by; it is measured anew after whatever stands above it was drawn. */
+    /** Pixels by which the table is too high or too low; measured again after the parts above it were drawn. */
     const amiss = async () => {
       const { height, window, top } = await room();
       return height - Math.floor(window - top - 36);

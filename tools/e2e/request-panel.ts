@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { listRows } from '../console/list-rows.ts';
 
-/** What opens the request of a row, counted from the top; rows without a body have none. */
+/** The button that opens the request of a row, counted from the top; rows without a body have none. */
 export function showButton(page: Page, at = 0): Locator {
   return listRows(page)
     .nth(at)

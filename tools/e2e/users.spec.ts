@@ -79,7 +79,7 @@ test('[USER-003, USER-039, USER-041, USER-043, USER-047, PERM-037] settings are 
   await expect(page.getByText(`User "${user.name}" saved`)).toBeVisible();
   await expect(save(page)).toBeDisabled();
   await expect.poll(() => readAccount(run, `users/${user.id}`)).toMatchObject({ hasAccess: false, roles: ['App Manager', 'Log Reviewer'] });
-  // What the roles add up to follows the save.
+  // The sum of the roles follows the save.
   await page.getByText(/^App\s*\d+$/).click();
   await expect(page.getByText('from App Manager', { exact: true }).first()).toBeVisible();
 });

@@ -70,7 +70,7 @@ describe('the database goes away and comes back', () => {
     // A call that came before the end of the server or after its return is answered.
     if (call.status !== 200) expect([call.status, JSON.parse(call.text)]).toEqual([503, away]);
     expect(call.milliseconds).toBeLessThan(2500);
-    // What answered until then was the server that is ending.
+    // Until then the server that is stopping answered.
     await vi.waitFor(() => expect(consoles.postmaster()).not.toBe(postmaster), { timeout: 15_000, interval: 20 });
     await expectRecovery(15_000);
   });

@@ -33,7 +33,7 @@ function engineOf({ process: { child } }: LoadedConsole): number {
   return Number(line?.trim().split(/\s+/)[0]);
 }
 
-/** What the list, the counters, the download and the ledger hold of the app's events; everything equals `events` when nothing is lost or doubled. */
+/** The app's events in the list, the counters, the download and the ledger; each equals `events` if nothing is lost or duplicated. */
 async function countEverywhere({ url, staff }: LoadedConsole, appId: number, { events }: Written) {
   const list = JSON.parse((await send(url, `apps/${appId}/postbacks?limit=10`, staff)).text);
   const apps = JSON.parse((await send(url, 'apps?isCache=0&search=com.fault.first', staff)).text);
@@ -154,7 +154,7 @@ describe('each event is stored, listed, counted and downloaded once', () => {
     }
     await stop();
     expect(target.process.child.exitCode).toBeNull();
-    // What a lost connection left open is settled by the next batch of the app.
+    // A batch that a lost connection left open is settled by the next batch of the app.
     const last = startWriting(target, { writers: 2, appId });
     await midst(last.written);
     await last.stop();

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { buildWebIfStale } from '../console/build-web.ts';
 
 /**
- * What the console may weigh, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
+ * Size limits of the console, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with
  * the frame around it, and every screen there is. See docs/performance.md for what became of the first budget of everything.
  */
 const budgets = { signIn: 255, screen: 450, everything: 670 };

@@ -11,7 +11,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
 /** Documents that speak of the code as it is; those of the product's owner speak of what it shall be. */
 const documents = tracked.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
 
-/** What stands in backticks, `a/{b,c}.ts` as two. */
+/** Names in backticks, `a/{b,c}.ts` as two. */
 function namesIn(text: string): string[] {
   return [...text.matchAll(/`([^`\s]+)`/g)].flatMap(([, name = '']) => {
     const [whole, before = '', inner = '', after = ''] = /^(.*)\{([^}]*,[^}]*)\}(.*)$/.exec(name) ?? [];

@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import { z } from 'zod';
 
-/** What one runner did: how many tests passed, and a line for each that did not. */
+/** The result of one runner: how many tests passed, and a line for each that did not. */
 export interface RunnerReport {
   readonly passed: number;
   readonly failed: readonly string[];
@@ -66,7 +66,7 @@ function readJson(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : null;
 }
 
-/** What Vitest's JSON report in `file` says, or null when it wrote none. A file that could not be loaded is one failure. */
+/** Reads Vitest's JSON report in `file`; null if it wrote none. A file that could not be loaded is one failure. */
 export function readVitestReport(file: string): RunnerReport | null {
   const json = readJson(file);
   if (json === null) return null;
@@ -91,7 +91,7 @@ function failedSpecs(suite: z.infer<typeof playwrightSuite>): string[] {
   return [...own, ...(suite.suites ?? []).flatMap(failedSpecs)];
 }
 
-/** What Playwright's JSON report in `file` says, or null when it wrote none. An error outside of tests is one failure. */
+/** Reads Playwright's JSON report in `file`; null if it wrote none. An error outside of tests is one failure. */
 export function readPlaywrightReport(file: string): RunnerReport | null {
   const json = readJson(file);
   if (json === null) return null;

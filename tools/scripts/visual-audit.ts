@@ -75,14 +75,14 @@ function listen(page: Page): () => string[] {
   };
 }
 
-/** What axe runs in a page: it looks into no frame, because one of them may run nothing. */
+/** The rules of axe in a page. Frames are left out, because one of them may run no script. */
 const runAxe = `axe.run(document, {
   resultTypes: ['violations'],
   iframes: false,
   rules: { 'landmark-no-duplicate-banner': { enabled: false }, 'landmark-unique': { enabled: false } },
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => 'axe ' + id + ': ' + target.join(' '))))`;
 
-/** What axe finds on the page. */
+/** Violations that axe finds on the page. */
 async function axeFaults(page: Page): Promise<string[]> {
   await page.evaluate(`window.scrollTo({ top: 0, behavior: 'instant' })`);
   await page.evaluate(axe.source);
@@ -132,7 +132,7 @@ async function auditScreens(browser: Browser, account: string, looks: readonly L
   for (const screen of screens) {
     heard();
     const outcome = await openScreen(page, screen).catch((error: unknown) => String(error).split('\n')[0] ?? '');
-    // What an account other than the first may not see has no way to be opened.
+    // A screen that another account may not see has no link to it.
     if (outcome === false || (outcome !== true && account !== 'super')) {
       count.closed += 1;
       continue;

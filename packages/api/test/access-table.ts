@@ -2,7 +2,7 @@ import { decidesRecentSignIn, describeRecentSignIn, type Endpoint } from '@switc
 import { allRequestFilters } from '@switchyard/contract/requests';
 import type { AccessCaller } from './access-callers.ts';
 
-/** What a call answered to everybody. */
+/** The responses of a call to every caller. */
 export type AccessRow = { endpoint: Endpoint; answers: readonly { caller: AccessCaller; status: number }[] };
 
 const shownRoles = ['Super Admin', 'Admin', 'App Manager', 'Log Reviewer', 'Buyer', 'QA', 'Super Buyer'];
@@ -55,7 +55,7 @@ function singles(answers: AccessRow['answers']): string {
   return [...named, `${others.length === 0 ? 'all' : 'others'}: ${most?.[0]}`].join('; ');
 }
 
-/** What the contract says of a call: who may make it, the status that others get, and the status that a probe by an entitled caller gets. */
+/** A call as the contract declares it: who may make it, the status that others get, and the status that a probe by an entitled caller gets. */
 export type MatrixRow = { needs: readonly string[]; without: string; probe: number };
 
 /** Who may make a call, in the words of the contract's table. */

@@ -10,7 +10,7 @@ export function newAccountForm(given: Readonly<Record<string, unknown>> = {}) {
   return { name: `Person ${tag}`, email: `${tag}@example.com`, password: testPassword, roles: ['App Manager'], ...given };
 }
 
-/** What the trail holds about an account, oldest first. */
+/** Entries of the trail about an account, oldest first. */
 export async function trailOfAccount({ db }: Pick<Databases, 'db'>, id: number) {
   return db
     .selectFrom('audit_entries')

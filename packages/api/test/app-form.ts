@@ -7,7 +7,7 @@ export function newAppForm(given: Readonly<Record<string, unknown>> = {}) {
   return { name: `App ${tag}`, bundle: `com.test.${tag}`, domain: `${tag}.example`, vertical: 'bet', ...given };
 }
 
-/** What the trail holds about an app, oldest first. */
+/** Entries of the trail about an app, oldest first. */
 export async function trailOfApp({ db }: Pick<Databases, 'db'>, id: number) {
   return db
     .selectFrom('audit_entries')

@@ -5,7 +5,7 @@ import { arbitraryEvent, testEpoch } from './arbitrary-events.ts';
 
 const day = 86_400_000_000;
 
-/** What the clients of each app have in common: of app 3 nothing, and one day of app 2 differs. */
+/** The common prefix of each app's clients: app 3 has none, and one day of app 2 differs. */
 function placed(row: NewEvent, index: number): NewEvent {
   const uid = ['client-1', 'Client-1a', 'CLIENT-1b'][index % 3] ?? '';
   if (row.app_id === 1) return { ...row, client_uid: uid, ip: `10.${index % 8}.255.${index % 256}` };

@@ -48,7 +48,7 @@ export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | '
   startsAt?: Date;
 };
 
-/** What opens the secrets that the tested API sealed. */
+/** Opens the secrets that the tested API sealed. */
 export const testSecretBox = createSecretBox(['secret key of the tests, 32 characters']);
 
 /** Reads and writes what the tested API encodes. */

@@ -14,7 +14,7 @@ type StoreOptions = Partial<Pick<TrafficStoreOptions, 'retentionDays' | 'sortabl
 /** An event store over databases of the test file's own, which are dropped when the file is done. */
 export type EventStoreUnderTest = {
   databases: Databases;
-  /** What `buildTestApi` opens the store with. */
+  /** Options with which `buildTestApi` opens the store. */
   clickhouse: TrafficStoreOptions['clickhouse'];
   openStore: (serverOffset: string, options?: StoreOptions) => EventStore;
   /** The store of a second process. */

@@ -9,7 +9,7 @@ const order = z.strictObject({ action: z.string(), domain: z.string(), only_clou
 /** One call that the server got; `isGenuine` when it was signed with the hash of the server's token. */
 export type SeenCall = z.output<typeof order> & { id: string; isGenuine: boolean; path: string };
 
-/** What the server does with a call: an answer, silence, a broken answer, a cut connection or anything at all. */
+/** The server's reaction to a call: an answer, silence, a broken answer, a cut connection or anything at all. */
 export type Behaviour =
   | { status: number; body?: unknown; text?: string; headers?: Record<string, string> }
   | 'silent'
@@ -51,7 +51,7 @@ export async function startFakeTrafficServer(token: string) {
   return {
     url: `http://127.0.0.1:${port}`,
     calls,
-    /** What to do with the next calls of an action, in order; afterwards all goes well again. */
+    /** Reactions to the next calls of an action, in order; afterwards calls succeed again. */
     plan: (action: string, ...behaviours: readonly Behaviour[]) => {
       script.push(...behaviours.map((behaviour) => ({ action, behaviour })));
     },

@@ -12,7 +12,7 @@ type Claims = Readonly<Record<string, unknown>>;
 /** A real OpenID provider on a free port, whose claims and faults a test chooses. */
 export type GoogleProvider = {
   issuer: string;
-  /** What is laid over the good claims of every token that is signed from now on; a function is asked anew for each. */
+  /** Changes to the good claims of every token that is signed from now on; a function is called for each. */
   claim: (claims: Claims | (() => Claims)) => void;
   /** Calls that reached a path so far, refused ones included. */
   calls: (path: ProviderPath) => number;
@@ -46,7 +46,7 @@ async function issuerWith(url: string, key: Awaited<ReturnType<typeof newKey>>):
   return issuer;
 }
 
-/** What the API is told so that it trusts a provider. */
+/** Settings with which the API trusts a provider. */
 export function trustIn({ issuer }: Pick<GoogleProvider, 'issuer'>) {
   return { GOOGLE_ISSUER: issuer, GOOGLE_CLIENT_ID: 'switchyard-console', GOOGLE_CLIENT_SECRET: 'hush' };
 }

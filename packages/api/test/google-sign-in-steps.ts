@@ -55,7 +55,7 @@ export function givenGoogle(database: Promise<{ databases: Databases }>) {
   };
 }
 
-/** What calls of a sign-in are answered that come to nothing (api [7], [8]). */
+/** Responses to calls of a failed sign-in (api [7], [8]). */
 export const refusals = {
   off: { success: false, message: 'Sign-in with Google is switched off' },
   notConfigured: { success: false, message: 'Google sign-in is not configured' },
@@ -67,7 +67,7 @@ export const refusals = {
   tooMany: { success: false, message: 'Too many attempts. Try again later' },
 };
 
-/** What a refused sign-in must leave alone. */
+/** State that a rejected sign-in must not change. */
 export async function accountsAndSessions({ db }: Databases) {
   const accounts = await db.selectFrom('accounts').select(['id', 'google_issuer', 'google_subject']).orderBy('id').execute();
   const sessions = await db.selectFrom('sessions').select('id').orderBy('id').execute();

@@ -29,7 +29,7 @@ export async function openMoveScene({ now, serverOffset, retentionDays }: Pick<M
     clickhouse: open(retentionDays),
     /** ClickHouse with another retention. */
     openClickHouse: open,
-    /** What a move reported since the last call. */
+    /** Lines that a move reported since the last call. */
     takeDays: () => reported.splice(0),
     options: (client: EngineClient = engine): MoveOptions => ({
       databases,

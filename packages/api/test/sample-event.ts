@@ -2,7 +2,7 @@ import { ingestedEvent } from '@switchyard/contract/ingest';
 import { randomUUIDv7 } from 'node:crypto';
 import type { NewEvent } from '../src/traffic-store/event-fields.ts';
 
-/** What ingestion reads where a traffic server says no more than it must. */
+/** Values that ingestion reads where a traffic server sends only the required fields. */
 const leastRow = ingestedEvent.parse({ type: 'create', date: '2026-10-14 12:00:00', ip: '203.0.113.9' });
 
 /** A create event of app 1 at the given time, new at each call. Values that are not given are the defaults of ingestion. */

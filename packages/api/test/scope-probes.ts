@@ -9,7 +9,7 @@ import { longToken, plain } from './traffic-server-calls.ts';
 /** How a call is made: what stands for the parameter of its path, and the rest of the request. */
 export type ScopeProbe = { id?: number | string; sessionId?: number; query?: string; body?: object; headers?: Record<string, string> };
 
-/** What a call is about: the app in scope, the other one, or both. */
+/** The subject of a call: the app in scope, the other one, or both. */
 export const scopeCases = ['own', 'foreign', 'mixed'] as const;
 export type ScopeCase = (typeof scopeCases)[number];
 

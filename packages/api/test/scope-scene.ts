@@ -14,7 +14,7 @@ const firstOwnId = 71_000_000;
 const firstForeignId = 82_000_000;
 const otherId = 50_000_000;
 
-/** What a text tells of the two apps: of the other one its data, or its id alone. */
+/** Data of the two apps that a text contains: of the other one its data, or its id alone. */
 export function appsToldIn(text: string): { own: boolean; foreign: 'data' | 'id' | null } {
   const foreign = text.includes(foreignMark) ? 'data' : /\b82000\d{3}\b/.test(text) ? 'id' : null;
   return { own: text.includes(ownMark) || /\b71000\d{3}\b/.test(text), foreign };

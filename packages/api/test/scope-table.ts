@@ -1,7 +1,7 @@
 import type { Endpoint } from '@switchyard/contract/endpoint';
 import { apartReasons, scopeCases, type ScopeCase } from './scope-probes.ts';
 
-/** What a restricted account was answered: the status, and which apps the answer tells of. */
+/** The response to a restricted account: the status, and which apps it contains. */
 export type ScopeAnswer = { status: number; own: boolean; foreign: 'data' | 'id' | null };
 export type ScopeRow = { endpoint: Endpoint; seen: Partial<Record<ScopeCase, ScopeAnswer>> | keyof typeof apartReasons };
 

@@ -37,7 +37,7 @@ export function trafficServerCalls({ db }: Pick<Databases, 'db'>, signedIn: () =
     ingest: async (token: string) =>
       (await call('POST', '/api/ingest/events', { headers: { authorization: `Bearer ${token}` }, body: { events: [] } })).status,
     stored: async (id: number) => db.selectFrom('traffic_servers').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
-    /** What the trail holds about a server, oldest first. */
+    /** Entries of the trail about a server, oldest first. */
     trail: async (id: number) =>
       db
         .selectFrom('audit_entries')

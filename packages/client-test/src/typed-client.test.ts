@@ -14,7 +14,7 @@ const program = join(import.meta.dirname, 'client-program.ts');
 const text = readFileSync(program, 'utf8');
 const account = { email: 'typed@example.com', password: 'long-enough-to-guess-1' };
 
-/** What a caller may get wrong: its place in the program, what stands there instead, and what the compiler says. */
+/** Mistakes of a caller: the right text in the program, the wrong one, and the compiler's message. */
 const mistakes: readonly (readonly [what: string, right: string, wrong: string, error: RegExp])[] = [
   ['a path that does not exist', "GET('/api/apps',", "GET('/api/app',", /"\/api\/app"/],
   ['a method that the path does not have', "DELETE('/api/apps/{id}'", "POST('/api/apps/{id}'", /"\/api\/apps\/\{id\}"/],

@@ -54,7 +54,7 @@ export const listAccountPermissions = defineEndpoint({
   rejections: [404],
 });
 
-/** What is known of the second factors of an account, oldest first. `required`: the rules of the console demand one. */
+/** The second factors of an account, oldest first. `required`: the rules of the console demand one. */
 export const accountFactors = z.object({
   factors: z.array(z.object({ id: z.int(), kind: z.enum(factorKinds), created_at: z.string(), last_used_at: z.string().nullable() })),
   required: z.boolean(),

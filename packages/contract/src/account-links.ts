@@ -19,7 +19,7 @@ export const accountLinkHours = { invitation: 72, password_reset: 1 } as const;
 
 const token = requiredText(100);
 
-/** What the page of a link shows of the account. */
+/** The account as the page of a link shows it. */
 export const invitedAccount = z.object({ name: z.string(), email: z.string(), panel: z.enum(panels) });
 export type InvitedAccount = z.output<typeof invitedAccount>;
 

@@ -43,7 +43,7 @@ export const secretFields = ['password', 'token', 'mainHash', 'hash', 'apiSecret
 /** A changed field. `field` is its dotted wire path. */
 export type AuditChange = { field: string; from: unknown; to: unknown };
 
-/** What makes changes beside people. */
+/** Makers of changes beside people. */
 export const auditViaKinds = ['server', 'token'] as const;
 
 /** The traffic server whose ingestion, or the API token whose call, made a change. Entries of 1.2 have no id of the server. */

@@ -27,7 +27,7 @@ export const getConsentUrl = defineEndpoint({
   rejections: [404, 429],
 });
 
-/** What the consent page gives back, with the state that began it. */
+/** The response of the consent page, with the state that began it. */
 export const googleProof = z.strictObject({ code: requiredText(2_048), state: requiredText(256) });
 
 export const signInWithGoogle = defineEndpoint({

@@ -5,7 +5,7 @@ import { isPlainDay } from './dates.ts';
 import { multiple, single } from './listing.ts';
 import { allRequestFilters, filterDate, requestTypes } from './requests.ts';
 
-/** What a report groups by. `hour` is the hour of day; days follow the server offset. */
+/** Groupings of a report. `hour` is the hour of day; days follow the server offset. */
 export const reportGroupings = ['app', 'vertical', 'buyer', 'country', 'stream', 'type', 'day', 'week', 'month', 'hour', 'server'] as const;
 export type ReportGrouping = (typeof reportGroupings)[number];
 
@@ -16,9 +16,9 @@ export const timeGroupings = ['day', 'week', 'month', 'hour'] as const satisfies
 const succeedingTypes = requestTypes.filter((type) => type !== 'error');
 const typeMeasures = [...requestTypes, ...succeedingTypes.map((type) => `${type}_success` as const)];
 
-/** What a report counts of requests. A success has neither error nor blocking bot label. */
+/** Measures of requests. A success has neither error nor blocking bot label. */
 const requestMeasures = ['requests', 'requests_success', 'success_share', 'bots', 'bot_share', ...typeMeasures] as const;
-/** What it counts of pushes and conversions; `…_by_status` stands for a column of each status. */
+/** Measures of pushes and conversions; `…_by_status` stands for a column of each status. */
 const pushMeasures = ['pushes', 'pushes_success', 'pushes_by_status'] as const;
 const conversionMeasures = ['conversions', 'conversions_success', 'conversions_by_status', 'payout'] as const;
 
@@ -179,7 +179,7 @@ export function measureApplies(measure: ReportMeasure, query: Asked): boolean {
 }
 
 /**
- * What answers a report: `roll-ups` costs the same at any number of requests; `events` reads single events, or counts nearly as many, and
+ * The source of a report: `roll-ups` costs the same at any number of requests; `events` reads single events, or counts nearly as many, and
  * may take seconds or reach the statement limit.
  */
 export function reportSource(query: Asked): 'roll-ups' | 'events' {

@@ -124,7 +124,7 @@ const countryCode = z.string().regex(/^[A-Za-z]{2}$/);
 /** `toUpperCase` also changes other letters: ß would become South Sudan. */
 const upperCase = (code: string): string => code.replaceAll(/[a-z]/g, (letter) => letter.toUpperCase());
 
-/** What a filter by bot label calls requests without any. */
+/** The value by which a filter by bot label means requests without any. */
 export const noBotLabel = 'none';
 
 /** Filters of all request lists, spread into their queries. Those beyond the specification have a description. */

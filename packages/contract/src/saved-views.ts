@@ -74,7 +74,7 @@ const fields = {
 
 const viewListName = choice(viewListNames);
 
-/** What the caller can see: own views first, then shared ones, by name; and the roles to share with. */
+/** Views that the caller can see: own ones first, then shared ones, by name; and the roles to share with. */
 const visibleViews = z.object({ views: z.array(savedView), roles: z.array(z.object({ id: z.int(), name: z.string() })) });
 
 export const listViews = defineEndpoint({

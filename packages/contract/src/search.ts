@@ -13,7 +13,7 @@ export const longestSearch = 100;
 
 const named = { id: z.int(), name: z.string() };
 
-/** What a search finds, by kind. Each has what its page needs. */
+/** Results of a search, by kind. Each has the fields that its page needs. */
 export const foundItem = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('app'), ...named, domain: z.string(), bundle: z.string(), is_archived: z.boolean() }),
   z.object({ kind: z.literal('user'), ...named, email: z.string() }),

@@ -49,7 +49,7 @@ const summary = {
   countries: z.array(z.object({ code: z.string().nullable(), requests: z.int() })),
 };
 
-/** What the stored requests of a client add up to. */
+/** Sums of the stored requests of a client. */
 export const clientSummary = z.object({
   uid: z.string(),
   ...summary,
@@ -68,7 +68,7 @@ export type ClientSummary = z.output<typeof clientSummary>;
 /** Maximum number of black-listed addresses, and of banned autonomous systems, in the summary of a block. */
 export const rulesOfBlock = 20;
 
-/** What the stored requests of an address or a CIDR block add up to. */
+/** Sums of the stored requests of an address or a CIDR block. */
 export const addressSummary = z.object({
   /** In canonical form: a block as its first address and its prefix length. */
   ip: z.string(),
@@ -107,7 +107,7 @@ export const getAddressSummary = defineEndpoint({
   answer: { kind: 'data', status: 200, schema: addressSummary },
 });
 
-/** What a timeline consists of; at the same time, entries stand in this order. */
+/** Kinds of entries of a timeline, in the order of entries with the same time. */
 export const timelineKinds = ['request', 'push', 'conversion', 'log'] as const;
 export type TimelineKind = (typeof timelineKinds)[number];
 

@@ -16,7 +16,7 @@ const { pushes, conversions } = deliveriesOf(events);
 const settled = pushes.map(settledPush);
 const notification = z.object({ title: z.string(), body: z.string(), image: z.url({ protocol: /^https$/ }).optional() });
 
-/** What the notification of a push's message is; null for plain text. */
+/** The notification of a push's message; null for plain text. */
 function notificationOf(message: unknown): z.output<typeof notification> | null {
   if (typeof message !== 'string' || !message.startsWith('{')) return null;
   return z.object({ notification }).parse(JSON.parse(message)).notification;

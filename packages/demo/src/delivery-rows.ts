@@ -64,7 +64,7 @@ const conversionOutcomes = [
   { status: 'error', error: 'HTTP 400: appsflyer_id is missing', weight: 3 },
   { status: 'error', error: 'Connection timed out after 5000 milliseconds', weight: 2 },
 ] as const;
-/** What becomes of a thing that a client reports, and what it pays in euros. */
+/** The outcome of an action that a client reports, and its payout in euros. */
 const reported = new Map([
   ['registration', { kind: 'registration', from: 2, to: 9 }],
   ['first_deposit', { kind: 'deposit', from: 18, to: 140 }],

@@ -3,7 +3,7 @@ import type { Panel } from '@switchyard/contract/permissions';
 /** Password of every demo account that may sign in, where only this machine reaches the console; documented and printed at the start. */
 export const demoPassword = 'Demo-Switchyard-1';
 
-/** What ends the e-mail of an account that the demo makes. */
+/** The end of the e-mail address of demo accounts. */
 export const demoEmailEnd = '.demo@switchyard.local';
 
 export type DemoAccount = {

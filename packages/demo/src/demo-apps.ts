@@ -10,7 +10,7 @@ export type DemoApp = {
   /** Days until the domain expires, negative when it has; null when nobody noted it. */
   expiresInDays: number | null;
   archived: boolean;
-  /** What the outside monitor says of it, null when it watches nothing. */
+  /** The app in the outside monitor; null if it is not monitored. */
   monitor: { name: string; status: string } | null;
   keys: 'mmp_appsflyer' | 'google_analytics' | 'none';
   cloakMode: (typeof cloakModes)[number];

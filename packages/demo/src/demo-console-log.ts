@@ -4,7 +4,7 @@ type Kind = { weight: number; line: (random: Random) => object };
 
 const requestId = (random: Random): string => [8, 4, 4, 4, 12].map((digits) => random.hex(digits)).join('-');
 
-/** What the console writes on an ordinary day, in its own form. */
+/** Entries of the console's log on an ordinary day. */
 const kinds: readonly Kind[] = [
   { weight: 12, line: (random) => ({ level: 'info', events: random.integer(9_000, 24_000), msg: 'Old events were removed' }) },
   { weight: 4, line: () => ({ level: 'info', systems: 91_065, prefixes: 515_158, msg: 'ASN registry: loaded' }) },

@@ -12,7 +12,7 @@ const installation = z.object({
   utcOffset: z.string(),
   servers: z.array(z.object({ name: z.string(), token: z.string() })).min(1),
 });
-/** What the demo knows of its installation; holds the plain tokens of the demo's traffic servers. */
+/** The demo's data of its installation, with the plain tokens of its traffic servers. */
 export type DemoInstallation = z.output<typeof installation>;
 
 const progress = z.object({ seed: z.string(), hoursDone: z.int() });

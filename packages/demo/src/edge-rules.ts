@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import type { EventRow } from './ingest-rows.ts';
 
-/** What the simulator's traffic servers obey, as the console tells them. */
+/** Rules of the edge configuration that the simulator's traffic servers obey. */
 export type EdgeRules = {
   /** Asks the console for news; without an answer the former rules go on. */
   poll: (token: string) => Promise<void>;

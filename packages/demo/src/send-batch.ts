@@ -9,7 +9,7 @@ import type { EventRow, streamRowOf } from './ingest-rows.ts';
 /** Rows a batch holds at most: well below what a call may carry (api 13). */
 export const batchRows = 2_000;
 
-/** What became of the rows of one batch, or of many summed up. */
+/** The outcome of the rows of one batch, or of many summed up. */
 export type SentRows = { accepted: number; duplicates: number; rejected: number };
 
 /** The API refused the batch for good: sending it again would change nothing. */

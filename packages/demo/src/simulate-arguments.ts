@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What `npm run simulate` was asked to do. */
+/** Arguments of `npm run simulate`. */
 export type SimulateArguments = {
   /** Events a second. */
   rate: number;

@@ -111,7 +111,7 @@ describe('the simulator of the demo', () => {
     expect(lines[0]).toContain('from where it stopped');
     const planned = plannedIds();
     expect([...planned].filter((id) => !api.ids.has(id))).toEqual([]);
-    // What else arrived is live traffic: none of the past under another id.
+    // All else is live traffic: none of the past under another id.
     const others = api.events.filter(({ id = '' }) => !planned.has(id));
     expect(others.filter(({ date }) => new Date(date).getTime() < began)).toEqual([]);
   });

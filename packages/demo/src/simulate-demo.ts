@@ -9,7 +9,7 @@ import { addRows, type Batch, BatchRefused, sendBatch, type SentRows } from './s
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
 import { streamRowOf } from './ingest-rows.ts';
 
-/** What a demo's live traffic is unless it is said. */
+/** The default of a demo's live traffic. */
 const usualLiveRate = 3;
 /** Rows of the past a batch: few enough that the API answers people between two of them. */
 const pastRows = 500;

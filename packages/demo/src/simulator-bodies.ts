@@ -25,7 +25,7 @@ const failures = [
   { exception_type: 'DecryptException', message: 'The payload is invalid', file: 'src/Http/Decode.php', weight: 2 },
 ] as const;
 
-/** What a client sends when it is first opened, and what it is answered. */
+/** The request of a client that is first opened, and the response. */
 export function createBodies(app: SimulatedApp, client: SimulatedClient, random: Random) {
   const campaign = random.pick(campaigns);
   const body_request = {
@@ -49,7 +49,7 @@ export function createBodies(app: SimulatedApp, client: SimulatedClient, random:
   };
 }
 
-/** What a client sends when it asks for its address, and the address. */
+/** The request of a client for its address, and the response. */
 export function receiveBodies(app: SimulatedApp, client: SimulatedClient, random: Random) {
   return {
     body_request: { ...deviceFacts(client, random), click_id: clickId(random), attempt: random.integer(1, 2) },

@@ -3,7 +3,7 @@ import { type DemoStream, demoStreams } from './demo-streams.ts';
 import { type Random, seededRandom } from './seeded-random.ts';
 import { addressIn, carrierAddress, clientCountries, clientCountry, type ClientCountry, hostingAddress } from './simulator-countries.ts';
 
-/** What the simulator must know of an app to act as its end clients. */
+/** The data of an app that the simulator needs to act as its end clients. */
 export type SimulatedApp = Pick<DemoApp, 'bundle' | 'domain' | 'weight'> & {
   streams: readonly Pick<DemoStream, 'uid' | 'countries' | 'isQa' | 'weight'>[];
 };

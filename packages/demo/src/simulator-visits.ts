@@ -31,7 +31,7 @@ const planners: Readonly<Record<VisitKind, Planner>> = {
   },
 };
 
-/** What a client asks for during one visit, in order of time. */
+/** Requests of a client during one visit, in order of time. */
 export function planVisit(kind: VisitKind, app: SimulatedApp, client: SimulatedClient, random: Random): PlannedEvent[] {
   return planners[kind](app, client, random);
 }
@@ -71,7 +71,7 @@ function tracks(app: SimulatedApp, client: SimulatedClient, random: Random, from
   return events;
 }
 
-/** What a traffic server knows of a client that told its uid. */
+/** Facts that a traffic server has of a client with a uid. */
 function known(app: SimulatedApp, client: SimulatedClient, random: Random): Omit<EventFacts, 'type'> {
   return {
     bundle: app.bundle,
@@ -86,7 +86,7 @@ function known(app: SimulatedApp, client: SimulatedClient, random: Random): Omit
   };
 }
 
-/** What it knows of somebody who only asked for a page or a file. */
+/** Facts that it has of a visitor who only requested a page or a file. */
 function anonymous(app: SimulatedApp, client: SimulatedClient): Omit<EventFacts, 'type'> {
   return { bundle: app.bundle, ip: client.ip, bot: client.bot, user_agent: client.userAgent, postbacks_domain: '' };
 }

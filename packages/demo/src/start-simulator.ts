@@ -7,7 +7,7 @@ import { z } from 'zod';
 export const simulatorOrder = z.object({ url: z.string(), dataDir: z.string(), registry: z.array(z.string()) });
 export type SimulatorOrder = z.output<typeof simulatorOrder>;
 
-/** What the simulator's process tells the API process: lines for its log, and which share of the past was handed in. */
+/** Messages of the simulator's process to the API process: lines for its log, and the share of the past that was sent. */
 export const simulatorWord = z.union([z.object({ say: z.string() }), z.object({ past: z.number().min(0).max(1) })]);
 export type SimulatorWord = z.output<typeof simulatorWord>;
 

@@ -49,7 +49,7 @@ describe('the data folder', () => {
 
   it('stays with a process that cannot be seen, as in another container', async () => {
     onTestFinished(await lockDataDir(folder));
-    // What the mark of another container looks like from here: its number is nobody's, or that of somebody else.
+    // The mark of another container, seen from here: its number is nobody's, or that of another process.
     writeFileSync(lock(), JSON.stringify({ pid: process.pid, startedAt: '1' }));
     await expect(lockDataDir(folder)).rejects.toThrow(unseen);
   });

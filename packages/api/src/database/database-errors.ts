@@ -1,4 +1,4 @@
-/** What PostgreSQL, the driver and the system put on their errors; every field may be missing. */
+/** Fields that PostgreSQL, the driver and the system put on their errors; each may be missing. */
 type Marked = { code?: unknown; message?: unknown; cause?: unknown; errors?: unknown };
 
 function isMarked(error: unknown): error is Marked {

@@ -2,7 +2,7 @@ import type { Release } from '../limiter.ts';
 import type { ProcessConnection } from './process-connection.ts';
 
 /**
- * What all processes on a database count together. The number is the first part of the advisory lock of a slot. Numbers are
+ * Kinds of slots that all processes on a database share. The number is the first part of the advisory lock of a slot. Numbers are
  * negative, because pairs of ids are locked as well.
  */
 const locks = { downloads: -1, batches: -3, demo: -4 } as const;

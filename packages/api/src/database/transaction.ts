@@ -21,7 +21,7 @@ class Outcome<T> {
   }
 }
 
-/** What a command gives back: its result, with the proof that the audit trail has an entry for what it wrote. */
+/** The outcome of a command: its result, with the proof that the audit trail has an entry for what it wrote. */
 export type Audited<T> = Outcome<T>;
 
 /**
@@ -65,7 +65,7 @@ export async function readSnapshot<T>(db: Kysely<Tables>, read: (tx: OpenTransac
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** What happened to one entity; the pair of entity and action is one the trail knows. */
+/** A change of one entity; the pair of entity and action is one the trail knows. */
 export type AuditEvent = {
   [E in AuditEntity]: {
     /** The account that did it, e.g. `caller.account`; null for the system, a traffic server and a failed sign-in. */
@@ -140,7 +140,7 @@ function rowOf(event: AuditEvent): Insertable<AuditEntriesTable> {
 }
 
 /**
- * What made the call, as the first of the stored changes. Not in a column of its own: every version of the console seals the
+ * The caller, as the first of the stored changes. Not in a column of its own: every version of the console seals the
  * changes and verifies them, also while two versions run.
  */
 function viaChange(request: AuditEvent['request']): AuditChange[] {

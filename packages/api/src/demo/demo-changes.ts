@@ -15,7 +15,7 @@ export type ToldApp = {
   secrets: AppSecrets | null;
 };
 
-/** What the changes tell of: the demo's apps, and ids of accounts by e-mail and of traffic servers by name. */
+/** Subjects of the changes: the demo's apps, and ids of accounts by e-mail and of traffic servers by name. */
 export type DemoThings = { accounts: ReadonlyMap<string, number>; servers: ReadonlyMap<string, number>; apps: readonly ToldApp[] };
 
 /** Addresses of the blocks kept for documentation (RFC 5737, RFC 3849) that no server of the demo has. */
@@ -50,7 +50,7 @@ type Told = {
   [E in AuditEntity]: { entity: E; action: AuditAction<E>; entityId: number | string | null };
 }[AuditEntity] & { daysAgo: number; actor: Actor | null; label: string | null; appId?: number; changes?: readonly AuditChange[] };
 
-/** What the demo's staff changed before the demo was loaded, oldest first: each entry tells of something as it now stands. */
+/** Changes by the demo's staff before the demo was loaded, oldest first: each entry describes something as it is now. */
 export function demoAuditEntries(things: DemoThings, now: Date): NewAuditEntry[] {
   return [...appChanges(things, now), ...accountChanges(things), ...otherChanges(things)]
     .toSorted((a, b) => b.daysAgo - a.daysAgo)

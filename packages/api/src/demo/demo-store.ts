@@ -10,7 +10,7 @@ export type NewServer = Insertable<TrafficServersTable>;
 export type NewLink = Insertable<CheckDomainsTable>;
 export type NewBlackIp = Insertable<Tables['black_ips']>;
 export type NewAuditEntry = Insertable<AuditEntriesTable>;
-/** What of an app can only be sealed once its id is known. */
+/** Fields of an app that can only be sealed once its id is known. */
 export type AppSecrets = Partial<
   Pick<Updateable<AppsTable>, 'api_secret_sealed' | 'push_file_sealed' | 'push_file_name' | 'push_file_project' | 'push_file_at'>
 >;

@@ -97,7 +97,7 @@ export type ClientDeliveries = ClientScope & { before?: { at: Microseconds; id: 
 /** A delivery with its app and the exact time that it is sorted by: `send_at` of a push, `created_at` of a conversion. */
 export type ClientDelivery<Row> = { appId: number; at: Microseconds; row: Row };
 
-/** What deliveries are grouped by; only conversions have a stream. Days and hours of day are those of the server's offset. */
+/** Keys by which deliveries are grouped; only conversions have a stream. Days and hours of day are those of the server's offset. */
 export type DeliveryGroupKey = 'app' | 'stream' | 'day' | 'hour';
 
 /** Whole days of the apps in scope, and the filters on streams of conversions; at most `limit` rows. */

@@ -41,7 +41,7 @@ function countersOf(all: readonly NewEvent[], today: Span): EventCounters {
   };
 }
 
-/** What an event counts for in the top values of a field. */
+/** Values for which an event counts in the top values of a field. */
 function valuesOf(row: NewEvent, field: TopField): readonly string[] {
   const kind = row.error?.['exception_type'];
   const values: Record<TopField, readonly string[]> = {

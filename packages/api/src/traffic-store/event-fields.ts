@@ -76,7 +76,7 @@ export const nameFields = [
   { name: 'stream_name', kind: 'optional-text' },
 ] as const satisfies readonly Field[];
 
-/** What lists read, in the order of the positions: the columns, and behind them the names. */
+/** Parts that lists read, in the order of the positions: the columns, and behind them the names. */
 const listedValues = [...listedFields, ...nameFields] as const;
 
 export type EventColumns = { [F in (typeof eventFields)[number] as F['name']]: ValueOfKind[F['kind']] };
@@ -166,7 +166,7 @@ export function namesOf<Table extends object>(table: Table): Extract<keyof Table
 /** How a value becomes a cell of CSV; only `text` and `json` may begin a formula and are guarded. */
 export type CellKind = 'plain' | 'text' | 'json' | 'object' | 'instant';
 
-/** What each column of an export holds. */
+/** Field and kind of each column of an export. */
 export const exportCells: {
   readonly [Column in (typeof requestExportColumns)[number]]: { from: EventColumn | keyof EventNames; kind: CellKind };
 } = {

@@ -9,12 +9,12 @@ export type PartFilter = EventFilter & { ownType?: RequestType | undefined };
 /** Parts with a rule and a condition of their own. */
 export type OwnPart = Exclude<keyof Required<PartFilter>, ValuePart>;
 
-/** What roll-ups count events by, beside time; the finest one counts by all of them. */
+/** Dimensions by which roll-ups count events, beside time; the finest one counts by all of them. */
 export const dimensions = ['app_id', 'type', 'country', 'stream_uid', 'flags'] as const;
 export type Dimension = (typeof dimensions)[number];
 
 /**
- * What answers a part of a filter. `roll-ups`: whatever counts by the dimensions that the value asks for, none when it excludes
+ * The source that answers a part of a filter. `roll-ups`: whatever counts by the dimensions that the value asks for, none when it excludes
  * nothing. `index`: only the events themselves, by an index (a search). `events`: only the events, one by one. `time`: the range that is read.
  */
 type Rule<Value> =

@@ -5,7 +5,7 @@ export const flag = { error: 1, bot: 2, emptyPostbacksDomain: 4, qa: 8 } as cons
 /** Every bit at once. */
 export const allFlags = 15;
 
-/** What the flags of an event follow from. */
+/** Fields from which the flags of an event follow. */
 type FlagSource = { type: RequestType; error: unknown; bot: string; postbacks_domain: string; is_qa: boolean };
 
 /**

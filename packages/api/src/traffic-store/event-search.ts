@@ -3,7 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import type { AddressRange, EventSearch } from './event-store.ts';
 
 /**
- * What a search text may mean: always the beginning of a client uid, and beside it an IP address (v4, v6, or
+ * Meanings of a search text: always the beginning of a client uid, and beside it an IP address (v4, v6, or
  * v4 mapped into v6), the beginning of an address at a group's end (`10.1.`, `2001:db8:`), or a CIDR block.
  */
 export function readEventSearch(text: string): EventSearch[] {
@@ -17,7 +17,7 @@ export function slotsOfSearch({ search = [] }: RawQuery): 'scans' | 'database' {
   return ranges.some((range) => range !== null && range.first !== range.last) ? 'scans' : 'database';
 }
 
-/** What an address, a block or the beginning of an address means; null for any other text. */
+/** The range of an address, a block or the beginning of an address; null for any other text. */
 export function addressRange(text: string): AddressRange | null {
   return wholeAddress(text) ?? block(text) ?? ipv4Prefix(text) ?? ipv6Prefix(text);
 }

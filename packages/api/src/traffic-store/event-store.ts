@@ -14,7 +14,7 @@ export type AddressRange = { first: string; last: string };
 /** Events with any of these labels; `none` stands for events without a label. */
 export type BotLabels = { labels: readonly string[]; none: boolean };
 
-/** What a text search on events means: exactly one of these. */
+/** The meaning of a text search on events: exactly one of these. */
 export type EventSearch = { kind: 'client-uid-prefix'; prefix: string } | ({ kind: 'ip-range' } & AddressRange);
 
 /** Which events are asked for; a row has to match every part. */
@@ -59,7 +59,7 @@ export type Seen = { events: number; first: Microseconds; last: Microseconds };
 /** An address of a client, or a client of an address, with the country of its last event ('' where it is unknown). */
 export type SeenWith = Seen & { value: string; country: string };
 
-/** What the events of a subject add up to. */
+/** Sums of the events of a subject. */
 export type EventSummary = {
   /** Null: there are none. */
   all: Seen | null;
@@ -88,7 +88,7 @@ export type TailFrame =
   | { kind: 'gap'; id: string; skipped: number | null };
 
 /**
- * What events are grouped by: columns, days of the server's offset (`YYYY-MM-DD`), its hours of day (0 to 23), and the traffic server,
+ * Keys by which events are grouped: columns, days of the server's offset (`YYYY-MM-DD`), its hours of day (0 to 23), and the traffic server,
  * which only the events know. '' is a missing value.
  */
 export type GroupKey = 'app' | 'country' | 'stream' | 'type' | 'day' | 'hour' | 'server';
@@ -103,7 +103,7 @@ export type EventGroup = { keys: string[]; events: number; successes: number; bo
 export type Counts<Row> = Iterable<Row> & { readonly length: number };
 
 /**
- * What top values are counted of. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
+ * Fields whose top values are counted. An event counts for each of its bot labels, and `error` beside its type; `error-kind` is the
  * exception type of events with an error.
  */
 export type TopField = 'app' | 'country' | 'type' | 'stream' | 'bot' | 'error-kind' | 'address';
@@ -129,7 +129,7 @@ export type CounterSpan = 'today' | 'allTime' | 'qa';
 export type CountersOf<Name extends keyof CounterSet> = Record<CounterSpan, Pick<CounterSet, Name>>;
 export type EventCounters = CountersOf<'create' | 'receive' | 'bots'>;
 
-/** What became of a batch: rows that were new, and rows that were stored before. */
+/** The outcome of a batch: rows that were new, and rows that were stored before. */
 export type StoredBatch = { accepted: number; duplicates: number };
 
 /**
@@ -174,7 +174,7 @@ export type EventStore = {
    * start from.
    */
   listEventsAfter(query: { filter: EventFilter; after: string | undefined; limit: number }): Promise<EventsAfter>;
-  /** What the events of a client or an address in scope add up to, with its latest `limit` addresses or clients. */
+  /** Sums up the events of a client or an address in scope, with its latest `limit` addresses or clients. */
   getEventSummary(query: { scope: AppScope; subject: EventSubject; limit: number }): Promise<EventSummary>;
   /** Countries and streams of the app's events, in no order. */
   findSeenValues(appId: number): Promise<SeenValues>;

@@ -17,10 +17,10 @@ const second: Microseconds = 1_000_000;
 /** The longest bucket, in seconds. */
 const week = bucketLengths[7];
 
-/** What a histogram counts: `until` is exclusive, `to` is the end that the answer states. */
+/** The range of a histogram: `until` is exclusive, `to` is the end that the answer states. */
 export type HistogramRange = { from: Microseconds; to: Microseconds; until: Microseconds; bucketSeconds: number };
 
-/** What a histogram covers where its query has no start or no end. */
+/** The range of a histogram whose query has no start or no end. */
 type OpenEnds = { oldest?: Microseconds | undefined; newest?: Microseconds | undefined };
 
 /**

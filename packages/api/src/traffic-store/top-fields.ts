@@ -27,7 +27,7 @@ export function mostNewest(usual: MostNewest, field: TopField, { topRows }: TopR
 /** Exception types are cut to so many characters. */
 export const errorKindLength = 255;
 
-/** What stands for events without a label. */
+/** The value of events without a label. */
 export const withoutLabel = noBotLabel;
 
 /** The answer of `findTopValues` from its rows, each of which names how many events were looked at. */

@@ -34,11 +34,11 @@ export type TrafficStore = {
   eventStoreAnswers: (() => Promise<boolean>) | null;
 };
 
-/** What errors of the event store mean, beside those of the console's database. */
+/** Meanings of errors of the event store, beside those of the console's database. */
 export const eventStoreFaults = {
   isUnavailable: isEngineUnavailable,
   isFull: isEngineFull,
-  /** What a process with a faster clock has dropped is past retention here, too, before long. */
+  /** Weeks that a process with a faster clock has dropped are past retention here, too, before long. */
   isTimeout: (error: unknown): boolean => isEngineTimeout(error) || error instanceof DroppedWeek,
 };
 

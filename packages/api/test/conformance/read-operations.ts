@@ -66,7 +66,7 @@ export function readOperations(text: unknown): Operation[] {
   );
 }
 
-/** What `#/a/b` points at in a document. */
+/** The part of a document at which `#/a/b` points. */
 function lookUp(whole: JsonSchema, pointer: string): unknown {
   return pointer
     .slice(2)

@@ -1,7 +1,7 @@
 /** Values that answers held, by the name of their field; so that later requests name things that exist. */
 export type SeenValues = {
   take(answer: unknown, path: string): void;
-  /** What a path below `collection` may name: values of such a field in the answers of the collection, else any of them. */
+  /** Values for a path below `collection`: values of such a field in the answers of the collection, else any of them. */
   in(collection: string, name: string): readonly (string | number)[];
   /** At most 20 of the values seen under a name, latest last. */
   of(name: string): readonly (string | number)[];

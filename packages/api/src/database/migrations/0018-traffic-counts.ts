@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What reports group and sum, counted while rows arrive, and the server of an event (docs/decisions/0004-traffic-store.md). */
+/** Roll-ups that reports group and sum, and the server of an event (docs/decisions/0004-traffic-store.md). */
 export const trafficCounts: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(calendar).execute(db);

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What PostgreSQL knows of events that another engine stores: their batches, the sums of dropped weeks, and which engine holds them. */
+/** Events in another engine: their batches, the sums of dropped weeks, and which engine holds them. */
 export const eventEngines: Migration = {
   async up(db: Kysely<unknown>): Promise<void> {
     await sql.raw(batches).execute(db);

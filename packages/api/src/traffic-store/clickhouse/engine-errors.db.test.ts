@@ -7,7 +7,7 @@ import { isDatabaseUnavailable } from '../../database/database-errors.ts';
 import { type EngineClient, openEngine } from './engine-client.ts';
 import { isEngineFull, isEngineRejection, isEngineTimeout, isEngineUnavailable } from './engine-errors.ts';
 
-/** What the console makes of an error. */
+/** How the console classifies an error. */
 function kindsOf(error: unknown): string[] {
   const kinds = {
     // Errors of the network are those of any database.

@@ -16,7 +16,7 @@ function isOneOf(error: unknown, codes: ReadonlySet<number>): boolean {
  */
 const unavailable = new Set([202, 209, 210, 225, 236, 241, 242, 252, 279, 285, 286, 289, 319, 394, 516, 999]);
 
-/** What the client says when no answer came in time, and when its connection broke. */
+/** Messages of the client for a timeout and for a broken connection. */
 const clientMessages = /^(Timeout error|socket hang up|The socket was closed)/i;
 
 /** Whether the engine cannot be reached, or cannot do its work just now. The call returns 503 and may be retried. */

@@ -16,7 +16,7 @@ export const figureSql: Readonly<Record<keyof CounterFigures, string>> = {
 export const isQa = `bitAnd(flags, ${flag.qa})`;
 
 /**
- * What the engine keeps beside the events, in the same parts as the events themselves, so that a count cannot drift from its rows.
+ * Projections that the engine keeps beside the events, in the same parts as the events themselves, so that a count cannot drift from its rows.
  * `by_…` count; `of_…` hold the places of events in another order. The migrations define them.
  */
 export const projections = [

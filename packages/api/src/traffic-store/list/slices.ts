@@ -1,4 +1,4 @@
-/** What a list is sorted by: time, or arrival (id). */
+/** The order of a list: by time, or by arrival (id). */
 export type ListOrder = { order: 'time' | 'arrival'; direction: 'asc' | 'desc' };
 
 /** A stretch of time with matches: when it begins, how many there are, and between which ids they arrived. */

@@ -46,7 +46,7 @@ function greatestOf(value: string): FigureSql {
 /** Success is no error and no bot. */
 const succeeds = `flags & ${flag.error | flag.bot} = 0`;
 
-/** What became of events. One may be both a bot's and an error. */
+/** Outcomes of events. One may be both a bot's and an error. */
 export type Outcome = 'successes' | 'bots' | 'errors';
 
 /** Which events each figure counts. */

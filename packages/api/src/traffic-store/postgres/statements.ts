@@ -17,7 +17,7 @@ export function keptName(text: string): string {
   return name;
 }
 
-/** What runs statements: a pool, or one connection of it. */
+/** Anything that runs statements: a pool, or one connection of it. */
 export type Reader = Pick<pg.Pool, 'query'>;
 
 type Value = string | number;
@@ -95,7 +95,7 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
   }
 }
 
-/** What the stores on PostgreSQL share. */
+/** Options that the stores on PostgreSQL share. */
 export type PostgresStoreOptions = {
   pools: Databases['pools'];
   /** Offset in which the server cuts days. */

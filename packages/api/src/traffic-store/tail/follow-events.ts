@@ -120,7 +120,7 @@ export const frameBytes = 4_000_000;
 /** Matches between two positions: the newest of them, oldest first, and their number; null: too many to count. */
 export type TailMatches = { places: TailPosition[]; total: number | null };
 
-/** What is searched: matches committed after a position, up to a batch. The log may no longer hold an old position. */
+/** Matches committed after a position, up to a batch. The log may no longer hold an old position. */
 export type TailQuery = { filter: EventFilter; after: TailPosition; isOld: boolean; until: number; most: number };
 
 /** How an engine reads what was committed. */

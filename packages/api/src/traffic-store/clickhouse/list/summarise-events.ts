@@ -8,7 +8,7 @@ import { newParameters, using } from '../statement.ts';
 
 const [oldest, newest] = ['toUnixTimestamp64Micro(min(occurred_at))', 'toUnixTimestamp64Micro(max(occurred_at))'] as const;
 
-/** What the events of a subject add up to, from the projection that keeps clients or addresses together. */
+/** Sums up the events of a subject, from the projection that keeps clients or addresses together. */
 export async function getEventSummary(
   engine: EngineClient,
   { scope, subject, limit }: { scope: AppScope; subject: EventSubject; limit: number },

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { counterFigures, type CounterFigures } from '../../event-counters.ts';
 
-/** What the weeks that retention dropped had counted, and the last of these weeks, whose events count no more; null: none was dropped. */
+/** Counts of the weeks that retention dropped, and the last of these weeks; null: none was dropped. */
 export type DroppedTotals = { until: string | null; rows: (CounterFigures & { app_id: number; is_qa: boolean })[] };
 
 /** The totals of dropped weeks for these apps. */

@@ -57,7 +57,7 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
   const batch = (count: number): NewEvent[] => Array.from({ length: count }, (_, index) => sampleEvent({ occurred_at: testEpoch + index }));
   const uuids = (rows: readonly NewEvent[]): string[] => rows.map((row) => row.uuid).toSorted();
 
-  /** What the store, the ledger and the tail hold of all events; `open` counts batches that nobody has settled. */
+  /** All events as the store, the ledger and the tail hold them; `open` counts batches that nobody has settled. */
   async function everywhere() {
     const [stored, counted, ledger] = await Promise.all([
       select('select toString(uuid) as id from events order by id settings optimize_use_projections = 0'),

@@ -179,7 +179,7 @@ const firstColumns = [
   'ip',
   'client_uid',
 ] as const satisfies EventColumn[];
-/** What is a column of its own in the engine, because it is filtered, counted or part of the identity. */
+/** Fields with a column of their own in the engine, because it is filtered, counted or part of the identity. */
 export const ownColumns = [...new Set([...firstColumns, ...filteredColumns])];
 
 /**

@@ -40,7 +40,7 @@ async function rowsOf<Row extends object>(text: string): Promise<Row[]> {
 
 const countedPush = `status in ('sent', 'success')`;
 
-/** What the roll-ups hold beside what a direct count of the rows gives, without rows of zero. */
+/** Roll-ups beside a direct count of the rows, without rows of zero. */
 async function compareCounts(offset: string): Promise<{ stored: unknown[]; expected: unknown[] }> {
   const keys = 'app_id, status_conversion, status, is_send, is_qa';
   const dayOf = (column: string) => `((${column} at time zone 'UTC' + interval '${offset}')::date)::text as day`;
@@ -111,7 +111,7 @@ function sorted<Row extends { id: number }>(
     .map((row) => row.id);
 }
 
-/** What most readers ask for: its first page is found in a way of its own. */
+/** The filter of most readers: its first page is found in a way of its own. */
 const noFilter = fc.record({ appId: fc.constantFrom(1, 2, 9) });
 
 describe('pushes', () => {

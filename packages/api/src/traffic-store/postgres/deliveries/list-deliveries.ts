@@ -9,11 +9,11 @@ import type { Reader } from '../statements.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import type { AppScope } from '../../../app-scope.ts';
 
-/** What is read of a push; the table is called `kept`. */
+/** Columns that are read of a push; the table is called `kept`. */
 export const pushColumns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
   (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`;
 
-/** What each sort goes by. */
+/** SQL of each sort. */
 export const pushSortKeys = {
   keyId: null,
   keyCampaign: { sql: 'push_campaign_uid collate "C"', isNullable: true },
@@ -103,11 +103,11 @@ function rangeConditions(column: string, { from, until }: TimeRange, parameters:
   ];
 }
 
-/** What is read of a conversion. */
+/** Columns that are read of a conversion. */
 export const conversionColumns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
   payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`;
 
-/** What each sort goes by. */
+/** SQL of each sort. */
 export const conversionSortKeys = {
   keyId: null,
   keyClient: { sql: 'client_uid collate "C"', isNullable: true },

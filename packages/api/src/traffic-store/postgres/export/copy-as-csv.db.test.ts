@@ -11,7 +11,7 @@ beforeAll(async () => {
   ({ databases } = await createTestDatabase());
 });
 
-/** What a caller can send: anything but NUL and halves of surrogate pairs, and above all what means something to SQL. */
+/** Any text that a caller can send: anything but NUL and halves of surrogate pairs, and above all what means something to SQL. */
 const anyText = fc
   .array(
     fc.oneof(

@@ -12,7 +12,7 @@ import { formula, toFile } from '../../csv.ts';
  */
 export type ExportPart = Query & { isLarge: boolean };
 
-/** What a CSV export needs. */
+/** Parts of a CSV export. */
 export type CsvExport = {
   /** The header row; no name needs quotes. */
   columns: readonly string[];

@@ -12,11 +12,11 @@ const levels = [
   { name: 'hour', length: hour, conditions: wholeHours },
 ] as const;
 
-/** What rows are counted from: a roll-up by day or by hour, or the events. */
+/** Sources of counted rows: a roll-up by day or by hour, or the events. */
 export type CountedBy = 'day' | 'hour' | 'event';
 
 /**
- * What parts select: SQL over the needed dimensions and the time of a row, by what the row counts, and outcomes. `longest`: the longest
+ * The selection of a part: SQL over the needed dimensions and the time of a row, by what the row counts, and outcomes. `longest`: the longest
  * stretch that a row may count.
  */
 type Selected = {

@@ -9,7 +9,7 @@ import { searchConditions, newParameters, type Parameters, countedConditions, ti
 import { dayRollupFor } from '../rollups.ts';
 import { keptName, type Reader } from '../statements.ts';
 
-/** What days are planned for: a filter, and the offset in which the server cuts days. */
+/** Input of a plan of days: a filter, and the offset in which the server cuts days. */
 export type Calendar = { filter: PartFilter; offset: string };
 
 /** A day with matches; it `starts` at its midnight in UTC, whatever the offset: days are only compared with each other. */

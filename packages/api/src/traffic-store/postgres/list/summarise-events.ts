@@ -8,7 +8,7 @@ const micros = (instant: string): string => `(extract(epoch from ${instant}) * 1
 const seen = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
 
 /**
- * What the events of a subject add up to, in one statement. It finds them by the index of clients or of addresses and reads no bodies.
+ * Sums up the events of a subject in one statement. It finds them by the index of clients or of addresses and reads no bodies.
  */
 export async function getEventSummary(
   pool: pg.Pool,
