@@ -131,11 +131,11 @@ export function openEngine(folder: string): Engine {
   }
 
   async function isListed(queryId: string): Promise<boolean> {
-    const listed = await control.queryAsync(
+    const processes = await control.queryAsync(
       `select count() from system.processes where Settings['log_comment'] = ${quoted(queryId, "'")}`,
       { format: 'TSV' },
     );
-    return Buffer.from(listed.bytes()).toString().trim() !== '0';
+    return Buffer.from(processes.bytes()).toString().trim() !== '0';
   }
 
   return {

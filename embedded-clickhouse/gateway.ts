@@ -22,8 +22,8 @@ function serve(engine: Engine, password: string) {
     if (request.url === '/ping') return void response.end('Ok.\n');
     if (!isAuthorized(request.headers.authorization ?? '', password))
       throw new EngineError(516, 'AUTHENTICATION_FAILED', 'Authentication failed: wrong password');
-    const closed = new AbortController();
-    response.once('close', () => closed.abort());
+    const disconnect = new AbortController();
+    response.once('close', () => disconnect.abort());
     const query = await readQuery(request);
     response.setHeader('x-clickhouse-query-id', query.id);
     response.setHeader('x-clickhouse-format', query.format);
@@ -33,10 +33,10 @@ function serve(engine: Engine, password: string) {
       if (kill.waits) await killed;
     } else
       await engine.run(query, {
-        signal: closed.signal,
+        signal: disconnect.signal,
         write: async (piece) => {
-          if (piece.length > 0 && !response.write(piece) && !closed.signal.aborted)
-            await once(response, 'drain', { signal: closed.signal }).catch(() => undefined);
+          if (piece.length > 0 && !response.write(piece) && !disconnect.signal.aborted)
+            await once(response, 'drain', { signal: disconnect.signal }).catch(() => undefined);
         },
       });
     response.end();
@@ -56,9 +56,9 @@ function fail(response: ServerResponse, error: unknown): void {
     return;
   }
   const message = error instanceof Error ? error.message : String(error);
-  const known = /Code: (\d+)\.[^]*/.exec(message);
-  response.writeHead(known?.[1] === '516' ? 403 : 500, { 'x-clickhouse-exception-code': known?.[1] ?? '1002' });
-  response.end(known?.[0] ?? `Code: 1002. DB::Exception: ${message}. (UNKNOWN_EXCEPTION)`);
+  const codeMatch = /Code: (\d+)\.[^]*/.exec(message);
+  response.writeHead(codeMatch?.[1] === '516' ? 403 : 500, { 'x-clickhouse-exception-code': codeMatch?.[1] ?? '1002' });
+  response.end(codeMatch?.[0] ?? `Code: 1002. DB::Exception: ${message}. (UNKNOWN_EXCEPTION)`);
 }
 
 /**

@@ -26,19 +26,19 @@ const noSettings = new Set([
  * @throws EngineError for what this gateway does not offer.
  */
 export async function readQuery(request: IncomingMessage): Promise<Query> {
-  const given = new URL(request.url ?? '/', 'http://engine').searchParams;
-  if (given.has('session_id')) throw new EngineError(48, 'NOT_IMPLEMENTED', 'Sessions are not supported by this gateway');
+  const query = new URL(request.url ?? '/', 'http://engine').searchParams;
+  if (query.has('session_id')) throw new EngineError(48, 'NOT_IMPLEMENTED', 'Sessions are not supported by this gateway');
   const form = await readBody(request);
-  for (const [name, value] of typeof form === 'string' ? [] : form) given.append(name, value);
+  for (const [name, value] of typeof form === 'string' ? [] : form) query.append(name, value);
   const body = typeof form === 'string' ? form : '';
-  const statement = given.get('query');
+  const statement = query.get('query');
   return {
-    id: given.get('query_id') ?? randomUUID(),
+    id: query.get('query_id') ?? randomUUID(),
     sql: (statement ?? body).trim(),
     data: statement === null ? '' : body,
-    database: given.get('database'),
-    settings: [...given].filter(([name]) => !noSettings.has(name)),
-    format: given.get('default_format') ?? 'TabSeparated',
+    database: query.get('database'),
+    settings: [...query].filter(([name]) => !noSettings.has(name)),
+    format: query.get('default_format') ?? 'TabSeparated',
   };
 }
 
@@ -56,6 +56,6 @@ export function readKill({ sql, settings }: Query): { queryId: string; waits: bo
   const match = /^kill\s+query\s+where\s+query_id\s*=\s*(?:'([^'\\]*)'|\{(\w+)\s*:\s*String\})\s*(sync|async)?[\s;]*$/i.exec(sql);
   if (!match) return null;
   const [, literal, parameter, mode] = match;
-  const bound = settings.find(([name]) => name === `param_${parameter}`)?.[1];
-  return { queryId: literal ?? bound ?? '', waits: mode?.toLowerCase() === 'sync' };
+  const parameterValue = settings.find(([name]) => name === `param_${parameter}`)?.[1];
+  return { queryId: literal ?? parameterValue ?? '', waits: mode?.toLowerCase() === 'sync' };
 }

@@ -19,7 +19,7 @@ export function createApiClient(base: string, token: string, connections = 16): 
 
   function call(method: string, path: string, body?: Buffer | string, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer> {
     return new Promise((resolve, reject) => {
-      const sent = request(
+      const clientRequest = request(
         `${base}/api/${path}`,
         { method, agent, headers: { authorization: `Bearer ${token}`, ...headers } },
         (answer) => {
@@ -36,8 +36,8 @@ export function createApiClient(base: string, token: string, connections = 16): 
           });
         },
       );
-      sent.on('error', reject);
-      sent.end(body);
+      clientRequest.on('error', reject);
+      clientRequest.end(body);
     });
   }
 
@@ -49,12 +49,12 @@ export function createApiClient(base: string, token: string, connections = 16): 
     },
     open: (path) =>
       new Promise((resolve, reject) => {
-        const sent = request(`${base}/api/${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
+        const clientRequest = request(`${base}/api/${path}`, { agent, headers: { authorization: `Bearer ${token}` } }, (answer) => {
           if (answer.statusCode === 200) resolve(answer);
           else reject(new Error(`GET ${path} answered ${answer.statusCode}`));
         });
-        sent.on('error', reject);
-        sent.end();
+        clientRequest.on('error', reject);
+        clientRequest.end();
       }),
     post: (path, body, headers = { 'content-type': 'application/json' }) => call('POST', path, body, headers),
     close: () => agent.destroy(),

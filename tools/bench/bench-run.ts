@@ -93,7 +93,7 @@ function machine(): string {
 type Target = { url: string; engine: BenchEngine | null };
 
 async function fill(databases: Databases, { url, engine }: Target, load: BenchPlan['load'] | null): Promise<void> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const end = fromDate(new Date());
   await prepareDatabase(databases.opsDb);
   const clients = [await openLoader(url), await openLoader(url)] as const;
@@ -102,7 +102,7 @@ async function fill(databases: Databases, { url, engine }: Target, load: BenchPl
     await load(clients, end, engine);
   }
   console.log(
-    `${engine === null ? await describeLoad(clients[0], end) : await describeEngine(engine)} (${((performance.now() - started) / 1000).toFixed(0)} s)\n`,
+    `${engine === null ? await describeLoad(clients[0], end) : await describeEngine(engine)} (${((performance.now() - startedAt) / 1000).toFixed(0)} s)\n`,
   );
   await Promise.all(clients.map((client) => client.end()));
 }

@@ -28,11 +28,11 @@ export async function rate<Batch>(
   send: (batch: Batch) => Promise<unknown>,
   connections = senders,
 ): Promise<number> {
-  const waiting = [...all];
-  const started = performance.now();
+  const queue = [...all];
+  const startedAt = performance.now();
   const work = async () => {
-    for (let batch = waiting.pop(); batch !== undefined; batch = waiting.pop()) await send(batch);
+    for (let batch = queue.pop(); batch !== undefined; batch = queue.pop()) await send(batch);
   };
   await Promise.all(Array.from({ length: connections }, work));
-  return (all.length * rows) / ((performance.now() - started) / 1000);
+  return (all.length * rows) / ((performance.now() - startedAt) / 1000);
 }

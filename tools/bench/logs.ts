@@ -24,9 +24,9 @@ const queryOf = (query: Record<string, string>) =>
   logEntriesQuery.parse(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, [value]])));
 
 async function timed<T>(work: () => Promise<T>): Promise<{ value: T; ms: number }> {
-  const started = performance.now();
+  const startedAt = performance.now();
   const value = await work();
-  return { value, ms: performance.now() - started };
+  return { value, ms: performance.now() - startedAt };
 }
 
 function atLeast(name: string, value: number, unit: string, limit: number): Measure {
@@ -35,21 +35,21 @@ function atLeast(name: string, value: number, unit: string, limit: number): Meas
 
 /** Asks for a page of another file again and again, as a second viewer would, until the work is done; gives how long each took. */
 async function beside(reader: LogReader, path: string, work: Promise<unknown>): Promise<number[]> {
-  const taken: number[] = [];
+  const durations: number[] = [];
   const state = { isDone: false };
-  const ended = work.finally(() => (state.isDone = true));
+  const end = work.finally(() => (state.isDone = true));
   while (!state.isDone) {
-    taken.push((await timed(() => reader.page(path, queryOf({})))).ms);
+    durations.push((await timed(() => reader.page(path, queryOf({})))).ms);
     await pause(20);
   }
-  await ended;
-  return taken;
+  await end;
+  return durations;
 }
 
 async function median(work: () => Promise<unknown>): Promise<number> {
-  const taken: number[] = [];
-  for (let round = 0; round < rounds; round += 1) taken.push((await timed(work)).ms);
-  return percentile(taken, 0.5);
+  const durations: number[] = [];
+  for (let round = 0; round < rounds; round += 1) durations.push((await timed(work)).ms);
+  return percentile(durations, 0.5);
 }
 
 /** Measures the reader of logs in a process of its own, whose main loop has nothing else to do, on a file that was just written. */
@@ -83,13 +83,13 @@ async function measure(folder: string): Promise<void> {
     while ((await known()).indexing) await pause(20);
   }
 
-  const started = performance.now();
+  const startedAt = performance.now();
   const usedBefore = process.cpuUsage();
   const first = await timed(known);
   if (first.value.entries.length !== 50) throw new Error('The first page is not full');
   printMeasure(limitMeasure('first page, nothing indexed yet', first.ms, 'ms', 500));
   const besideIndex = await beside(reader, other, index());
-  const indexed = megabytes / ((performance.now() - started) / 1000);
+  const indexed = megabytes / ((performance.now() - startedAt) / 1000);
   const used = process.cpuUsage(usedBefore);
   printMeasure(atLeast('index', indexed, 'MB/s', 250));
   printMeasure(shownMeasure('index, by processor time', megabytes / ((used.user + used.system) / 1e6), 'MB/s'));

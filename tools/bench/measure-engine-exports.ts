@@ -66,9 +66,9 @@ async function bareCsv(engine: ClickHouseClient, condition: string, values: Reco
 }
 
 async function secondsOf(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   await work();
-  return (performance.now() - started) / 1000;
+  return (performance.now() - startedAt) / 1000;
 }
 
 /** The instant since which there are about so many events, or all. */

@@ -39,7 +39,9 @@ export async function measureEngineIngest(context: BenchContext): Promise<Measur
   for (const { senders, batches, least } of loads) {
     const before = await sizeOfEvents(engineOf(context));
     const fresh = manyBatches({ count: isQuick ? senders : batches, rows }, wireRow);
-    const sent = fresh.flatMap((batch, index) => (index % resentEvery === 0 ? [batch, overlapping(batch, fresh[index + 1])] : [batch]));
+    const sentBatches = fresh.flatMap((batch, index) =>
+      index % resentEvery === 0 ? [batch, overlapping(batch, fresh[index + 1])] : [batch],
+    );
     const sums = { accepted: 0, refused: 0 };
     const servers = await Promise.all(Array.from({ length: Math.ceil(senders / sendersOfServer) }, async () => openServer(context)));
     let turn = 0;
@@ -56,12 +58,12 @@ export async function measureEngineIngest(context: BenchContext): Promise<Measur
         throw new Error(`a batch was answered with ${answer.status}: ${JSON.stringify(answer.body).slice(0, 300)}`);
       sums.accepted += answer.body.data.accepted;
     };
-    const reached = await rate(rows, sent, send, senders);
+    const reached = await rate(rows, sentBatches, send, senders);
     servers.forEach((server) => server.close());
-    const stored = (await sizeOfEvents(engineOf(context))).rows - before.rows;
+    const storedRows = (await sizeOfEvents(engineOf(context))).rows - before.rows;
     const distinct = fresh.length * rows;
-    if (stored !== distinct || sums.accepted !== distinct)
-      throw new Error(`of ${distinct} rows ${stored} are stored and ${sums.accepted} were accepted`);
+    if (storedRows !== distinct || sums.accepted !== distinct)
+      throw new Error(`of ${distinct} rows ${storedRows} are stored and ${sums.accepted} were accepted`);
     measures.push(
       leastMeasure(`ingest_rows_${senders}_senders`, reached, 'rows/s', least),
       shownMeasure(`ingest_busy_${senders}_senders`, sums.refused, 'batches'),

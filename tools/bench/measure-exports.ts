@@ -103,9 +103,9 @@ const sources: Partial<Record<(typeof requestExportColumns)[number], string>> = 
 
 async function timed(used: Record<'database' | 'console', () => Promise<number>>, work: () => Promise<unknown>): Promise<Cost> {
   const [database, console] = [await used.database(), await used.console()];
-  const started = performance.now();
+  const startedAt = performance.now();
   await work();
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   return { seconds, database: between(database, await used.database()), console: between(console, await used.console()) };
 }
 

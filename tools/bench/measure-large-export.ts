@@ -22,9 +22,9 @@ export async function measureLargeExport({ admin, api, raw, busiestApp }: BenchC
   const before = (await api.memory()).now;
   const samples: number[] = [];
   const watch = setInterval(() => void api.memory().then(({ now }) => samples.push(now)), sampleMilliseconds);
-  const started = performance.now();
+  const startedAt = performance.now();
   const { rows, bytes } = await readFile(await admin.open(file));
-  const seconds = (performance.now() - started) / 1000;
+  const seconds = (performance.now() - startedAt) / 1000;
   clearInterval(watch);
   if (rows !== expected) throw new Error(`${expected} rows are stored, but the file has ${rows}`);
   const tenths = Array.from({ length: 10 }, (_, index) => samples[Math.floor((samples.length / 10) * index)] ?? before);

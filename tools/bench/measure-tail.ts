@@ -21,7 +21,7 @@ export async function measureTail({ server, admin, startAnother, repeat }: Bench
   const expected = count * rowsOfBatch;
   const other = await startAnother();
   const reader = createApiClient(other.url, admin.token);
-  const sent = new Map<string, number>();
+  const sentAt = new Map<string, number>();
   const latencies: number[] = [];
   const stream = await reader.open('all-requests/stream');
   stream.setEncoding('utf8');
@@ -31,7 +31,7 @@ export async function measureTail({ server, admin, startAnother, repeat }: Bench
       text += String(part);
       const end = text.lastIndexOf('\n\n');
       for (const [, uuid] of text.slice(0, Math.max(0, end)).matchAll(/"uuid":"([^"]+)"/g)) {
-        const at = uuid === undefined ? undefined : sent.get(uuid);
+        const at = uuid === undefined ? undefined : sentAt.get(uuid);
         if (at !== undefined) latencies.push(performance.now() - at);
       }
       text = text.slice(Math.max(0, end));
@@ -40,7 +40,7 @@ export async function measureTail({ server, admin, startAnother, repeat }: Bench
   })();
   for (let batch = 0; batch < count; batch += 1) {
     const events = Array.from({ length: rowsOfBatch }, (_, row) => wireRow(fromDate(new Date()) - row));
-    for (const { id } of events) sent.set(id, performance.now());
+    for (const { id } of events) sentAt.set(id, performance.now());
     await deliver(server, 'events', { body: Buffer.from(JSON.stringify({ events })), rows: rowsOfBatch });
     await wait(pauseMilliseconds);
   }

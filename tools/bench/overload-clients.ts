@@ -71,7 +71,7 @@ function call(agent: Agent, url: string, given: { token: string; method?: string
     ...(given.body === undefined ? {} : { 'content-type': 'application/json' }),
   };
   return new Promise((resolve, reject) => {
-    const sent = request(url, { method: given.method ?? 'GET', agent, headers }, (answer) => {
+    const clientRequest = request(url, { method: given.method ?? 'GET', agent, headers }, (answer) => {
       answer.on('error', reject);
       answer.on('end', () => {
         const retryAfter = answer.headers['retry-after'];
@@ -83,8 +83,8 @@ function call(agent: Agent, url: string, given: { token: string; method?: string
       });
       answer.resume();
     });
-    sent.on('error', reject);
-    sent.end(given.body);
+    clientRequest.on('error', reject);
+    clientRequest.end(given.body);
   });
 }
 
@@ -165,11 +165,11 @@ const scans = [
 async function runFairness({ url, seconds, floods, reader }: OverloadClients) {
   const agent = new Agent({ keepAlive: true });
   const reading = new Agent({ keepAlive: true });
-  const begun = performance.now();
-  const ends = { idle: begun + (seconds * 1000) / 3, beside: begun + seconds * 1000 };
+  const startedAt = performance.now();
+  const ends = { idle: startedAt + (seconds * 1000) / 3, beside: startedAt + seconds * 1000 };
   const since = new Date(Date.now() - 89 * 86_400_000).toISOString().slice(0, 10);
   const tallies = {
-    idle: createTally({ mayReject: false, from: begun }),
+    idle: createTally({ mayReject: false, from: startedAt }),
     beside: createTally({ mayReject: false, from: ends.idle }),
     scans: createTally({ mayReject: true, from: ends.idle }),
   };
@@ -207,11 +207,11 @@ async function runAll({ url, seconds, lists, exports, ingestion, prober }: Overl
     liveness: createTally({ mayReject: false, from }),
   };
   const batch = createBatches();
-  let begun = 0;
+  let people = 0;
   const loop = async (make: (turn: number) => Promise<Answered>, tally: ReturnType<typeof createTally>, pause = 0): Promise<void> => {
-    begun += 1;
-    await wait(begun * stagger);
-    for (let turn = begun; performance.now() < until; turn += 1) {
+    people += 1;
+    await wait(people * stagger);
+    for (let turn = people; performance.now() < until; turn += 1) {
       const rest = Math.max(pause, await tally.count(() => make(turn)));
       if (rest > 0) await wait(Math.min(rest, Math.max(0, until - performance.now())));
     }

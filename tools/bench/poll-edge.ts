@@ -20,7 +20,7 @@ export function createPoller(given: { url: string; tokens: readonly string[]; co
   function ask(server: number, etag: string): Promise<boolean> {
     const headers = { authorization: `Bearer ${given.tokens[server]}`, 'if-none-match': etag };
     return new Promise((resolve, reject) => {
-      const sent = get(`${given.url}/api/edge/config`, { agent, headers }, (answer) => {
+      const clientRequest = get(`${given.url}/api/edge/config`, { agent, headers }, (answer) => {
         answer.resume();
         answer.on('error', reject);
         answer.on('end', () => {
@@ -29,7 +29,7 @@ export function createPoller(given: { url: string; tokens: readonly string[]; co
           resolve(answer.statusCode === 200);
         });
       });
-      sent.on('error', reject);
+      clientRequest.on('error', reject);
     });
   }
 

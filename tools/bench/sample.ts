@@ -3,8 +3,8 @@ export type Durations = { p50: number; p95: number };
 
 /** The value below which the given share of the samples lies. */
 export function percentile(samples: readonly number[], share: number): number {
-  const sorted = samples.toSorted((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)] ?? Number.NaN;
+  const ascending = samples.toSorted((a, b) => a - b);
+  return ascending[Math.min(ascending.length - 1, Math.ceil(share * ascending.length) - 1)] ?? Number.NaN;
 }
 
 /** The value in the middle. */
@@ -13,9 +13,9 @@ export function median(samples: readonly number[]): number {
 }
 
 async function timed(work: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
+  const startedAt = performance.now();
   await work();
-  return performance.now() - started;
+  return performance.now() - startedAt;
 }
 
 /**
@@ -44,8 +44,8 @@ export async function sampleInTurn<Name extends string>(
 
 /** Calls per second that `connections` loops reach together within so many seconds. */
 export async function throughput(connections: number, seconds: number, call: () => Promise<unknown>): Promise<number> {
-  const started = performance.now();
-  const until = started + seconds * 1000;
+  const startedAt = performance.now();
+  const until = startedAt + seconds * 1000;
   let done = 0;
   await Promise.all(
     Array.from({ length: connections }, async () => {
@@ -55,5 +55,5 @@ export async function throughput(connections: number, seconds: number, call: () 
       }
     }),
   );
-  return done / ((performance.now() - started) / 1000);
+  return done / ((performance.now() - startedAt) / 1000);
 }

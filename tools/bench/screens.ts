@@ -62,9 +62,9 @@ async function openApps(browser: Browser, url: string, state: string, rows: numb
 }
 
 async function median(take: () => Promise<number>): Promise<number> {
-  const taken: number[] = [];
-  for (let round = 0; round < rounds; round += 1) taken.push(await take());
-  return percentile(taken, 0.5);
+  const durations: number[] = [];
+  for (let round = 0; round < rounds; round += 1) durations.push(await take());
+  return percentile(durations, 0.5);
 }
 
 /** Measures the built console with its demo in a headless browser and prints the figures. */

@@ -55,20 +55,20 @@ export function readLists({ url, staff }: Target): Load {
 
 /** Hands in one event after the other for the app that a stream follows; each is sent as it is until it is acknowledged. */
 export function handInOneByOne({ url, server }: Target, appId: number): Load & { stored: string[] } {
-  const stored: string[] = [];
+  const storedIds: string[] = [];
   const next = () => ({ id: randomUUID(), app_id: appId, type: 'create', date: new Date().toISOString(), ip: '203.0.113.9' });
   let event = next();
   const load = repeat(async () => {
     const { status } = await send(url, 'ingest/events', server, { events: [event] });
     if (status === 200) {
-      stored.push(event.id);
+      storedIds.push(event.id);
       event = next();
       // Slow enough that the stream need not skip any.
       await wait(10);
     }
     return status;
   });
-  return { ...load, stored };
+  return { ...load, stored: storedIds };
 }
 
 /** Content of a stream: ids of events, and the number of skipped rows that it reports. */

@@ -45,9 +45,9 @@ export async function startCluster(
     ...env,
   });
   const start = async (at: number): Promise<StartedConsole> => {
-    const started = await processes.start(environment(at));
+    const console = await processes.start(environment(at));
     // It says the address of HAProxy.
-    return { ...started, url: `http://127.0.0.1:${ports[at]}` };
+    return { ...console, url: `http://127.0.0.1:${ports[at]}` };
   };
   // At once, as an orchestrator does: one of them migrates the database and creates the administrator.
   const consoles = await Promise.all(ports.map((_, at) => start(at)));
@@ -58,9 +58,9 @@ export async function startCluster(
     environment,
     launch: (at) => processes.launch(environment(at)),
     async startAgain(at) {
-      const started = await start(at);
-      consoles[at] = started;
-      return started;
+      const member = await start(at);
+      consoles[at] = member;
+      return member;
     },
     async stop() {
       await Promise.all(consoles.map(({ child }) => endOf(child, 'SIGKILL')));

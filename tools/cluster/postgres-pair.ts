@@ -130,7 +130,7 @@ async function launch(folder: string): Promise<PostgresServer & { queryAt: (data
 }
 
 function childrenOf({ pid }: ChildProcess): number[] {
-  const listed = readdirSync('/proc').filter((name) => {
+  const pids = readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name)) return false;
     try {
       return /^PPid:\t(\d+)$/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1] === String(pid);
@@ -138,7 +138,7 @@ function childrenOf({ pid }: ChildProcess): number[] {
       return false;
     }
   });
-  return listed.map(Number);
+  return pids.map(Number);
 }
 
 function tryKill(pid: number): void {

@@ -31,9 +31,9 @@ function pathOf(entry: { parentPath: string; name: string }): string {
 
 /** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
 export async function buildWebIfStale(): Promise<void> {
-  const wanted = fingerprint();
+  const currentFingerprint = fingerprint();
   const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
-  if (built === wanted) return;
+  if (built === currentFingerprint) return;
   const finish = createStartOutput().step('Building the console', true);
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
@@ -45,5 +45,5 @@ export async function buildWebIfStale(): Promise<void> {
   const [code] = await once(vite, 'exit');
   finish(code === 0 ? 'Built the console' : 'The console was not built');
   if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
-  writeFileSync(stampFile, wanted);
+  writeFileSync(stampFile, currentFingerprint);
 }

@@ -19,13 +19,13 @@ export async function startConsole(environment: Record<string, string>): Promise
   };
   child.stdout.on('data', keep);
   child.stderr.on('data', keep);
-  const gone = once(child, 'exit');
-  const told = once(child, 'close');
+  const exit = once(child, 'exit');
+  const close = once(child, 'close');
 
   const stop = async (): Promise<void> => {
     if (child.exitCode !== null || child.signalCode !== null) return;
     child.kill('SIGTERM');
-    await gone;
+    await exit;
   };
   const deadline = Date.now() + timeoutFactor;
   for (;;) {
@@ -34,7 +34,7 @@ export async function startConsole(environment: Record<string, string>): Promise
     if (url !== undefined) return { url, stop };
     if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
       await stop();
-      await told;
+      await close;
       throw new Error(`The console did not start.\n${output}`);
     }
     await new Promise((resolve) => {

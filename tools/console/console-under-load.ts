@@ -29,8 +29,8 @@ export async function prepareCallers(url: string): Promise<Pick<LoadedConsole, '
   const token: unknown = JSON.parse(signedIn.text)?.data?.token?.accessToken;
   if (typeof token !== 'string') throw new Error(`nobody could sign in: ${signedIn.text}`);
   const staff = { authorization: `Bearer ${token}` };
-  const made = await send(url, 'servers', staff, { name: 'Faults', url: 'https://edge.example', token: serverToken });
-  if (made.status !== 201) throw new Error(`no traffic server: ${made.text}`);
+  const response = await send(url, 'servers', staff, { name: 'Faults', url: 'https://edge.example', token: serverToken });
+  if (response.status !== 201) throw new Error(`no traffic server: ${response.text}`);
   return { staff, server: { authorization: `Bearer ${serverToken}` } };
 }
 
@@ -162,9 +162,9 @@ export const nothingMissing = {
 /** The app that events are handed in for. */
 export async function createApp({ url, staff }: Pick<LoadedConsole, 'url' | 'staff'>): Promise<number> {
   const form = { name: 'App of faults', bundle: 'com.fault.first', domain: 'fault-first.example', vertical: 'bet' };
-  const made = await send(url, 'apps', staff, form);
-  const id: unknown = JSON.parse(made.text)?.data?.id;
-  if (typeof id !== 'number') throw new Error(`no app: ${made.text}`);
+  const response = await send(url, 'apps', staff, form);
+  const id: unknown = JSON.parse(response.text)?.data?.id;
+  if (typeof id !== 'number') throw new Error(`no app: ${response.text}`);
   return id;
 }
 

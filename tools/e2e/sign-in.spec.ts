@@ -34,7 +34,7 @@ test.describe('login page', () => {
     expect(JSON.parse((await stored(page, 'user')) ?? '')).toMatchObject({ permissions: expect.arrayContaining(['manager_app_view_all']) });
   });
 
-  test('[AUTH-032, AUTH-070, AMB-014] a buyer lands on home and is told where his work is', async ({ page }) => {
+  test('[AUTH-032, AUTH-070, AMB-014] a buyer lands on home and sees where to work', async ({ page }) => {
     await page.goto('/login');
     await fillSignIn(page, accounts.buyer.email, password);
     await expect(page.getByRole('heading', { name: 'No sections available' })).toBeVisible();

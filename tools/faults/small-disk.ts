@@ -45,9 +45,9 @@ export function makeDisk(megabytes: number): SmallDisk {
         }
       }
       closeSync(file);
-      const left = statfsSync(folder);
+      const space = statfsSync(folder);
       // Others may have given space back meanwhile, but not much.
-      if (left.bavail * left.bsize > 2 ** 25) throw new Error(`the disk is not full: ${left.bavail} blocks are left`);
+      if (space.bavail * space.bsize > 2 ** 25) throw new Error(`the disk is not full: ${space.bavail} blocks are left`);
     },
     free: () => rmSync(ballast, { force: true }),
     remove() {

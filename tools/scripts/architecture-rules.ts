@@ -212,12 +212,12 @@ function importsOf(file: SourceFile): Import[] {
 /** Circles of imports, each reported once; imports of types and lazy ones count. */
 function circles(files: readonly SourceFile[]): string[] {
   const targets = new Map(files.map((file) => [file.path, importsOf(file).flatMap(({ target }) => target ?? [])]));
-  const done = new Set<string>();
+  const visited = new Set<string>();
   const visit = (path: string, way: readonly string[]): string[] => {
     if (way.includes(path)) return [[...way.slice(way.indexOf(path)), path].join(' imports ')];
-    if (done.has(path)) return [];
+    if (visited.has(path)) return [];
     const found = (targets.get(path) ?? []).flatMap((target) => visit(target, [...way, path]));
-    done.add(path);
+    visited.add(path);
     return found;
   };
   return files.flatMap(({ path }) => visit(path, [])).map((circle) => `a circle: ${circle}`);

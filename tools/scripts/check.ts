@@ -20,22 +20,22 @@ const checks: readonly (readonly [name: string, command: string, ...args: string
 type Outcome = { name: string; passed: boolean; seconds: number; output: string };
 
 function run([name, command, ...args]: (typeof checks)[number]): Promise<Outcome> {
-  const started = performance.now();
+  const startedAt = performance.now();
   return new Promise((resolve) => {
     const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
     child.on('error', (error) => (output += error.message));
-    child.on('close', (code) => resolve({ name, passed: code === 0, seconds: (performance.now() - started) / 1000, output }));
+    child.on('close', (code) => resolve({ name, passed: code === 0, seconds: (performance.now() - startedAt) / 1000, output }));
   });
 }
 
-const waiting = [...checks];
+const queue = [...checks];
 const failed: string[] = [];
 
 async function work(): Promise<void> {
-  for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+  for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
     const outcome = await run(next);
     console.log(`${outcome.passed ? 'ok    ' : 'FAILED'} ${outcome.name} (${outcome.seconds.toFixed(1)} s)`);
     if (outcome.passed) continue;

@@ -4,10 +4,10 @@ import type { SourceFile } from './architecture-rules.ts';
 
 /** Source files that git tracks or would track, read from the working tree. */
 export function readSourceFiles(): SourceFile[] {
-  const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.css'], {
+  const names = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', '*.css'], {
     encoding: 'utf8',
   });
-  return listed
+  return names
     .split('\n')
     .filter((path) => path !== '' && existsSync(path))
     .map((path) => ({ path, text: readFileSync(path, 'utf8') }));

@@ -49,7 +49,7 @@ const playwrightReport = z.object({
 });
 
 /** So many characters of a message are told. */
-const told = 600;
+const messageCharacters = 600;
 
 /** The beginning of an error's message on one line, without what a terminal makes of it. */
 function brief(text: string | undefined): string {
@@ -59,7 +59,7 @@ function brief(text: string | undefined): string {
     .map((line) => line.trim())
     .filter((line) => line !== '')
     .join(' · ')
-    .slice(0, told);
+    .slice(0, messageCharacters);
 }
 
 function readJson(file: string): unknown {

@@ -9,8 +9,8 @@ export function expireTimeoutOnce(hasHappened: () => boolean): readonly number[]
   const timeout = vi.spyOn(AbortSignal, 'timeout').mockImplementation((milliseconds) => {
     times.push(milliseconds);
     const over = new AbortController();
-    const look = setInterval(() => hasHappened() && over.abort(new DOMException('The operation timed out', 'TimeoutError')), 10);
-    onTestFinished(() => clearInterval(look));
+    const timer = setInterval(() => hasHappened() && over.abort(new DOMException('The operation timed out', 'TimeoutError')), 10);
+    onTestFinished(() => clearInterval(timer));
     return over.signal;
   });
   onTestFinished(() => timeout.mockRestore());

@@ -21,7 +21,7 @@ async function addApps(databases: Databases) {
 
 /**
  * An API of the test file's own over five apps, one of them (Delta) archived, and a super admin. `list` reads GET apps
- * with a query, as him unless told otherwise, and `names` the names of its rows; all of it goes when the file is done.
+ * with a query, as that person unless another is named, and `names` the names of its rows; all of it goes when the file is done.
  */
 export async function openListedApps() {
   const { databases } = await createTestDatabase();

@@ -8,17 +8,17 @@ const longestPause = 100;
 export async function livedMilliseconds(work: () => Promise<unknown>): Promise<number> {
   let lived = 0;
   let last = performance.now();
-  const look = (): void => {
+  const observe = (): void => {
     const now = performance.now();
     lived += Math.min(longestPause, now - last);
     last = now;
   };
-  const watch = setInterval(look, 10);
+  const watch = setInterval(observe, 10);
   try {
     await work();
   } finally {
     clearInterval(watch);
   }
-  look();
+  observe();
   return lived;
 }

@@ -35,6 +35,6 @@ export function scopeTable(rows: readonly ScopeRow[]): string {
 
 function cell(answer: ScopeAnswer | undefined): string {
   if (answer === undefined) return '';
-  const told = [...(answer.own ? ['own'] : []), ...(answer.foreign === null ? [] : [`other ${answer.foreign}`])];
-  return [answer.status, told.join(', ')].join(' ').trim();
+  const apps = [...(answer.own ? ['own'] : []), ...(answer.foreign === null ? [] : [`other ${answer.foreign}`])];
+  return [answer.status, apps.join(', ')].join(' ').trim();
 }

@@ -86,8 +86,8 @@ export function passwordNameError(
 ): string | null {
   const typed = lettersAndDigits(password);
   const contains = (name: string): boolean => {
-    const wanted = lettersAndDigits(name);
-    return wanted.length >= minimumNameLength && typed.includes(wanted);
+    const nameLetters = lettersAndDigits(name);
+    return nameLetters.length >= minimumNameLength && typed.includes(nameLetters);
   };
   if (contains(productName) || contains(ownName)) return accountMessages.passwordHasProduct;
   // A suffix after a plus is a mail tag of the same person.

@@ -64,7 +64,7 @@ type AppRuleInput = {
  * function, so their messages are equal. Only the server can tell whether a name, bundle or domain is available.
  */
 export function appRuleErrors(app: AppRuleInput): Record<string, string> {
-  const found: [string, string | null][] = [
+  const fieldErrors: [string, string | null][] = [
     ['name', outerSpacesError('name', app.name)],
     ['bundle', anySpacesError('bundle', app.bundle)],
     ['domain', anySpacesError('domain', app.domain) ?? schemeError(app.domain)],
@@ -79,7 +79,7 @@ export function appRuleErrors(app: AppRuleInput): Record<string, string> {
       responseError(entry, app.response_message?.[entry]),
     ]),
   ];
-  return Object.fromEntries(found.filter((pair): pair is [string, string] => pair[1] !== null));
+  return Object.fromEntries(fieldErrors.filter((pair): pair is [string, string] => pair[1] !== null));
 }
 
 type Text = string | null | undefined;

@@ -136,10 +136,10 @@ export function parseDateAs(text: string, format: string): Microseconds {
     /YYYY|MM|DD|HH|mm|ss|./gsu,
     (token) => formatParts.get(token) ?? String.raw`\u{${(token.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  const found = new RegExp(`^${pattern}$`, 'u').exec(text)?.groups;
-  const number = (name: string, otherwise: number): number => Number(found?.[name] ?? otherwise);
+  const match = new RegExp(`^${pattern}$`, 'u').exec(text)?.groups;
+  const number = (name: string, otherwise: number): number => Number(match?.[name] ?? otherwise);
   const instant =
-    found &&
+    match &&
     toMicroseconds({
       year: number('year', 1970),
       month: number('month', 1),

@@ -57,12 +57,12 @@ export const messages = {
 /** Page links of a numbered list: Previous, first, current plus or minus two, last, Next, with `...` for skipped pages. */
 export function pageLinks(currentPage: number, totalPages: number): Pagination['links'] {
   const numbers = Array.from({ length: totalPages === 0 ? 0 : 5 }, (_, i) => currentPage - 2 + i).filter((n) => n > 1 && n < totalPages);
-  const shown = totalPages <= 1 ? [1] : [1, ...numbers, totalPages];
+  const pageNumbers = totalPages <= 1 ? [1] : [1, ...numbers, totalPages];
   const links: Pagination['links'] = [
     { label: 'Previous', active: false, page: currentPage > 1 ? Math.min(currentPage - 1, totalPages) : null },
   ];
   let last = 0;
-  for (const page of shown) {
+  for (const page of pageNumbers) {
     if (page - last > 1) links.push({ label: '...', active: false, page: null });
     links.push({ label: String(page), active: page === currentPage, page });
     last = page;

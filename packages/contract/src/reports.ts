@@ -97,8 +97,8 @@ function numberUpTo(most: number, usual: number) {
       .string()
       .optional()
       .transform((text) => {
-        const asked = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0;
-        return asked < 1 ? usual : Math.min(asked, most);
+        const number = text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : 0;
+        return number < 1 ? usual : Math.min(number, most);
       }),
   ).meta({ type: 'integer', minimum: 1, maximum: most, default: usual });
 }

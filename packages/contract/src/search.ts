@@ -11,17 +11,17 @@ export const foundPerKind = 6;
 /** Maximum length of a text to search for. */
 export const longestSearch = 100;
 
-const named = { id: z.int(), name: z.string() };
+const namedFields = { id: z.int(), name: z.string() };
 
 /** Results of a search, by kind. Each has the fields that its page needs. */
 export const foundItem = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('app'), ...named, domain: z.string(), bundle: z.string(), is_archived: z.boolean() }),
-  z.object({ kind: z.literal('user'), ...named, email: z.string() }),
-  z.object({ kind: z.literal('buyer'), ...named, email: z.string() }),
-  z.object({ kind: z.literal('server'), ...named, url: z.string() }),
-  z.object({ kind: z.literal('role'), ...named, panel: z.enum(panels) }),
-  z.object({ kind: z.literal('stream'), uid: z.string(), name: z.string(), app: z.object(named) }),
-  z.object({ kind: z.literal('view'), ...named, list: z.enum(viewListNames), query: z.string(), owner: z.string() }),
+  z.object({ kind: z.literal('app'), ...namedFields, domain: z.string(), bundle: z.string(), is_archived: z.boolean() }),
+  z.object({ kind: z.literal('user'), ...namedFields, email: z.string() }),
+  z.object({ kind: z.literal('buyer'), ...namedFields, email: z.string() }),
+  z.object({ kind: z.literal('server'), ...namedFields, url: z.string() }),
+  z.object({ kind: z.literal('role'), ...namedFields, panel: z.enum(panels) }),
+  z.object({ kind: z.literal('stream'), uid: z.string(), name: z.string(), app: z.object(namedFields) }),
+  z.object({ kind: z.literal('view'), ...namedFields, list: z.enum(viewListNames), query: z.string(), owner: z.string() }),
 ]);
 export type FoundItem = z.output<typeof foundItem>;
 

@@ -27,7 +27,7 @@ const addressParams = z.object({
   }),
 });
 
-const seen = { requests: z.int(), first_seen_at: z.string(), last_seen_at: z.string() };
+const seenFields = { requests: z.int(), first_seen_at: z.string(), last_seen_at: z.string() };
 
 const summary = {
   requests: z.int(),
@@ -55,7 +55,7 @@ export const clientSummary = z.object({
   ...summary,
   /** The latest addresses, last seen first. */
   addresses: z.array(
-    z.object({ ip: z.string(), country: z.string().nullable(), ...seen, asn: asnOfAddress, blocked_by: z.array(blockRow) }),
+    z.object({ ip: z.string(), country: z.string().nullable(), ...seenFields, asn: asnOfAddress, blocked_by: z.array(blockRow) }),
   ),
   addresses_total: z.int(),
   /** Null: the caller may not see pushes. */
@@ -80,7 +80,7 @@ export const addressSummary = z.object({
   /** How many such rules there are beside those in `blocked_by`, too. */
   blocked_total: z.int(),
   /** The latest clients, last seen first. */
-  clients: z.array(z.object({ uid: z.string(), ...seen })),
+  clients: z.array(z.object({ uid: z.string(), ...seenFields })),
   clients_total: z.int(),
   /** Whether the caller may black-list the address. Blocks cannot be black-listed. */
   may_block: z.boolean(),

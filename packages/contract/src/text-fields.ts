@@ -11,8 +11,8 @@ export const storable = {
 };
 
 function lastSegment(path: PropertyKey[] | undefined): string {
-  const named = (path ?? []).findLast((segment) => typeof segment === 'string');
-  return named ?? 'body';
+  const fieldName = (path ?? []).findLast((segment) => typeof segment === 'string');
+  return fieldName ?? 'body';
 }
 
 /** Text of at most `max` characters that may be empty. */

@@ -19,7 +19,7 @@ const reminders = [
   ['Price alert', 'Your watch list moved', 'Three of your assets moved by more than 5 %.'],
 ] as const;
 
-/** A welcome of the app, for a client that has just told its push token. */
+/** A welcome of the app, for a client that has just sent its push token. */
 export function welcomePush(bundle: string): CampaignPush {
   return campaignPush(bundle, 'welcome', welcomes);
 }
@@ -114,7 +114,7 @@ function pushRow(event: EventRow, at: Microseconds, random: Random, push: Return
   };
 }
 
-/** The push as it stands some seconds later: delivered, refused, or rarely still pending. */
+/** The push as it stands some seconds later: delivered, rejected, or rarely still pending. */
 export function settledPush(push: PushRow): PushRow {
   const random = seededRandom('settled', push.id ?? '');
   const { status } = random.weighted(outcomes);

@@ -17,7 +17,7 @@ export type EdgeRules = {
 type Rules = { blackList: ReadonlySet<string>; create: BlockList; receive: BlockList };
 
 const answer = z.object({ data: edgeConfig });
-const patienceMilliseconds = 5_000;
+const timeoutMilliseconds = 5_000;
 
 /** @param given.registry files whose lines are first address, last address and code of a system. */
 export function createEdgeRules(given: { url: string; registry: readonly string[]; fetch?: typeof fetch }): EdgeRules {
@@ -48,7 +48,7 @@ async function ask(
   const response = await request(`${url}/api/edge/config`, {
     headers: { authorization: `Bearer ${token}`, 'if-none-match': etag },
     redirect: 'error',
-    signal: AbortSignal.timeout(patienceMilliseconds),
+    signal: AbortSignal.timeout(timeoutMilliseconds),
   });
   if (response.status !== 200) return null;
   return { etag: response.headers.get('etag') ?? '', config: answer.parse(await response.json()).data };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { gunzipSync } from 'node:zlib';
-import { BatchRefused, sendBatch } from './send-batch.ts';
+import { BatchRejected, sendBatch } from './send-batch.ts';
 import type { EventRow } from './ingest-rows.ts';
 
 const rows: EventRow[] = [
@@ -80,7 +80,7 @@ describe('sending a batch', () => {
 
   it.each([400, 401, 403, 404, 413, 415, 422])('never sends again after %i', async (status) => {
     const { send, calls } = setUp(answered(status, { success: false, message: 'No.' }));
-    await expect(send()).rejects.toThrow(BatchRefused);
+    await expect(send()).rejects.toThrow(BatchRejected);
     expect(calls).toHaveLength(1);
   });
 

@@ -12,9 +12,9 @@ export const batchRows = 2_000;
 /** The outcome of the rows of one batch, or of many summed up. */
 export type SentRows = { accepted: number; duplicates: number; rejected: number };
 
-/** The API refused the batch for good: sending it again would change nothing. */
-export class BatchRefused extends Error {
-  override name = 'BatchRefused';
+/** The API rejected the batch for good: sending it again would change nothing. */
+export class BatchRejected extends Error {
+  override name = 'BatchRejected';
   readonly status: number;
 
   constructor(status: number, message: string) {
@@ -57,8 +57,8 @@ const answer = z.object({ message: z.string().optional(), data: z.unknown().opti
 
 /**
  * Hands a batch in, gzipped, by the sender's rule of api 13: on 429, 503 or a lost connection the same
- * batch goes out again after a growing pause or as `retry-after` says; other refusals are final and throw
- * BatchRefused. Rows keep their ids, so a batch that did arrive is counted once.
+ * batch goes out again after a growing pause or as `retry-after` says; other rejections are final and throw
+ * BatchRejected. Rows keep their ids, so a batch that did arrive is counted once.
  */
 export async function sendBatch(target: BatchTarget, { kind, rows }: Batch, options: Options): Promise<SentRows> {
   const { signal, onRetry, wait = pause } = options;
@@ -67,7 +67,7 @@ export async function sendBatch(target: BatchTarget, { kind, rows }: Batch, opti
     signal.throwIfAborted();
     const attempt = await attemptOnce(`${target.url}/api/ingest/${kind}`, { body, token: target.token }, options);
     if (attempt.kind === 'sent') return attempt.rows;
-    if (attempt.kind === 'defect' && tries >= defectTries) throw new BatchRefused(500, attempt.reason);
+    if (attempt.kind === 'defect' && tries >= defectTries) throw new BatchRejected(500, attempt.reason);
     const milliseconds = attempt.retryAfter ?? Math.min(longestWait, firstWait * 2 ** Math.min(tries - 1, 10)) * (0.75 + Math.random() / 2);
     onRetry?.(attempt.reason, milliseconds);
     await wait(milliseconds, signal);
@@ -94,9 +94,9 @@ async function attemptOnce(
       redirect: 'error',
       signal: ending.signal,
     });
-    return judge(response, await response.text());
+    return readAttempt(response, await response.text());
   } catch (error) {
-    if (error instanceof BatchRefused) throw error;
+    if (error instanceof BatchRejected) throw error;
     options.signal.throwIfAborted();
     return { kind: 'again', reason: `no answer (${reasonOf(error)})`, retryAfter: undefined };
   } finally {
@@ -105,7 +105,7 @@ async function attemptOnce(
   }
 }
 
-function judge(response: Response, text: string): Attempt {
+function readAttempt(response: Response, text: string): Attempt {
   const { status } = response;
   const parsed = answer.safeParse(asJson(text)).data ?? {};
   const rows = ingestResult.safeParse(parsed.data).data;
@@ -119,7 +119,7 @@ function judge(response: Response, text: string): Attempt {
     return { kind: 'again', reason, retryAfter: seconds > 0 ? seconds * 1000 : undefined };
   }
   if (status >= 500 || status === 200) return { kind: 'defect', reason, retryAfter: undefined };
-  throw new BatchRefused(status, reason);
+  throw new BatchRejected(status, reason);
 }
 
 function asJson(text: string): unknown {

@@ -56,9 +56,9 @@ function parse(args: readonly string[]) {
 }
 
 function wholeNumber(name: string, value: string, most: number): number {
-  const read = /^\d{1,9}$/.test(value) ? Number(value) : 0;
-  if (read < 1 || read > most) throw new UsageError(`${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(value)}.`);
-  return read;
+  const number = /^\d{1,9}$/.test(value) ? Number(value) : 0;
+  if (number < 1 || number > most) throw new UsageError(`${name} must be a whole number from 1 to ${most}, not ${JSON.stringify(value)}.`);
+  return number;
 }
 
 function address(value: string): string {

@@ -6,7 +6,7 @@ import { startFakeIngestion, type FakeIngestion } from '../test/fake-ingestion.t
 import type { DemoInstallation } from './demo-files.ts';
 import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './simulator-clients.ts';
-import { BatchRefused } from './send-batch.ts';
+import { BatchRejected } from './send-batch.ts';
 import { simulateDemo } from './simulate-demo.ts';
 import { createHistory, hoursOf, planHistory } from './simulator-history.ts';
 
@@ -151,6 +151,6 @@ describe('the simulator of the demo', () => {
     expect(lines.filter((line) => line.includes('edge-ams-1 no longer counts'))).toHaveLength(1);
     expect(lines.at(-1)).toContain('complete');
     api.refusedTokens.add('first');
-    await expect(run()).rejects.toThrow(BatchRefused);
+    await expect(run()).rejects.toThrow(BatchRejected);
   });
 });

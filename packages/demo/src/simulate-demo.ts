@@ -5,7 +5,7 @@ import { deliveriesOf, type PushRow, settledPush } from './delivery-rows.ts';
 import { demoStreams } from './demo-streams.ts';
 import { demoTraffic } from './simulator-clients.ts';
 import { createEdgeRules } from './edge-rules.ts';
-import { addRows, type Batch, BatchRefused, sendBatch, type SentRows } from './send-batch.ts';
+import { addRows, type Batch, BatchRejected, sendBatch, type SentRows } from './send-batch.ts';
 import { createLiveTraffic, type LiveTraffic } from './simulator-live.ts';
 import { streamRowOf } from './ingest-rows.ts';
 
@@ -16,7 +16,7 @@ const pastRows = 500;
 const liveTick = 1_000;
 /** A pause longer than this is not made up for: traffic of the time in between is lost, as on a real outage. */
 const longestCatchUp = 10_000;
-/** How long a live push is pending before the traffic server tells what became of it. */
+/** How long a live push is pending before the traffic server reports its outcome. */
 const pushMilliseconds = 20_000;
 
 type Demo = {
@@ -70,9 +70,9 @@ const nothing: SentRows = { accepted: 0, duplicates: 0, rejected: 0 };
 async function playPast(demo: Demo, servers: Servers, hours: readonly number[], history: History): Promise<void> {
   const { installation, files, say, onPast = () => undefined } = demo;
   const { rowsOfHour } = history;
-  const done = await files.readHoursDone(installation.seed);
-  if (done >= hours.length * 2) return;
-  say(`Handing in ${installation.days} days of demo traffic${done > 0 ? ', from where it stopped' : ''}.`);
+  const hoursDone = await files.readHoursDone(installation.seed);
+  if (hoursDone >= hours.length * 2) return;
+  say(`Handing in ${installation.days} days of demo traffic${hoursDone > 0 ? ', from where it stopped' : ''}.`);
   const sent: Record<Batch['kind'], SentRows> = { events: nothing, pushes: nothing, conversions: nothing, streams: nothing };
   const send = senderOf(demo, servers);
   const sendGently = async (batch: Batch): Promise<void> => {
@@ -86,13 +86,13 @@ async function playPast(demo: Demo, servers: Servers, hours: readonly number[], 
   ];
   let share = 0;
   for (const [index, { hour, batches }] of steps.entries()) {
-    if (index === done) onPast(share);
-    if (index >= done) {
+    if (index === hoursDone) onPast(share);
+    if (index >= hoursDone) {
       for (const batch of batches()) await sendGently(batch);
       await files.writeHoursDone(installation.seed, index + 1);
     }
     share += history.shareOfHour(hour) / 2;
-    if (index >= done && index < steps.length - 1) onPast(share);
+    if (index >= hoursDone && index < steps.length - 1) onPast(share);
   }
   onPast(1);
   const { accepted, duplicates, rejected } = sent.events;
@@ -138,8 +138,8 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
     const { pushes, conversions } = deliveriesOf(rows);
     await send({ kind: 'events', rows });
     await send({ kind: 'conversions', rows: conversions });
-    const settled = pending.filter(({ due }) => due <= now).map(({ push }) => settledPush(push));
-    await send({ kind: 'pushes', rows: [...pushes, ...settled] });
+    const settledPushes = pending.filter(({ due }) => due <= now).map(({ push }) => settledPush(push));
+    await send({ kind: 'pushes', rows: [...pushes, ...settledPushes] });
     pending = [...pending.filter(({ due }) => due > now), ...pushes.map((push) => ({ push, due: now + pushMilliseconds }))];
     owed -= count;
     since = now;
@@ -148,7 +148,7 @@ async function playLive(demo: Demo, servers: Servers, live: LiveTraffic): Promis
 
 /**
  * Sends batches as one traffic server after the other. A server whose token no longer counts, because
- * somebody deleted it or gave it another, drops out; the last one's refusal ends it all.
+ * somebody deleted it or gave it another, drops out; the last one's rejection ends the run.
  */
 function senderOf({ url, signal, say }: Demo, servers: Servers): (batch: Batch) => Promise<SentRows> {
   let turn = 0;
@@ -160,11 +160,11 @@ function senderOf({ url, signal, say }: Demo, servers: Servers): (batch: Batch) 
 
   async function send(batch: Batch): Promise<SentRows> {
     const server = servers[turn++ % servers.length];
-    if (!server) throw new BatchRefused(401, 'no traffic server of the demo is left');
+    if (!server) throw new BatchRejected(401, 'no traffic server of the demo is left');
     try {
       return await sendBatch({ url, token: server.token }, batch, { signal, onRetry });
     } catch (error) {
-      if (!(error instanceof BatchRefused) || error.status !== 401) throw error;
+      if (!(error instanceof BatchRejected) || error.status !== 401) throw error;
       // Past and live traffic may learn it of the same server at the same moment.
       if (servers.includes(server)) {
         servers.splice(servers.indexOf(server), 1);

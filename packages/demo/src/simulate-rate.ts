@@ -24,7 +24,7 @@ type Load = {
 
 /**
  * Hands in so many events a second for so long, tells every five seconds how it goes and at the end what
- * became of all. An API that is slower than that gets fewer events. A refusal ends it with BatchRefused.
+ * became of all. An API that is slower than that gets fewer events. A rejection ends it with BatchRejected.
  */
 export async function simulateRate(load: Load): Promise<SentRows> {
   const traffic = createLiveTraffic({ seed: `rate ${Date.now()}`, apps: load.apps });

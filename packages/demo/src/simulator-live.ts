@@ -35,17 +35,17 @@ export function createLiveTraffic(given: {
 
   function newClient(app: SimulatedApp): SimulatedClient {
     const client = simulatedClient(app, given.seed, made++);
-    const known = remembered.get(app.bundle) ?? [];
-    if (known.length * given.apps.length < mostRemembered) known.push(client);
-    else known[random.integer(0, known.length - 1)] = client;
-    remembered.set(app.bundle, known);
+    const clients = remembered.get(app.bundle) ?? [];
+    if (clients.length * given.apps.length < mostRemembered) clients.push(client);
+    else clients[random.integer(0, clients.length - 1)] = client;
+    remembered.set(app.bundle, clients);
     return client;
   }
 
   function formerClient(app: SimulatedApp): SimulatedClient {
-    const known = remembered.get(app.bundle) ?? [];
-    if (given.former && random.chance(40 / (40 + known.length))) return given.former(app, random);
-    return known.length > 0 ? random.pick(known) : newClient(app);
+    const clients = remembered.get(app.bundle) ?? [];
+    if (given.former && random.chance(40 / (40 + clients.length))) return given.former(app, random);
+    return clients.length > 0 ? random.pick(clients) : newClient(app);
   }
 
   function beginVisit(now: Microseconds): void {
@@ -75,10 +75,10 @@ export function createLiveTraffic(given: {
     rows(count, from, until) {
       collectDue(until);
       while (due.length < count) beginVisit(until);
-      const taken = due.slice(0, count);
+      const dueVisits = due.slice(0, count);
       due = due.slice(count);
       const step = (until - from) / Math.max(1, count);
-      return taken.map((facts, nth) => eventRowAt(Math.floor(from + step * (nth + random.fraction())), facts, random));
+      return dueVisits.map((facts, nth) => eventRowAt(Math.floor(from + step * (nth + random.fraction())), facts, random));
     },
   };
 }

@@ -1,8 +1,8 @@
 import { setPriority } from 'node:os';
 import { demoFiles } from './demo-files.ts';
-import { BatchRefused } from './send-batch.ts';
+import { BatchRejected } from './send-batch.ts';
 import { simulateDemo } from './simulate-demo.ts';
-import { refusedExit, simulatorOrder, type SimulatorOrder, type SimulatorWord } from './start-simulator.ts';
+import { rejectedExit, simulatorOrder, type SimulatorOrder, type SimulatorWord } from './start-simulator.ts';
 
 /**
  * A child process of the API: apart from its event loop, at lower priority, and gone with it however it
@@ -13,12 +13,12 @@ process.on('SIGINT', () => undefined);
 process.on('disconnect', () => process.exit());
 process.once('message', (message) => {
   simulate(simulatorOrder.parse(message)).catch((error: unknown) => {
-    const refused = error instanceof BatchRefused;
-    process.exitCode = refused ? refusedExit : 1;
-    const line = refused
+    const isRejected = error instanceof BatchRejected;
+    process.exitCode = isRejected ? rejectedExit : 1;
+    const line = isRejected
       ? `The API refused the demo's traffic (${error.message}); the simulator stops.`
       : `The simulator failed: ${String(error)}`;
-    tell({ say: line }, () => process.exit());
+    sendWord({ say: line }, () => process.exit());
   });
 });
 
@@ -32,11 +32,11 @@ async function simulate({ url, dataDir, registry }: SimulatorOrder): Promise<voi
     url,
     registry,
     signal: new AbortController().signal,
-    say: (line) => tell({ say: line }),
-    onPast: (share) => tell({ past: share }),
+    say: (line) => sendWord({ say: line }),
+    onPast: (share) => sendWord({ past: share }),
   });
 }
 
-function tell(word: SimulatorWord, then: () => void = () => undefined): void {
+function sendWord(word: SimulatorWord, then: () => void = () => undefined): void {
   process.send?.(word, then);
 }

@@ -78,7 +78,7 @@ function known(app: SimulatedApp, client: SimulatedClient, random: Random): Omit
     client_uid: client.uid,
     stream_uid: client.streamUid,
     ip: client.ip,
-    // Some traffic servers tell the country themselves; for the others it is looked up.
+    // Some traffic servers send the country themselves; for the others it is looked up.
     ...(random.chance(0.2) && !client.isBlocked && !client.ip.startsWith('100.') ? { country: client.country.code } : {}),
     bot: client.bot,
     user_agent: client.userAgent,

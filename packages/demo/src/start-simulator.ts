@@ -11,8 +11,8 @@ export type SimulatorOrder = z.output<typeof simulatorOrder>;
 export const simulatorWord = z.union([z.object({ say: z.string() }), z.object({ past: z.number().min(0).max(1) })]);
 export type SimulatorWord = z.output<typeof simulatorWord>;
 
-/** Exit code when the API refused the simulator for good; starting it again would not help. */
-export const refusedExit = 3;
+/** Exit code when the API rejected the simulator for good; starting it again would not help. */
+export const rejectedExit = 3;
 
 /** The simulator under way. */
 export type Simulator = {
@@ -31,7 +31,7 @@ export type SimulatorListener = {
 };
 
 const restartMilliseconds = 10_000;
-const patienceMilliseconds = 2_000;
+const stopMilliseconds = 2_000;
 /**
  * A small young generation keeps the process at about 130 MB. The old one needs room: close to its limit V8
  * collects without pause, which cost half a core.
@@ -41,7 +41,7 @@ const program = fileURLToPath(new URL('simulator-process.ts', import.meta.url));
 
 /**
  * Starts the simulator in a process of its own; it waits by itself until the API listens. A crash starts it
- * again after a while, a refusal of its tokens does not.
+ * again after a while, a rejection of its tokens does not.
  * @param order.url where the API listens, without a slash at its end
  */
 export function startSimulator({ say, onPast, ...order }: SimulatorOrder & SimulatorListener): Simulator {
@@ -50,24 +50,24 @@ export function startSimulator({ say, onPast, ...order }: SimulatorOrder & Simul
   let stopped = false;
 
   function start(): void {
-    const started = fork(program, [], { execArgv: memory, env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    child = started;
+    const simulator = fork(program, [], { execArgv: memory, env: {}, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+    child = simulator;
     // The API's own end must never wait for this process.
-    started.unref();
-    started.channel?.unref();
-    started.on('message', (message) => {
+    simulator.unref();
+    simulator.channel?.unref();
+    simulator.on('message', (message) => {
       const word = simulatorWord.safeParse(message);
       if (!word.success) return;
       if ('say' in word.data) say(word.data.say);
       else onPast(word.data.past);
     });
-    started.on('error', (error) => say(`The simulator did not start: ${error.message}`));
-    started.once('exit', (code) => {
+    simulator.on('error', (error) => say(`The simulator did not start: ${error.message}`));
+    simulator.once('exit', (code) => {
       child = null;
       onPast(null);
-      if (!stopped && code !== refusedExit) restart = setTimeout(start, restartMilliseconds).unref();
+      if (!stopped && code !== rejectedExit) restart = setTimeout(start, restartMilliseconds).unref();
     });
-    started.send(order, () => undefined);
+    simulator.send(order, () => undefined);
   }
 
   start();
@@ -77,11 +77,11 @@ export function startSimulator({ say, onPast, ...order }: SimulatorOrder & Simul
       clearTimeout(restart);
       const running = child;
       if (running?.exitCode !== null || running.signalCode !== null) return;
-      const gone = once(running, 'exit');
+      const exit = once(running, 'exit');
       running.ref();
       running.kill('SIGTERM');
-      const force = setTimeout(() => running.kill('SIGKILL'), patienceMilliseconds);
-      await gone;
+      const force = setTimeout(() => running.kill('SIGKILL'), stopMilliseconds);
+      await exit;
       clearTimeout(force);
     },
     pid: () => child?.pid ?? null,

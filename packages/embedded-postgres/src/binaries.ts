@@ -51,21 +51,21 @@ async function makeExecutable(program: string): Promise<void> {
 
 /** The library path to set; null if the links are in the package itself. */
 async function linkLibraries(native: string, spareDir: string): Promise<string | null> {
-  const wanted = linkList.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
-  const missing = [];
-  for (const { source, target } of wanted) {
+  const links = linkList.parse(JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')));
+  const missingLinks = [];
+  for (const { source, target } of links) {
     const link = join(native, '..', target);
-    if (!(await exists(link))) missing.push({ library: join(native, '..', source), link });
+    if (!(await exists(link))) missingLinks.push({ library: join(native, '..', source), link });
   }
-  if (missing.length === 0) return null;
+  if (missingLinks.length === 0) return null;
   if (await isWritable(join(native, 'lib'))) {
-    for (const { library, link } of missing) await linkOnce(basename(library), link);
+    for (const { library, link } of missingLinks) await linkOnce(basename(library), link);
     return null;
   }
   // Recreated at each start, because the programs may have moved.
   await rm(spareDir, { recursive: true, force: true });
   await mkdir(spareDir);
-  for (const { library, link } of missing) await linkOnce(library, join(spareDir, basename(link)));
+  for (const { library, link } of missingLinks) await linkOnce(library, join(spareDir, basename(link)));
   return `${spareDir}:${join(native, 'lib')}`;
 }
 

@@ -81,8 +81,8 @@ export async function ensurePassword(
   folder: string,
   { binaries, runAs }: { binaries: Binaries; runAs: RunAs },
 ): Promise<string> {
-  const stored = (await readFile(file, 'utf8').catch(() => '')).trim();
-  if (/^[0-9a-f]{48}$/.test(stored)) return stored;
+  const text = (await readFile(file, 'utf8').catch(() => '')).trim();
+  if (/^[0-9a-f]{48}$/.test(text)) return text;
   const password = randomBytes(24).toString('hex');
   await runToEnd(runAs, singleUser(binaries, folder), {
     env: binaries.env,
@@ -96,8 +96,8 @@ export async function ensurePassword(
 
 /** Changes the owner of a folder and its contents to the account of PostgreSQL, if that changed since the last start. */
 export async function changeOwner(folder: string, runAs: RunAs): Promise<void> {
-  const found = await stat(folder);
-  if (found.uid === runAs.owner.uid) return;
+  const stats = await stat(folder);
+  if (stats.uid === runAs.owner.uid) return;
   for (const entry of await readdir(folder, { recursive: true })) await chownIfRoot(join(folder, entry), runAs);
   await chownIfRoot(folder, runAs);
 }

@@ -33,18 +33,18 @@ async function processNumbers(): Promise<string[]> {
 async function processesOf(folder: string): Promise<number[]> {
   const numbers = await processNumbers();
   if (numbers.length === 0) {
-    const named = await readPostmasterFile(folder);
-    return named !== null && isRunning(named.pid) ? [named.pid] : [];
+    const postmaster = await readPostmasterFile(folder);
+    return postmaster !== null && isRunning(postmaster.pid) ? [postmaster.pid] : [];
   }
   const real = await realpath(folder);
-  const found: number[] = [];
+  const pids: number[] = [];
   for (const number of numbers) {
     const cwd = await readlink(`/proc/${number}/cwd`).catch(() => null);
     if (cwd !== real) continue;
     const name = await readFile(`/proc/${number}/comm`, 'utf8').catch(() => '');
-    if (name.trim() === 'postgres') found.push(Number(number));
+    if (name.trim() === 'postgres') pids.push(Number(number));
   }
-  return found;
+  return pids;
 }
 
 /**
@@ -55,7 +55,7 @@ async function processesOf(folder: string): Promise<number[]> {
  * @throws StartupError if the processes do not exit within 30 seconds.
  */
 export async function stopOrphanedServer(folder: string): Promise<void> {
-  const started = Date.now();
+  const startedAt = Date.now();
   const tries = [
     { afterMs: 0, signal: 'SIGINT' },
     { afterMs: 10_000, signal: 'SIGQUIT' },
@@ -63,7 +63,7 @@ export async function stopOrphanedServer(folder: string): Promise<void> {
   ] as const;
   let next = 0;
   for (let running = await processesOf(folder); running.length > 0; running = await processesOf(folder)) {
-    const elapsed = Date.now() - started;
+    const elapsed = Date.now() - startedAt;
     if (elapsed > 30_000) throw new StartupError(`${folder}: an orphaned PostgreSQL does not exit (process ${running.join(', ')})`);
     const due = tries[next];
     if (due !== undefined && elapsed >= due.afterMs) {
@@ -74,10 +74,10 @@ export async function stopOrphanedServer(folder: string): Promise<void> {
     }
     await wait(20);
   }
-  const named = await readPostmasterFile(folder);
+  const postmaster = await readPostmasterFile(folder);
   // Without /proc, PostgreSQL itself needs the file to find backends that outlive their postmaster.
   const allAreKnown = (await processNumbers()).length > 0;
-  if (named !== null && (allAreKnown || isRunning(named.pid))) await rm(join(folder, 'postmaster.pid'), { force: true });
+  if (postmaster !== null && (allAreKnown || isRunning(postmaster.pid))) await rm(join(folder, 'postmaster.pid'), { force: true });
 }
 
 function signal(pid: number, name: NodeJS.Signals): void {

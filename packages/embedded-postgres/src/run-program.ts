@@ -9,7 +9,7 @@ export type RunAs = { prefix: readonly string[]; owner: { uid: number; gid: numb
 type Place = { folder: string; ownerUid: number | null; ownerGid: number | null; programs: string; env: Readonly<Record<string, string>> };
 
 /**
- * Chooses the account for PostgreSQL, which refuses to run as root. An ordinary user needs nothing. Root tries in this order:
+ * Chooses the account for PostgreSQL, which does not run as root. An ordinary user needs nothing. Root tries in this order:
  * 1. a user namespace that maps root to nobody, so that root keeps the files. Containers may forbid it.
  * 2. an unprivileged account, with `dac_override` only if a parent folder is closed to other accounts.
  * A data folder that belongs to an ordinary user is used as that user. Where `setpriv` exists, PostgreSQL also gets SIGINT
@@ -29,10 +29,10 @@ export async function chooseRunAs(place: Place): Promise<RunAs> {
     return { prefix: [...namespace, ...withParentDeathSignal], owner: self };
 
   const owner = place.ownerUid === null || place.ownerUid === 0 ? nobody : { uid: place.ownerUid, gid: place.ownerGid ?? nobody.gid };
-  const dropped = ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
+  const command = ['setpriv', `--reuid=${owner.uid}`, `--regid=${owner.gid}`, '--clear-groups'];
   const variants = [
-    [...dropped, '--inh-caps=-all'],
-    [...dropped, ...passClosedFolders],
+    [...command, '--inh-caps=-all'],
+    [...command, ...passClosedFolders],
   ];
   const reachable = (await othersMayPass(place.folder)) && (await othersMayPass(dirname(place.programs)));
   for (const variant of reachable ? variants : variants.slice(1))

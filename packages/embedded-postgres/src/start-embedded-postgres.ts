@@ -159,8 +159,8 @@ async function startServer({ folder, logFile, durability, binaries, runAs }: Lau
   await log.close();
   for (const deadline = Date.now() + startSeconds * 1000; ; await wait(15)) {
     if (failures.length > 0) {
-      const written = (await readFile(logFile, 'utf8')).slice(size > largestLog ? 0 : size);
-      throw new Error(`${failures.join(', ')}: ${lastLines(written)}`);
+      const logText = (await readFile(logFile, 'utf8')).slice(size > largestLog ? 0 : size);
+      throw new Error(`${failures.join(', ')}: ${lastLines(logText)}`);
     }
     const file = await readPostmasterFile(folder);
     if (file?.pid === child.pid && file?.status === 'ready') return child;

@@ -6,14 +6,14 @@ import { unauditedStatement } from './transaction.ts';
 export type CallCounts = {
   /** Counts a call at once and in memory. The window, in milliseconds, begins with the first call. */
   count: (key: string, window: number) => { calls: number; secondsLeft: number };
-  /** Tells other processes what was counted since the last time, and learns what they counted for the same keys. */
+  /** Adds the counts since the last time to those of other processes, and reads the sums for the same keys. */
   exchange: () => Promise<void>;
   /** Deletes windows that are over. */
   maintain: () => Promise<void>;
 };
 
-/** `known`: all processes at the last exchange; `untold`: this process since then. */
-type Window = { known: number; untold: number; endsAt: number };
+/** `known`: all processes at the last exchange; `pending`: this process since then. */
+type Window = { known: number; pending: number; endsAt: number };
 
 /** Maximum number of keys in memory. The least recently used ones are forgotten. */
 const rememberedKeys = 10_000;
@@ -26,7 +26,7 @@ const why = 'counts of calls that change nothing';
  */
 export function createCallCounts({ pools, now }: Pick<Databases, 'pools'> & { now: () => Date }): CallCounts {
   const windows = new LRUCache<string, Window>({ max: rememberedKeys });
-  const untold = new Set<string>();
+  const pending = new Set<string>();
   const statements = unauditedStatement(why, pools);
   let timer: NodeJS.Timeout | undefined;
   let exchanging: Promise<void> | null = null;
@@ -38,46 +38,46 @@ export function createCallCounts({ pools, now }: Pick<Databases, 'pools'> & { no
     }, exchangeMilliseconds).unref();
   }
 
-  /** One at a time: calls that are being told must not be told again. */
+  /** One at a time: calls that are being announced must not be announced again. */
   async function exchange(): Promise<void> {
-    exchanging ??= tell().finally(() => (exchanging = null));
+    exchanging ??= announce().finally(() => (exchanging = null));
     return exchanging;
   }
 
-  async function tell(): Promise<void> {
+  async function announce(): Promise<void> {
     // All processes write in one order, so that they cannot deadlock.
-    const told = [...untold].toSorted().flatMap((key) => {
+    const announced = [...pending].toSorted().flatMap((key) => {
       const window = windows.peek(key);
-      return window && window.untold > 0 ? [{ key, window, calls: window.untold }] : [];
+      return window && window.pending > 0 ? [{ key, window, calls: window.pending }] : [];
     });
-    if (told.length === 0) return untold.clear();
+    if (announced.length === 0) return pending.clear();
     const { rows } = await statements.sessions.query<{ calls: number; window_ends_at: Date }>(exchangeStatement, [
-      told.map(({ key }) => key),
-      told.map(({ calls }) => calls),
-      told.map(({ window }) => new Date(window.endsAt)),
+      announced.map(({ key }) => key),
+      announced.map(({ calls }) => calls),
+      announced.map(({ window }) => new Date(window.endsAt)),
       now(),
     ]);
-    for (const [at, { key, window, calls }] of told.entries()) {
+    for (const [at, { key, window, calls }] of announced.entries()) {
       const row = rows[at];
       if (!row) continue;
       window.known = row.calls;
-      window.untold -= calls;
+      window.pending -= calls;
       window.endsAt = row.window_ends_at.getTime();
-      if (window.untold === 0) untold.delete(key);
+      if (window.pending === 0) pending.delete(key);
     }
-    if (untold.size > 0) exchangeSoon();
+    if (pending.size > 0) exchangeSoon();
   }
 
   return {
     count(key, length) {
       const moment = now().getTime();
       const before = windows.get(key);
-      const window = before && before.endsAt > moment ? before : { known: 0, untold: 0, endsAt: moment + length };
-      window.untold += 1;
+      const window = before && before.endsAt > moment ? before : { known: 0, pending: 0, endsAt: moment + length };
+      window.pending += 1;
       windows.set(key, window);
-      untold.add(key);
+      pending.add(key);
       exchangeSoon();
-      return { calls: window.known + window.untold, secondsLeft: Math.max(1, Math.ceil((window.endsAt - moment) / 1000)) };
+      return { calls: window.known + window.pending, secondsLeft: Math.max(1, Math.ceil((window.endsAt - moment) / 1000)) };
     },
     exchange,
     async maintain() {

@@ -124,7 +124,7 @@ function openPool(name: PoolName, { url, onError, timeoutFactor }: PoolOptions):
 
 /**
  * Opens the pools lazily: nothing is contacted before the first statement.
- * @param onError told of every idle connection that broke; the pool replaces it by itself.
+ * @param onError called for every idle connection that broke; the pool replaces it by itself.
  * @param timeoutFactor how many times longer than usual connections and statements may take; for tests, which are not to fail
  * because the machine is busy.
  */
@@ -135,10 +135,10 @@ export function openDatabases({
 }: Omit<PoolOptions, 'timeoutFactor'> & { timeoutFactor?: number }): Databases {
   let isClosing = false;
   // A server that stops with us may still speak to connections that are on their way out.
-  const told = (error: Error): void => {
+  const reportError = (error: Error): void => {
     if (!isClosing) onError(error);
   };
-  const options = { url, onError: told, timeoutFactor };
+  const options = { url, onError: reportError, timeoutFactor };
   const pools = {
     sessions: openPool('sessions', options),
     ui: openPool('ui', options),
@@ -147,7 +147,7 @@ export function openDatabases({
     ops: openPool('ops', options),
     jobs: openPool('jobs', options),
   };
-  const connection = createProcessConnection({ url, onError: told, timeoutFactor });
+  const connection = createProcessConnection({ url, onError: reportError, timeoutFactor });
   const slots = createSharedSlots(connection);
   return {
     db: new Kysely<Tables>({ dialect: new PostgresDialect({ pool: pools.ui }) }),

@@ -42,14 +42,14 @@ async function takeLock<Schema>(connection: Kysely<Schema>): Promise<void> {
 
 async function runMissing<Schema>(db: Kysely<Schema>, migrations: Migrations): Promise<string[]> {
   const migrator = new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } });
-  const done: string[] = [];
+  const completedNames: string[] = [];
   for (;;) {
     const next = (await migrator.getMigrations()).find(({ executedAt }) => executedAt === undefined);
-    if (next === undefined) return done;
+    if (next === undefined) return completedNames;
     // migrateToLatest would run all missing migrations in one transaction.
     const { error } = await migrator.migrateUp({ disableTransactions: next.name.endsWith('-concurrently') });
     if (error !== undefined) throw error;
-    done.push(next.name);
+    completedNames.push(next.name);
   }
 }
 
@@ -67,16 +67,16 @@ export function compareMigrations(
   names: readonly string[],
   subject: 'Database' | 'ClickHouse',
 ): MigrationState {
-  const known = names.toSorted();
-  const newest = known.at(-1) ?? '';
-  const missing = known.find((name) => !executed.includes(name));
-  const unknown = executed.filter((name) => !known.includes(name));
-  const tooNew = unknown.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
-  const state = { isComplete: missing === undefined && tooNew === undefined, isNewer: unknown.length > 0 };
+  const knownNames = names.toSorted();
+  const newest = knownNames.at(-1) ?? '';
+  const missingName = knownNames.find((name) => !executed.includes(name));
+  const unknownNames = executed.filter((name) => !knownNames.includes(name));
+  const tooNew = unknownNames.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
+  const state = { isComplete: missingName === undefined && tooNew === undefined, isNewer: unknownNames.length > 0 };
   if (tooNew !== undefined)
     return { ...state, problem: `${subject}: needs a newer Switchyard (${tooNew} ran, this version knows up to ${newest})` };
-  if (state.isNewer && missing !== undefined)
-    return { ...state, problem: `${subject}: belongs to another Switchyard (${unknown.join(', ')} ran, ${missing} did not)` };
+  if (state.isNewer && missingName !== undefined)
+    return { ...state, problem: `${subject}: belongs to another Switchyard (${unknownNames.join(', ')} ran, ${missingName} did not)` };
   return { ...state, problem: null };
 }
 

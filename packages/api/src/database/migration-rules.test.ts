@@ -88,7 +88,7 @@ const runs = (...texts: string[]): Migration => ({
   },
 });
 
-const patiently = (statement: string): string => `do $$ begin
+const withTimeout = (statement: string): string => `do $$ begin
   perform set_config('lock_timeout', '500ms', true);
   loop begin ${statement}; exit; exception when lock_not_available then perform pg_sleep(1); end; end loop;
 end $$`;
@@ -103,16 +103,16 @@ describe('migrations beside consoles that work', () => {
     ],
     ['an index that is dropped', ['drop index pushes_time'], ['drop the index concurrently']],
     ['an index of all partitions', ['create index a on events (ip)'], ['build the index concurrently']],
-    ['a type', [patiently('alter table events alter column bot type varchar')], ['rewrites every row', 'name what it needs']],
-    ['a computed default', [patiently('alter table events add column a uuid default gen_random_uuid()')], ['rewrites every row']],
+    ['a type', [withTimeout('alter table events alter column bot type varchar')], ['rewrites every row', 'name what it needs']],
+    ['a computed default', [withTimeout('alter table events add column a uuid default gen_random_uuid()')], ['rewrites every row']],
     [
       'a stored column',
-      [patiently('alter table conversions add a text generated always as (lower(status)) stored')],
+      [withTimeout('alter table conversions add a text generated always as (lower(status)) stored')],
       ['rewrites every row'],
     ],
-    ['a check', [patiently(`alter table pushes add check (status <> '')`)], ['add the constraint not valid']],
-    ['a reference', [patiently('alter table events add column a integer references apps')], ['add the constraint not valid']],
-    ['a key', [patiently('alter table traffic_seen add unique (day)')], ['build the index concurrently']],
+    ['a check', [withTimeout(`alter table pushes add check (status <> '')`)], ['add the constraint not valid']],
+    ['a reference', [withTimeout('alter table events add column a integer references apps')], ['add the constraint not valid']],
+    ['a key', [withTimeout('alter table traffic_seen add unique (day)')], ['build the index concurrently']],
     ['a column', ['alter table events add column a integer'], ['give up soon and try again']],
     ['a trigger', ['create trigger a before insert on events execute function b()'], ['give up soon and try again']],
     [
@@ -122,7 +122,7 @@ describe('migrations beside consoles that work', () => {
     ],
     [
       'a lock before other work',
-      [patiently('alter table events add column a integer'), 'select 1'],
+      [withTimeout('alter table events add column a integer'), 'select 1'],
       ['nothing runs after a lock is taken'],
     ],
     ['a change of every row', ['update traffic_app_days set bots = 0'], ['locks every row or the table']],
@@ -144,9 +144,9 @@ describe('migrations beside consoles that work', () => {
   });
 
   it.each([
-    ['9001-column', [patiently('alter table events add column a integer')]],
-    ['9001-default', [patiently(`alter table events add column a text not null default ''`)]],
-    ['9001-check', [patiently(`alter table pushes add constraint a check (status <> '') not valid`)]],
+    ['9001-column', [withTimeout('alter table events add column a integer')]],
+    ['9001-default', [withTimeout(`alter table events add column a text not null default ''`)]],
+    ['9001-check', [withTimeout(`alter table pushes add constraint a check (status <> '') not valid`)]],
     ['9002-valid', ['alter table pushes validate constraint a']],
     ['9001-index-concurrently', ['drop index concurrently if exists a', 'create index concurrently a on pushes (uid)']],
     ['9001-of-partitions', ['create index a on only events (ip)']],

@@ -19,9 +19,9 @@ const catalogue: readonly CataloguedPermission[] = permissionCatalogue.map(({ id
  * @throws as `migrate`
  */
 export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
-  const done = await migrate(db);
+  const migrationNames = await migrate(db);
   await reconcilePermissions(db);
-  return done;
+  return migrationNames;
 }
 
 /**
@@ -32,17 +32,17 @@ export async function prepareDatabase(db: Kysely<Tables>): Promise<string[]> {
 export async function reconcilePermissions(db: Kysely<Tables>, permissions: readonly CataloguedPermission[] = catalogue): Promise<void> {
   await transaction(db, async (tx) => {
     await sql`lock table known_permissions in exclusive mode`.execute(tx);
-    const known = new Set((await tx.selectFrom('known_permissions').select('id').execute()).map(({ id }) => id));
-    const added = permissions.filter(({ id }) => !known.has(id));
-    if (added.length === 0) return unchanged(undefined);
+    const knownIds = new Set((await tx.selectFrom('known_permissions').select('id').execute()).map(({ id }) => id));
+    const newPermissions = permissions.filter(({ id }) => !knownIds.has(id));
+    if (newPermissions.length === 0) return unchanged(undefined);
     await tx
       .insertInto('known_permissions')
-      .values(added.map(({ id }) => ({ id })))
+      .values(newPermissions.map(({ id }) => ({ id })))
       .execute();
     const roles = await tx.selectFrom('roles').select(['id', 'name']).where('is_system', '=', true).orderBy('id').forUpdate().execute();
     const events: AuditEvent[] = [];
     for (const role of roles) {
-      const granted = added.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
+      const granted = newPermissions.filter(({ roleIds }) => roleIds.includes(role.id)).map(({ id }) => id);
       if (granted.length > 0) events.push(await grant(tx, role, granted));
     }
     if (events.length === 0) return unaudited('a permission became known that no role gets', undefined);
@@ -51,8 +51,8 @@ export async function reconcilePermissions(db: Kysely<Tables>, permissions: read
 }
 
 async function grant(tx: OpenTransaction, role: { id: number; name: string }, granted: readonly number[]): Promise<AuditEvent> {
-  const held = await tx.selectFrom('role_permissions').select('permission_id').where('role_id', '=', role.id).execute();
-  const from = held.map(({ permission_id }) => permission_id).sort((one, other) => one - other);
+  const heldPermissions = await tx.selectFrom('role_permissions').select('permission_id').where('role_id', '=', role.id).execute();
+  const from = heldPermissions.map(({ permission_id }) => permission_id).sort((one, other) => one - other);
   const to = [...new Set([...from, ...granted])].sort((one, other) => one - other);
   await tx
     .insertInto('role_permissions')

@@ -25,7 +25,7 @@ export type ProcessConnection = {
 
 const pauseMilliseconds = 1000;
 /** For connecting and for each statement. */
-const patienceMilliseconds = 1000;
+const timeoutMilliseconds = 1000;
 
 /** The server notices within 20 s that the machine of a process has vanished, and frees its locks. */
 const keepalive =
@@ -49,14 +49,14 @@ export function createProcessConnection(options: {
   let isReported = false;
 
   function end(client: pg.Client): void {
-    const done = client
+    const closing = client
       .end()
       .catch(() => undefined)
-      .finally(() => ending.delete(done));
-    ending.add(done);
+      .finally(() => ending.delete(closing));
+    ending.add(closing);
   }
 
-  function tell(channel: string, payload: string): void {
+  function notify(channel: string, payload: string): void {
     for (const heard of listeners.get(channel) ?? []) heard(payload);
   }
 
@@ -65,19 +65,19 @@ export function createProcessConnection(options: {
       connectionString: url,
       application_name: 'switchyard process',
       keepAlive: true,
-      connectionTimeoutMillis: patienceMilliseconds * timeoutFactor,
-      query_timeout: patienceMilliseconds * timeoutFactor,
+      connectionTimeoutMillis: timeoutMilliseconds * timeoutFactor,
+      query_timeout: timeoutMilliseconds * timeoutFactor,
     });
     newest = client;
     client.on('error', (error) => lose(client, error));
-    client.on('notification', ({ channel, payload = '' }) => tell(channel, payload));
+    client.on('notification', ({ channel, payload = '' }) => notify(channel, payload));
     try {
       await client.connect();
       await client.query(keepalive);
       for (const restore of restores) await restore(async (text, values) => (await client.query(text, [...values])).rows);
       for (const channel of listeners.keys()) {
         await client.query(listenTo(channel));
-        tell(channel, '');
+        notify(channel, '');
       }
       isReported = false;
       return client;
@@ -129,12 +129,12 @@ export function createProcessConnection(options: {
 
   return {
     listen(channel, heard) {
-      const known = listeners.get(channel) ?? new Set();
-      listeners.set(channel, known.add(heard));
+      const channelListeners = listeners.get(channel) ?? new Set();
+      listeners.set(channel, channelListeners.add(heard));
       query(listenTo(channel), [])
         .then(() => heard(''))
         .catch(() => undefined);
-      return () => void known.delete(heard);
+      return () => void channelListeners.delete(heard);
     },
     query,
     onConnect: (restore) => void restores.add(restore),

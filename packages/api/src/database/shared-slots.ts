@@ -52,31 +52,31 @@ type Stream = { account: number; place: number | null; end: () => void };
  * slot that another process has got meanwhile is one too many until either is released.
  */
 export function createSharedSlots(connection: Pick<ProcessConnection, 'query' | 'onConnect' | 'listen'> | null): SharedSlots {
-  const held = new Map<string, Slot>();
+  const heldSlots = new Map<string, Slot>();
   /** Open streams of this process, oldest first. */
   const streams = new Set<Stream>();
   let isListening = false;
   let last: Promise<unknown> = Promise.resolve();
 
   connection?.onConnect(async (query) => {
-    for (const slot of held.values()) slot.isLocked = false;
+    for (const slot of heldSlots.values()) slot.isLocked = false;
     await lockAgain(query);
   });
 
   /** Locks the slots that have no lock. One that is taken, e.g. by the previous connection, is tried again in a second. */
   async function lockAgain(query: ProcessConnection['query']): Promise<void> {
-    const slots = [...held.values()].filter(({ isLocked }) => !isLocked);
+    const slots = [...heldSlots.values()].filter(({ isLocked }) => !isLocked);
     if (slots.length === 0) return;
     for (const { kind, place } of await query<Place>(lockAgainStatement, [
       slots.map((slot) => slot.kind),
       slots.map((slot) => slot.place),
     ])) {
-      const slot = held.get(keyOf(kind, place));
+      const slot = heldSlots.get(keyOf(kind, place));
       // Released, or locked by another attempt, while the statement ran: a session counts its locks, and this one is too many.
       if (slot === undefined || slot.isLocked) await query(unlockStatement, [kind, place]);
       else slot.isLocked = true;
     }
-    if (slots.some((slot) => !slot.isLocked && held.get(keyOf(slot.kind, slot.place)) === slot))
+    if (slots.some((slot) => !slot.isLocked && heldSlots.get(keyOf(slot.kind, slot.place)) === slot))
       setTimeout(() => void inTurn(lockRest).catch(() => undefined), lockAgainMilliseconds).unref();
   }
 
@@ -92,7 +92,7 @@ export function createSharedSlots(connection: Pick<ProcessConnection, 'query' | 
   }
 
   async function take(kind: number, places: readonly number[]): Promise<Release | null> {
-    const free = places.filter((place) => !held.has(keyOf(kind, place)));
+    const free = places.filter((place) => !heldSlots.has(keyOf(kind, place)));
     const [first] = free;
     if (first === undefined) return null;
     const locked = (await connection?.query<Pick<Place, 'place'>>(lockStatement, [kind, free]).catch(() => null)) ?? null;
@@ -102,7 +102,7 @@ export function createSharedSlots(connection: Pick<ProcessConnection, 'query' | 
   }
 
   function hold(slot: Slot): Release {
-    held.set(keyOf(slot.kind, slot.place), slot);
+    heldSlots.set(keyOf(slot.kind, slot.place), slot);
     let isReleased = false;
     return () => {
       if (isReleased) return;
@@ -132,7 +132,7 @@ export function createSharedSlots(connection: Pick<ProcessConnection, 'query' | 
   }
 
   async function unlock({ kind, place, isLocked }: Slot): Promise<void> {
-    held.delete(keyOf(kind, place));
+    heldSlots.delete(keyOf(kind, place));
     // Without a connection there is no lock either.
     if (isLocked) await connection?.query(unlockStatement, [kind, place]).catch(() => undefined);
   }

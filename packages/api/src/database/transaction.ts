@@ -31,16 +31,16 @@ export type Audited<T> = Outcome<T>;
  */
 export async function transaction<T>(db: Kysely<Tables>, command: (tx: OpenTransaction) => Promise<Audited<T>>): Promise<T> {
   const rollBack = new Error('The command changed nothing');
-  const given: { value: T }[] = [];
+  const outcomes: { value: T }[] = [];
   const running = db.transaction().execute(async (tx) => {
     const { value, isCommitted } = Outcome.read(await command(tx));
-    given.push({ value });
+    outcomes.push({ value });
     if (!isCommitted) throw rollBack;
   });
   await running.catch((error: unknown) => {
     if (error !== rollBack) throw error;
   });
-  const [result] = given;
+  const [result] = outcomes;
   if (!result) throw new Error('The transaction ended before its command');
   return result.value;
 }

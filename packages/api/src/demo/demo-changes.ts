@@ -70,16 +70,16 @@ export function demoAuditEntries(things: DemoThings, now: Date): NewAuditEntry[]
 
 function appChanges({ apps }: DemoThings, now: Date): Told[] {
   const daysAgo = (at: Date): number => (now.getTime() - at.getTime()) / day;
-  const told: Told[] = [];
-  const about = (bundle: string, tell: Omit<Told & { entity: 'app' }, 'entity' | 'entityId' | 'label' | 'appId'>): void => {
+  const entries: Told[] = [];
+  const about = (bundle: string, change: Omit<Told & { entity: 'app' }, 'entity' | 'entityId' | 'label' | 'appId'>): void => {
     const app = apps.find((one) => one.bundle === bundle);
-    if (app) told.push({ ...tell, entity: 'app', entityId: app.id, label: app.name, appId: app.id });
+    if (app) entries.push({ ...change, entity: 'app', entityId: app.id, label: app.name, appId: app.id });
   };
   for (const { id, name, archivedAt, secrets } of apps) {
     const app = { entityId: id, label: name, appId: id };
     if (archivedAt !== null) {
       const changes = [{ field: 'deleted_at', from: null, to: wireDate(archivedAt) }];
-      told.push({ ...app, entity: 'app', action: 'archive', daysAgo: daysAgo(archivedAt), actor: 'manager', changes });
+      entries.push({ ...app, entity: 'app', action: 'archive', daysAgo: daysAgo(archivedAt), actor: 'manager', changes });
     }
     if (secrets?.push_file_at) {
       const changes = [
@@ -87,7 +87,7 @@ function appChanges({ apps }: DemoThings, now: Date): Told[] {
         { field: 'fileName', from: null, to: secrets.push_file_name },
         { field: 'projectId', from: null, to: secrets.push_file_project },
       ];
-      told.push({ ...app, entity: 'firebase', action: 'upload', daysAgo: daysAgo(secrets.push_file_at), actor: 'manager', changes });
+      entries.push({ ...app, entity: 'firebase', action: 'upload', daysAgo: daysAgo(secrets.push_file_at), actor: 'manager', changes });
     }
   }
   about('com.luckyharbor.app', { action: 'update', daysAgo: 2.1, actor: 'restricted', changes: renamed('Lucky Harbour', 'Lucky Harbor') });
@@ -98,7 +98,7 @@ function appChanges({ apps }: DemoThings, now: Date): Told[] {
     changes: [...renamed('Goal Rush (new)', 'Goal Rush'), { field: 'domain', from: 'goalrush.example', to: 'goal-rush.example' }],
   });
   about('com.coinatlas.app', { action: 'export', daysAgo: 0.9, actor: 'restricted' });
-  return told;
+  return entries;
 }
 
 function renamed(from: string, to: string): AuditChange[] {

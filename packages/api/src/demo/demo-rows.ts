@@ -12,7 +12,7 @@ function daysFrom(now: Date, days: number): Date {
 
 /** The row of a demo account; accounts that nobody signs in with have no password. */
 export function accountRow(account: DemoAccount, passwordHash: string, now: Date): NewAccount {
-  const created = daysFrom(now, -320);
+  const createdAt = daysFrom(now, -320);
   const row = {
     name: account.name,
     email: account.email,
@@ -24,8 +24,8 @@ export function accountRow(account: DemoAccount, passwordHash: string, now: Date
     is_demo: true,
     google_issuer: null,
     google_subject: null,
-    created_at: created,
-    updated_at: created,
+    created_at: createdAt,
+    updated_at: createdAt,
     deleted_at: null,
   };
   return { row, roleId: account.roleId };
@@ -36,7 +36,7 @@ const blank = { type: 'json', code: 200, response: '' };
 /** The row of a demo app, the earlier in the list the older. */
 export function appRow(app: DemoApp, index: number, now: Date): NewApp {
   const random = seededRandom('app', app.bundle);
-  const created = daysFrom(now, -310 + index * 7);
+  const createdAt = daysFrom(now, -310 + index * 7);
   const redirects = random.chance(0.3);
   const isMmp = app.keys === 'mmp_appsflyer';
   return {
@@ -68,8 +68,8 @@ export function appRow(app: DemoApp, index: number, now: Date): NewApp {
     push_file_name: null,
     push_file_project: null,
     push_file_at: null,
-    created_at: created,
-    updated_at: daysFrom(created, 5),
+    created_at: createdAt,
+    updated_at: daysFrom(createdAt, 5),
     deleted_at: app.archived ? daysFrom(now, -random.integer(2, 60)) : null,
   };
 }
@@ -106,7 +106,7 @@ export function secretsOf(
 
 /** The row of a demo traffic server, which shows itself with the token of this hash. */
 export function serverRow(server: DemoServer, tokenHash: Buffer, now: Date): NewServer {
-  const created = daysFrom(now, -330);
+  const createdAt = daysFrom(now, -330);
   return {
     name: server.name,
     url: server.url,
@@ -114,11 +114,11 @@ export function serverRow(server: DemoServer, tokenHash: Buffer, now: Date): New
     ip: server.ip,
     token_hash: tokenHash,
     ingest_enabled: true,
-    token_set_at: created,
+    token_set_at: createdAt,
     main_hash_sealed: null,
     hash_sealed: null,
-    created_at: created,
-    updated_at: created,
+    created_at: createdAt,
+    updated_at: createdAt,
     deleted_at: null,
   };
 }

@@ -41,7 +41,7 @@ type Deps = SimulatorListener & {
   passwords: PasswordHash;
   now: () => Date;
   utcOffset: string;
-  /** Told when a demo is being loaded; what it returns is told the outcome. */
+  /** Called when a demo is being loaded; the function that it returns gets the outcome. */
   onStep: (name: string) => (outcome: string) => void;
 };
 
@@ -57,15 +57,15 @@ export async function openDemo(deps: Deps): Promise<Demo | null> {
   }
   const files = demoFiles(dataDir);
   const isNew = (await files.readInstallation()) === null;
-  const loaded = isNew ? deps.onStep('Loading the demo') : null;
+  const endStep = isNew ? deps.onStep('Loading the demo') : null;
   if (!(await loadDemo({ ...deps, files, hashPassword: (text) => deps.passwords.hash(text) }))) {
     say('No demo was loaded: the database holds apps of its own.');
-    loaded?.('No demo was loaded, because the database holds other apps');
+    endStep?.('No demo was loaded, because the database holds other apps');
     return null;
   }
   const installation = await files.readInstallation();
   if (isNew && installation) await writeDemoLogs({ seed: installation.seed, now: deps.now(), folders: deps.logs });
-  loaded?.('Loaded the demo');
+  endStep?.('Loaded the demo');
   return {
     ...(await readAccess(deps)),
     startSimulator: installation && ((url) => startSimulator({ url, dataDir, registry: packagedRegistry().paths, say, onPast })),

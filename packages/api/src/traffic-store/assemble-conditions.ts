@@ -60,9 +60,9 @@ export function assembleConditions<Parameters>(dialect: ConditionDialect<Paramet
 
   /** The type error stands for every event with an error, whatever its type. */
   function hasType(types: readonly string[], parameters: Parameters): string {
-    const named = types.filter((type) => type !== 'error');
+    const namedTypes = types.filter((type) => type !== 'error');
     return anyCondition([
-      ...(named.length > 0 ? [anyOf('type', named, parameters)] : []),
+      ...(namedTypes.length > 0 ? [anyOf('type', namedTypes, parameters)] : []),
       ...(types.includes('error') ? [hasFlag(flag.error)] : []),
     ]);
   }

@@ -17,9 +17,10 @@ export function writeCursor(sort: EventSort, position: Position): string {
  * cursor that is malformed, or of another sort than the query's, gives the first page: position null.
  */
 export function readCursor(asked: AskedSort, text: string | undefined): { sort: EventSort; position: Position | null } {
-  const kept = text === undefined ? null : parseCursor(text);
-  const isAsked = kept !== null && fits(asked.orderBy, kept.sort.orderBy) && fits(asked.orderDirection, kept.sort.orderDirection);
-  if (isAsked) return kept;
+  const parsedCursor = text === undefined ? null : parseCursor(text);
+  const isAsked =
+    parsedCursor !== null && fits(asked.orderBy, parsedCursor.sort.orderBy) && fits(asked.orderDirection, parsedCursor.sort.orderDirection);
+  if (isAsked) return parsedCursor;
   const { orderBy = defaultRequestSort.orderBy, orderDirection = defaultRequestSort.orderDirection } = asked;
   return { sort: { orderBy, orderDirection }, position: null };
 }

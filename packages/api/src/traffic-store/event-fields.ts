@@ -130,8 +130,8 @@ export function toListedText(event: NewEvent, id: number): string {
 
 /** Events from their JSON texts. */
 export function parseListed(texts: readonly string[]): UnnamedEvent[] {
-  const stored: (readonly unknown[])[] = JSON.parse(`[${texts.join(',')}]`);
-  return stored.map(toListed);
+  const rows: (readonly unknown[])[] = JSON.parse(`[${texts.join(',')}]`);
+  return rows.map(toListed);
 }
 
 /**

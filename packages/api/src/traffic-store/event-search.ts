@@ -57,8 +57,8 @@ function ipv6Prefix(text: string): AddressRange | null {
 function fromBits(groups: readonly number[], size: number, bits: number): AddressRange {
   const full = 2 ** size - 1;
   const masks = groups.map((_, index) => {
-    const kept = Math.min(Math.max(bits - index * size, 0), size);
-    return full - (2 ** (size - kept) - 1);
+    const keptBits = Math.min(Math.max(bits - index * size, 0), size);
+    return full - (2 ** (size - keptBits) - 1);
   });
   const first = groups.map((group, index) => group & (masks[index] ?? 0));
   const last = first.map((group, index) => group | (full - (masks[index] ?? 0)));

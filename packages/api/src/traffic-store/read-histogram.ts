@@ -32,12 +32,12 @@ export function readHistogramRange(
   query: Pick<RequestFilters, 'startDate' | 'endDate'>,
   { now, serverOffset, oldest, newest }: { now: Microseconds; serverOffset: string } & OpenEnds,
 ): HistogramRange {
-  const asked = readTimeRange(query, serverOffset);
+  const requestedRange = readTimeRange(query, serverOffset);
   const isDay = query.endDate !== undefined && isPlainDay(query.endDate);
   // An end date-time is included, so what is counted ends one microsecond later than what is stated.
-  const until = asked.until ?? (newest ?? presentEnd(now)) + 1;
+  const until = requestedRange.until ?? (newest ?? presentEnd(now)) + 1;
   const end = isDay ? until : until - 1;
-  const from = asked.from ?? Math.min(end, oldest ?? Math.max(0, end - day));
+  const from = requestedRange.from ?? Math.min(end, oldest ?? Math.max(0, end - day));
   const range = { from, to: Math.max(from, end), until: Math.max(from, until) };
   const bucketSeconds = bucketLengths.find((seconds) => countBuckets(range, seconds, serverOffset) <= maximumBuckets);
   if (bucketSeconds !== undefined) return { ...range, bucketSeconds };

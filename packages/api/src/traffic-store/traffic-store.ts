@@ -80,9 +80,9 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
         events.countEventsByApp(appIds, now),
         deliveries.countDeliveriesByApp(appIds, now),
       ]);
-      const found = new Set([...ofEvents.keys(), ...ofDeliveries.keys()]);
+      const appIdsWithTraffic = new Set([...ofEvents.keys(), ...ofDeliveries.keys()]);
       return new Map(
-        Array.from(found, (appId) => {
+        Array.from(appIdsWithTraffic, (appId) => {
           const [own, delivered] = [ofEvents.get(appId), ofDeliveries.get(appId)];
           const of = (span: CounterSpan): CounterSet => ({ ...emptyCounterSet(), ...own?.[span], ...delivered?.[span] });
           return [appId, { today: of('today'), allTime: of('allTime'), qa: of('qa') }];
@@ -90,8 +90,8 @@ export function createTrafficStore({ clickhouse = null, ...options }: TrafficSto
       );
     },
     async findAppsWithClients(appIds) {
-      const found = await Promise.all([events.findAppsWithClients(appIds), deliveries.findAppsWithConversions(appIds)]);
-      return new Set(found.flatMap((ids) => [...ids]));
+      const sets = await Promise.all([events.findAppsWithClients(appIds), deliveries.findAppsWithConversions(appIds)]);
+      return new Set(sets.flatMap((ids) => [...ids]));
     },
     async maintain(now) {
       // First, because partitions of coming days must not wait for the event store.

@@ -43,7 +43,7 @@ export function isValuePart(part: string): part is ValuePart {
 
 /** The values that a query asks for. */
 export function readValueParts(query: Pick<RequestFilters, (typeof valueFilters)[ValuePart]['parameter']>): ValueParts {
-  const asked: ValueParts = {};
-  for (const part of valueParts) asked[part] = query[valueFilters[part].parameter];
-  return asked;
+  const parts: ValueParts = {};
+  for (const part of valueParts) parts[part] = query[valueFilters[part].parameter];
+  return parts;
 }

@@ -34,8 +34,8 @@ export function createClickHouseEventStore(options: EngineStoreOptions): EventSt
       return { rows: toRequestRows(await addNames(pool, rows), query), total };
     },
     async findEvent(query) {
-      const found = await addNames(pool, await findEvent(engine, query));
-      return toRequestRows(found, { origin: true })[0] ?? null;
+      const events = await addNames(pool, await findEvent(engine, query));
+      return toRequestRows(events, { origin: true })[0] ?? null;
     },
     findOldestId: async () => findOldestId(engine),
     countEvents: async (filter) => countMatches(engine, plan, filter),

@@ -27,8 +27,8 @@ export const { countedConditions, searchConditions, timeConditions, allCondition
   hasLabel: ({ labels, none }, parameters) =>
     `(hasAny(splitByChar(' ', bot), ${parameters.add(labels, 'Array(String)')})${none ? ` or bot = ''` : ''})`,
   isClient: (uid, parameters) => {
-    const given = parameters.add(uid, 'String');
-    return [`client_key = lowerUTF8(${given})`, `client_uid = ${given}`];
+    const uidParameter = parameters.add(uid, 'String');
+    return [`client_key = lowerUTF8(${uidParameter})`, `client_uid = ${uidParameter}`];
   },
   isFound: searchCondition,
 });

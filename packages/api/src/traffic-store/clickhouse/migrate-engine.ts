@@ -26,14 +26,14 @@ export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migratio
 export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
   await engine.command(recordTable(cluster));
   const executed = await engine.lines({ text: 'select distinct name from schema_migrations', parameters: newParameters() });
-  const known = Object.keys(migrations).toSorted();
-  const { problem, isNewer } = compareMigrations(executed, known, 'ClickHouse');
+  const knownNames = Object.keys(migrations).toSorted();
+  const { problem, isNewer } = compareMigrations(executed, knownNames, 'ClickHouse');
   if (problem !== null) throw new StartupError(problem);
   if (isNewer) return [];
-  const missing = Object.entries(migrations)
+  const missingMigrations = Object.entries(migrations)
     .filter(([name]) => !executed.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
-  for (const [name, statements] of missing) {
+  for (const [name, statements] of missingMigrations) {
     for (const statement of statements(cluster)) await engine.command(statement);
     await engine.insert({
       table: 'schema_migrations',
@@ -42,7 +42,7 @@ export async function migrateEngine({ engine, cluster }: Engine, migrations = en
       queryId: `${engine.database}-migration-${name}`,
     });
   }
-  return missing.map(([name]) => name);
+  return missingMigrations.map(([name]) => name);
 }
 
 /** All servers of a cluster hold the same records. */

@@ -44,8 +44,8 @@ export async function openClickHouse(
 }
 
 async function startEmbedded(folder: string, { onProblem, onStep }: EngineStart) {
-  const started = onStep?.('Starting ClickHouse');
+  const endStep = onStep?.('Starting ClickHouse');
   const { url, stop } = await startEngine(folder, { onProblem });
-  started?.('Started ClickHouse');
+  endStep?.('Started ClickHouse');
   return { url, cluster: null, stop };
 }

@@ -52,15 +52,15 @@ export async function startEngine(folder: string, { onProblem, engineFolder = pa
 
   async function launch(port: string): Promise<{ child: ChildProcess; url: string }> {
     // A group of its own, so that Ctrl-C reaches it only through us. It watches its standard input for our end.
-    const started = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port], {
+    const gateway = spawn(process.execPath, [join(engineFolder, 'gateway.ts'), folder, '--port', port], {
       env: { ENGINE_PASSWORD: password, TZ: 'UTC' },
       stdio: ['pipe', 'pipe', 'pipe'],
       detached: true,
     });
-    const errors = text(started.stderr);
-    const address = await Promise.race([readAddress(started.stdout), once(started, 'exit').then(() => null)]);
+    const errors = text(gateway.stderr);
+    const address = await Promise.race([readAddress(gateway.stdout), once(gateway, 'exit').then(() => null)]);
     if (address === null) throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${reasonIn(await errors)})`);
-    return { child: started, url: address };
+    return { child: gateway, url: address };
   }
 
   function watch(watched: ChildProcess): void {

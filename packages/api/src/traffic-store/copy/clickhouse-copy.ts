@@ -86,10 +86,10 @@ export async function openCopy(to: Engine, client: pg.ClientBase): Promise<numbe
   const before = await client.query<{ copy_batch: number | null }>('select copy_batch from event_home');
   const abandoned = before.rows[0]?.copy_batch ?? null;
   if (abandoned !== null) await voidBatch(to, abandoned);
-  const opened = await client.query<{ copy_batch: number }>(
+  const copyRow = await client.query<{ copy_batch: number }>(
     `update event_home set copy_batch = nextval('event_batches_seq') returning copy_batch`,
   );
-  return opened.rows[0]?.copy_batch ?? 0;
+  return copyRow.rows[0]?.copy_batch ?? 0;
 }
 
 /** The Mondays of the weeks before this day that the engine holds. */

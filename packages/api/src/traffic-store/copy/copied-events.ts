@@ -59,6 +59,6 @@ export async function* inBlocks(texts: AsyncIterable<readonly string[]>): AsyncG
 }
 
 function parse(texts: readonly string[]): readonly CopiedEvent[] {
-  const stored: (readonly [flags: number, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
-  return stored.map(([flags, row]) => [flags, toListed(row)]);
+  const storedRows: (readonly [flags: number, row: readonly unknown[]])[] = JSON.parse(`[${texts.join(',')}]`);
+  return storedRows.map(([flags, row]) => [flags, toListed(row)]);
 }

@@ -17,18 +17,18 @@ export type CopiedDay = { day: string; copied: number; done: number; days: numbe
 export async function copyDays(stores: CopyDirection, lastId: number, onDay: (day: CopiedDay) => void): Promise<void> {
   const days = await daysOf(stores, lastId);
   for (const [index, from] of days.entries()) {
-    const copied = await copyDay(stores, { from, until: from + day, lastId });
-    onDay({ day: nameOf(from), copied, done: index + 1, days: days.length });
+    const copiedEvents = await copyDay(stores, { from, until: from + day, lastId });
+    onDay({ day: nameOf(from), copied: copiedEvents, done: index + 1, days: days.length });
   }
 }
 
 /** The same for a day that begins at `from`. @returns how many events were missing */
 export async function copyDay(stores: CopyDirection, range: EventRange): Promise<number> {
   if (await agrees(stores, range)) return 0;
-  const copied = await copyMissing(stores, await hoursThatDiffer(stores, range));
-  if (await agrees(stores, range)) return copied;
+  const copiedEvents = await copyMissing(stores, await hoursThatDiffer(stores, range));
+  if (await agrees(stores, range)) return copiedEvents;
   // A week that retention drops meanwhile differs with good reason.
-  if (await isDropped(stores, range)) return copied;
+  if (await isDropped(stores, range)) return copiedEvents;
   const { source, target } = stores;
   throw new StartupError(`Events of ${nameOf(range.from)}: ${source.name} and ${target.name} hold different events with the same ids`);
 }
@@ -78,20 +78,20 @@ async function isDropped({ source }: CopyDirection, { until }: EventRange): Prom
 }
 
 async function copyMissing({ source, target }: CopyDirection, range: EventRange): Promise<number> {
-  const stored = await target.ids(range);
-  const unmatched = new Set(stored);
-  let copied = 0;
+  const storedIds = await target.ids(range);
+  const unmatched = new Set(storedIds);
+  let copiedEvents = 0;
   for await (const block of source.read(range)) {
-    const missing: CopiedEvent[] = [];
+    const missingEvents: CopiedEvent[] = [];
     for (const event of block) {
       const [, { 0: id }] = event;
       unmatched.delete(id);
-      if (!stored.has(id)) missing.push(event);
+      if (!storedIds.has(id)) missingEvents.push(event);
     }
-    if (missing.length > 0) await target.insert(missing);
-    copied += missing.length;
+    if (missingEvents.length > 0) await target.insert(missingEvents);
+    copiedEvents += missingEvents.length;
   }
-  if (unmatched.size === 0 || (await isDropped({ source, target }, range))) return copied;
+  if (unmatched.size === 0 || (await isDropped({ source, target }, range))) return copiedEvents;
   throw new StartupError(
     `Events of ${nameOf(range.from)}: ${target.name} holds ${unmatched.size} that ${source.name} does not, e.g. id ${Math.min(...[...unmatched].slice(0, 1000))} (nothing was deleted)`,
   );

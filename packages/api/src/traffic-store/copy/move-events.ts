@@ -43,11 +43,11 @@ export async function copyEvents(options: MoveOptions): Promise<void> {
  */
 export async function switchToEngine(options: MoveOptions): Promise<void> {
   await withStores(options, 'postgres', async (stores) => {
-    const seen = await visibleId(options);
-    await copyDays(stores, seen, options.onDay);
+    const newestVisible = await visibleId(options);
+    await copyDays(stores, newestVisible, options.onDay);
     await inLastStep(options, async (client) => {
       await lockPostgresEvents(client);
-      await copyLaterDays(stores, await daysAfter(client, seen), await newestId(client));
+      await copyLaterDays(stores, await daysAfter(client, newestVisible), await newestId(client));
       const oldest = await stores.source.oldestDay();
       await moveTotalsToEngine(client, oldest, oldest === null ? [] : await weeksBefore(options.engine, oldest));
       await changeEventHome(client, 'clickhouse');
@@ -61,12 +61,12 @@ export async function moveBack(options: MoveOptions): Promise<void> {
   await withStores(options, 'clickhouse', async ({ source: postgres, target: clickhouse }) => {
     const stores = { source: clickhouse, target: postgres };
     await preparePostgres(databases, { ...options, oldest: await clickhouse.oldestDay() });
-    const seen = await visibleEngineId(options);
-    await copyDays(stores, seen, options.onDay);
+    const newestVisible = await visibleEngineId(options);
+    await copyDays(stores, newestVisible, options.onDay);
     await inLastStep(options, async (client) => {
       await lockWritersOut(client);
       await settleAbandonedBatches(engine, databases.pools.jobs);
-      await copyLaterDays(stores, await engineDaysAfter(engine, seen), await newestId(client));
+      await copyLaterDays(stores, await engineDaysAfter(engine, newestVisible), await newestId(client));
       await moveTotalsBack(client);
       await changeEventHome(client, 'postgres');
     });
@@ -81,8 +81,8 @@ export async function emptyPostgres(options: MoveOptions): Promise<void> {
   await withStores(options, 'clickhouse', async (stores) => {
     const pool = options.databases.pools.exports;
     const { rows } = await pool.query<{ id: number | null }>('select max(id) as id from events');
-    const dropped = await openEngineCopy(options.engine, pool, 0).oldestDay();
-    const difference = await findDifference(stores, { lastId: rows[0]?.id ?? 0, from: dropped ?? 0 });
+    const firstDay = await openEngineCopy(options.engine, pool, 0).oldestDay();
+    const difference = await findDifference(stores, { lastId: rows[0]?.id ?? 0, from: firstDay ?? 0 });
     if (difference !== null)
       throw new StartupError(`Events of ${difference}: PostgreSQL and ClickHouse do not agree (nothing was deleted)`);
     await inTransaction(pool, async (client) => {

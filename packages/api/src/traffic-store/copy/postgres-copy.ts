@@ -23,9 +23,9 @@ const sumsBy = (by: SumKey): string => `
       ('x' || right(uuid::text, 8))::bit(32)::bigint as tail
     from events where ${inRange}
   ) as selected group by ${sumKeys[by]}`;
-const listed = listedFields.map(listedExpression).join(', ');
+const listedColumns = listedFields.map(listedExpression).join(', ');
 const pageOfRange = `
-  select json_build_array(flags, json_build_array(${listed}))::text as text, id, ${micro} as at from events
+  select json_build_array(flags, json_build_array(${listedColumns}))::text as text, id, ${micro} as at from events
   where ${inRange} and (occurred_at, id) > ($4, $5) order by occurred_at, id limit ${pageRows}`;
 
 /** Events of PostgreSQL, to be copied from or to; `serverOffset` is the one in which its days are cut. */

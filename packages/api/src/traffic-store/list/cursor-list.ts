@@ -26,12 +26,12 @@ export async function listByCursor(query: CursorQuery, readInOrder: ReadInOrder)
   const backwards = position?.toward === 'previous';
   const direction = backwards ? opposite(sort.orderDirection) : sort.orderDirection;
   const reading = { filter, direction, position, wanted: query.limit + 1 };
-  const found =
+  const listed =
     sort.orderBy === 'type'
       ? await readByType(reading, readInOrder)
       : await readInOrder({ ...reading, order: sort.orderBy === 'id' ? 'arrival' : 'time' });
-  const hasMore = found.length > query.limit;
-  const page = found.slice(0, query.limit);
+  const hasMore = listed.length > query.limit;
+  const page = listed.slice(0, query.limit);
   if (backwards) page.reverse();
 
   const [first, last] = [page[0], page.at(-1)];

@@ -137,8 +137,8 @@ export function isUniqueBy(source: Rollup | 'events', columns: readonly string[]
 
 /** The smallest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function countsFor(length: keyof typeof countsByLength, filter: PartFilter, needed: readonly Dimension[]): Rollup | undefined {
-  const asked = [...dimensionsOf(filter), ...needed];
-  return countsByLength[length].find((name) => countsBy(name, asked));
+  const allNeeded = [...dimensionsOf(filter), ...needed];
+  return countsByLength[length].find((name) => countsBy(name, allNeeded));
 }
 
 /** SQL of how many events of a row had each outcome. */
@@ -150,8 +150,8 @@ export function outcomesIn(source: Rollup | 'events', wanted: readonly Outcome[]
 
 /** The coarsest roll-up of a length that counts by all dimensions of a filter and the other needed ones; undefined if there is none. */
 export function rollupFor(length: keyof typeof byLength, filter: PartFilter, needed: readonly Dimension[] = []): Rollup | undefined {
-  const asked = [...dimensionsOf(filter), ...needed];
-  return byLength[length].find((name) => countsBy(name, asked));
+  const allNeeded = [...dimensionsOf(filter), ...needed];
+  return byLength[length].find((name) => countsBy(name, allNeeded));
 }
 
 /** The same by day, where the finest roll-up counts by every dimension. */

@@ -74,7 +74,7 @@ async function* followFrom(
 function createAllowance(): { left: () => number; take: (rows: number) => void; pause: () => number } {
   let taken = 0;
   let ends = performance.now() + 1000;
-  const left = (): number => {
+  const roomLeft = (): number => {
     if (performance.now() >= ends) {
       taken = 0;
       ends = performance.now() + 1000;
@@ -82,13 +82,13 @@ function createAllowance(): { left: () => number; take: (rows: number) => void; 
     return Math.max(0, streamLimits.rowsPerSecond - taken);
   };
   return {
-    left,
+    left: roomLeft,
     take(rows) {
       taken += rows;
     },
     // Rows beyond the allowance of a second are reported as skipped. A timer may fire a fraction of a millisecond early, when
     // the next query would have no allowance yet.
-    pause: () => (left() > 0 ? restMilliseconds : Math.ceil(ends - performance.now()) + 1),
+    pause: () => (roomLeft() > 0 ? restMilliseconds : Math.ceil(ends - performance.now()) + 1),
   };
 }
 
@@ -99,10 +99,10 @@ async function* framesOf(
   end: TailPosition,
 ): AsyncGenerator<TailFrame> {
   for (let sent = 0; sent < places.length;) {
-    const wanted = places.slice(sent, sent + streamLimits.rowsPerFrame);
-    const rows = await limiter.run(async () => source.readFrame(wanted, { origin }));
-    const last = wanted.findLastIndex((place) => place.id === rows.at(-1)?.id);
-    sent += last === -1 ? wanted.length : last + 1;
+    const nextPlaces = places.slice(sent, sent + streamLimits.rowsPerFrame);
+    const rows = await limiter.run(async () => source.readFrame(nextPlaces, { origin }));
+    const last = nextPlaces.findLastIndex((place) => place.id === rows.at(-1)?.id);
+    sent += last === -1 ? nextPlaces.length : last + 1;
     const reached = sent >= places.length ? end : (places[sent - 1] ?? end);
     if (rows.length > 0) yield { kind: 'rows', id: writeTailPosition(reached), rows };
   }
@@ -149,7 +149,7 @@ export type TailLog = { text: string; channel: string };
 
 /** One for the whole process; it listens only while there are followers. */
 export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: Listen | undefined; log: TailLog }): TailHead {
-  const waiting = new Set<() => void>();
+  const waitingReaders = new Set<() => void>();
   let followers = 0;
   const head = { newest: 0 };
   let stop: (() => void) | undefined;
@@ -157,7 +157,7 @@ export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: 
   function advance(seq: number): void {
     if (seq <= head.newest) return;
     head.newest = seq;
-    for (const wake of waiting) wake();
+    for (const wake of waitingReaders) wake();
   }
 
   async function read(): Promise<number> {
@@ -168,7 +168,7 @@ export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: 
   }
 
   /** Readers of rows report an unreachable database; here the next poll tries again. */
-  function look(): void {
+  function poll(): void {
     read().catch(() => undefined);
   }
 
@@ -178,7 +178,7 @@ export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: 
       if (head.newest <= seq) {
         await new Promise<void>((resolve, reject) => {
           const settle = (): void => {
-            waiting.delete(wake);
+            waitingReaders.delete(wake);
             signal.removeEventListener('abort', settle);
             if (signal.aborted) reject(signal.reason);
             else resolve();
@@ -186,7 +186,7 @@ export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: 
           const wake = (): void => {
             if (head.newest > seq) settle();
           };
-          waiting.add(wake);
+          waitingReaders.add(wake);
           signal.addEventListener('abort', settle);
           if (signal.aborted) settle();
         });
@@ -196,8 +196,8 @@ export function createTailHead({ pool, listen, log }: { pool: pg.Pool; listen?: 
     follow() {
       followers += 1;
       if (followers === 1) {
-        const deaf = listen?.(log.channel, (payload) => (payload === '' ? look() : advance(Number(payload))));
-        const timer = setInterval(look, pollMilliseconds);
+        const deaf = listen?.(log.channel, (payload) => (payload === '' ? poll() : advance(Number(payload))));
+        const timer = setInterval(poll, pollMilliseconds);
         stop = () => {
           deaf?.();
           clearInterval(timer);

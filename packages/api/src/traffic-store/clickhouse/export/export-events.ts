@@ -26,12 +26,12 @@ export async function exportEvents(from: { engine: EngineClient; pool: pg.Pool }
 
 async function* csvLines({ engine, pool }: { engine: EngineClient; pool: pg.Pool }, query: ExportQuery): AsyncGenerator<Buffer> {
   let waiting = `${requestExportColumns.join(',')}\r\n`;
-  const known: Names = { bundles: new Map(), names: new Map() };
-  const asked = { apps: new Set<number>(), streams: new Set<string>() };
+  const knownNames: Names = { bundles: new Map(), names: new Map() };
+  const neededIds = { apps: new Set<number>(), streams: new Set<string>() };
   for await (const some of await engine.stream(exportStatement(query), query.signal)) {
     const rows = parseListed(some);
-    await learnNames(pool, rows, known, asked);
-    for (const row of rows) waiting += csvLine(row, known);
+    await learnNames(pool, rows, knownNames, neededIds);
+    for (const row of rows) waiting += csvLine(row, knownNames);
     yield Buffer.from(waiting);
     waiting = '';
   }
@@ -74,7 +74,7 @@ async function learnNames(
   }
   for (const app of apps) asked.apps.add(app);
   if (apps.size === 0) return;
-  const found = await readNames(pool, [...apps], [...streams]);
-  for (const [app, bundle] of found.bundles) known.bundles.set(app, bundle);
-  for (const [key, name] of found.names) known.names.set(key, name);
+  const newNames = await readNames(pool, [...apps], [...streams]);
+  for (const [app, bundle] of newNames.bundles) known.bundles.set(app, bundle);
+  for (const [key, name] of newNames.names) known.names.set(key, name);
 }

@@ -41,8 +41,8 @@ function scopeOf(appIds: readonly number[]): AppScope {
 }
 
 function ofApps<Row extends { app_id: number }>(appIds: readonly number[], rows: readonly Row[]): Row[] {
-  const asked = new Set(appIds);
-  return rows.filter((row) => asked.has(row.app_id));
+  const requestedApps = new Set(appIds);
+  return rows.filter((row) => requestedApps.has(row.app_id));
 }
 
 /**
@@ -50,16 +50,16 @@ function ofApps<Row extends { app_id: number }>(appIds: readonly number[], rows:
  * engine is asked only for later weeks.
  */
 async function countAllTime({ engine, pool }: { engine: EngineClient; pool: pg.Pool }, appIds: readonly number[]): Promise<CounterRow[]> {
-  const dropped = await readDroppedTotals(pool, appIds);
+  const droppedTotals = await readDroppedTotals(pool, appIds);
   const parameters = newParameters();
   const conditions = countedConditions({ scope: scopeOf(appIds) }, parameters);
-  if (dropped.until !== null) conditions.push(`_partition_value.1 > toDate(${parameters.add(dropped.until, 'String')})`);
+  if (droppedTotals.until !== null) conditions.push(`_partition_value.1 > toDate(${parameters.add(droppedTotals.until, 'String')})`);
   const text = `select app_id, if(${isQa} = 0, 'others', 'testers') as part, ${figures} from events ${where(conditions)}
     group by app_id, ${isQa} ${using('by_total')}`;
-  const kept = await engine.rows<CounterRow>({ text, parameters });
+  const storedTotals = await engine.rows<CounterRow>({ text, parameters });
   return [
-    ...ofApps(appIds, kept),
-    ...dropped.rows.map(({ is_qa: isTester, ...row }) => ({ ...row, part: isTester ? ('testers' as const) : ('others' as const) })),
+    ...ofApps(appIds, storedTotals),
+    ...droppedTotals.rows.map(({ is_qa: isTester, ...row }) => ({ ...row, part: isTester ? ('testers' as const) : ('others' as const) })),
   ];
 }
 

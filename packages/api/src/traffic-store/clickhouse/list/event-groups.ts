@@ -41,7 +41,7 @@ function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: stri
   const isOfServers = by.includes('server');
   const isWhole = !isOfServers && (!isTimed || (offsetMinutes(offset) ?? 0) % 60 === 0);
   const { whole, ragged } = isWhole ? splitWhole(filter, hour, '+00:00') : { whole: null, ragged: [filter] };
-  const counted = (conditions: readonly string[], at: string, end: string): string => {
+  const countSelection = (conditions: readonly string[], at: string, end: string): string => {
     const key = [...dimensions, 'flags', ...(isTimed ? [at] : []), ...(isOfServers ? ['server'] : [])];
     const columns = [
       ...dimensions,
@@ -55,14 +55,14 @@ function countedByFlags({ filter, by }: Omit<EventGroups, 'limit'>, offset: stri
     ...(whole === null
       ? []
       : [
-          counted(
+          countSelection(
             [...hourConditions(whole, parameters), ...countedConditions(filter, parameters)],
             'toStartOfHour(occurred_at)',
             using(projectionFor(filter, dimensions)),
           ),
         ]),
     ...ragged.map((range) =>
-      counted(allConditions({ ...filter, ...range }, parameters), 'toStartOfFifteenMinutes(occurred_at)', using(null)),
+      countSelection(allConditions({ ...filter, ...range }, parameters), 'toStartOfFifteenMinutes(occurred_at)', using(null)),
     ),
   ];
 }

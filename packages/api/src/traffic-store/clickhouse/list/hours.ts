@@ -17,10 +17,10 @@ export type HourSlice = Slice & { type: RequestType | null };
 
 /** The projection that counts by every dimension of a filter, and by the other needed ones, in the fewest groups. */
 export function projectionFor(filter: PartFilter, needed: readonly Dimension[] = []): Projection {
-  const asked = new Set([...dimensionsOf(filter), ...needed]);
-  if (asked.has('stream_uid')) return 'by_stream_hour';
-  if (asked.has('app_id')) return asked.has('country') ? 'by_app_country_hour' : 'by_app_hour';
-  return asked.has('country') ? 'by_country_hour' : 'by_hour';
+  const dimensions = new Set([...dimensionsOf(filter), ...needed]);
+  if (dimensions.has('stream_uid')) return 'by_stream_hour';
+  if (dimensions.has('app_id')) return dimensions.has('country') ? 'by_app_country_hour' : 'by_app_hour';
+  return dimensions.has('country') ? 'by_country_hour' : 'by_hour';
 }
 
 /** Conditions on whole hours; a projection is only used where its own expression of the hour is named. */
@@ -37,14 +37,14 @@ export function hourConditions({ from, until }: TimeRange, parameters: Parameter
  */
 export function hourSelections(filter: PartFilter, byType: boolean, parameters: Parameters): string[] {
   const { whole, ragged } = splitWhole(filter, hour, utc);
-  const counted = (time: readonly string[], projection: Projection | null): string => {
+  const countSelection = (time: readonly string[], projection: Projection | null): string => {
     const key = ['toStartOfHour(occurred_at)', ...(byType ? ['type'] : [])];
     return `select ${key[0]} as hour, ${byType ? 'type, ' : ''}count() as matches, min(id) as first_id, max(id) as last_id from events
       ${where([...time, ...countedConditions(filter, parameters)])} group by ${key.join(', ')} ${using(projection)}`;
   };
   return [
-    ...(whole === null ? [] : [counted(hourConditions(whole, parameters), projectionFor(filter, byType ? ['type'] : []))]),
-    ...ragged.map((range) => counted(timeConditions(range, parameters), null)),
+    ...(whole === null ? [] : [countSelection(hourConditions(whole, parameters), projectionFor(filter, byType ? ['type'] : []))]),
+    ...ragged.map((range) => countSelection(timeConditions(range, parameters), null)),
   ];
 }
 
@@ -55,12 +55,12 @@ export function hourSelections(filter: PartFilter, byType: boolean, parameters: 
 export function countedSelections(filter: PartFilter, needed: readonly Dimension[], parameters: Parameters): string[] {
   const { whole, ragged } = splitWhole(filter, hour, utc);
   const key = needed.join(', ');
-  const counted = (time: readonly string[], projection: Projection | null): string =>
+  const countSelection = (time: readonly string[], projection: Projection | null): string =>
     `select ${key}, count() as matches from events ${where([...time, ...countedConditions(filter, parameters)])}
       group by ${key} ${using(projection)}`;
   return [
-    ...(whole === null ? [] : [counted(hourConditions(whole, parameters), projectionFor(filter, needed))]),
-    ...ragged.map((range) => counted(timeConditions(range, parameters), null)),
+    ...(whole === null ? [] : [countSelection(hourConditions(whole, parameters), projectionFor(filter, needed))]),
+    ...ragged.map((range) => countSelection(timeConditions(range, parameters), null)),
   ];
 }
 

@@ -92,7 +92,7 @@ async function readSearch(engine: EngineClient, plan: EngineReading, reading: Re
   const { filter, wanted, order, direction } = reading;
   const sign = direction === 'asc' ? 1 : -1;
   const ways = await findWays(engine, plan, filter);
-  const found = await Promise.all(
+  const parts = await Promise.all(
     ways.map(async (way) => {
       const parameters = newParameters();
       const conditions = [...allConditions(way.filter, parameters), ...pastPosition(reading, parameters)];
@@ -101,7 +101,7 @@ async function readSearch(engine: EngineClient, plan: EngineReading, reading: Re
       return engine.rows<Place>({ text, parameters });
     }),
   );
-  const places = [...new Map(found.flat().map((place) => [place.id, place])).values()];
-  const sorted = places.toSorted((a, b) => sign * (order === 'time' && a.at !== b.at ? a.at - b.at : a.id - b.id));
-  return readPlaces(engine, sorted.slice(0, wanted));
+  const places = [...new Map(parts.flat().map((place) => [place.id, place])).values()];
+  const sortedPlaces = places.toSorted((a, b) => sign * (order === 'time' && a.at !== b.at ? a.at - b.at : a.id - b.id));
+  return readPlaces(engine, sortedPlaces.slice(0, wanted));
 }

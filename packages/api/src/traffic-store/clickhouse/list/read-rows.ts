@@ -60,8 +60,8 @@ export async function readPlaces(engine: EngineClient, places: readonly Place[])
     'Array(UInt64)',
   );
   const lines = await engine.lines({ text: `select row from events where ${key} and id in ${ids} ${using(null)}`, parameters });
-  const found = new Map(parseListed(lines).map((row) => [row[positions.id], row]));
-  return places.map(({ id }) => found.get(id)).filter((row) => row !== undefined);
+  const rowsById = new Map(parseListed(lines).map((row) => [row[positions.id], row]));
+  return places.map(({ id }) => rowsById.get(id)).filter((row) => row !== undefined);
 }
 
 /**

@@ -23,7 +23,7 @@ export type EngineReading = TopReading & {
 export async function findWays(engine: EngineClient, { rareSearch }: EngineReading, filter: PartFilter): Promise<SearchWay[]> {
   if (!isSearched(filter)) return [{ filter, projection: null }];
   const ways = searchWays(filter);
-  const found = await Promise.all(
+  const counts = await Promise.all(
     ways.map(async ({ filter: { clientUid, search }, projection }) => {
       const parameters = newParameters();
       const text = `select count() as matches from (select id from events
@@ -31,7 +31,7 @@ export async function findWays(engine: EngineClient, { rareSearch }: EngineReadi
       return engine.rows<{ matches: number }>({ text, parameters });
     }),
   );
-  if (found.flat().every(({ matches }) => matches <= rareSearch)) return ways;
+  if (counts.flat().every(({ matches }) => matches <= rareSearch)) return ways;
   return [{ filter, projection: filter.scope === 'all' ? null : 'of_app' }];
 }
 

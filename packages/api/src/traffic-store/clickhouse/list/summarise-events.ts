@@ -16,8 +16,8 @@ export async function getEventSummary(
   const isClient = 'clientUid' in subject;
   const source = using(isClient ? 'of_client' : 'of_ip');
   const conditionsOf = (parameters = newParameters()) => ({ parameters, found: allConditions(subjectFilter(subject, scope), parameters) });
-  const grouped = conditionsOf();
-  const listed = conditionsOf();
+  const groupConditions = conditionsOf();
+  const listConditions = conditionsOf();
   // Events without a client are not those of a client.
   const isKnown = isClient ? [] : [`client_uid != ''`];
   const value = isClient ? 'toString(ip)' : 'client_uid';
@@ -26,16 +26,16 @@ export async function getEventSummary(
       text: `select shared.1 as part, shared.2 as key, sum(counted) as events, min(oldest) as first, max(newest) as last
         from (
           select app_id, type, country, count() as counted, ${oldest} as oldest, ${newest} as newest
-          from events ${where(grouped.found)} group by app_id, type, country ${source}
+          from events ${where(groupConditions.found)} group by app_id, type, country ${source}
         ) array join [('app', toString(app_id)), ('type', toString(type)), ('country', toString(country))] as shared group by shared`,
-      parameters: grouped.parameters,
+      parameters: groupConditions.parameters,
     }),
     engine.rows<SeenWith & { total: number }>({
       text: `select ${value} as value, argMax(country, (occurred_at, id)) as country, count() as events, ${oldest} as first, ${newest} as last,
           count() over () as total
-        from events ${where([...listed.found, ...isKnown])} group by ${isClient ? 'ip' : 'client_uid'}
+        from events ${where([...listConditions.found, ...isKnown])} group by ${isClient ? 'ip' : 'client_uid'}
         order by last desc, value limit ${Math.trunc(limit)} ${source}`,
-      parameters: listed.parameters,
+      parameters: listConditions.parameters,
     }),
   ]);
   return toSummary(groups, {

@@ -51,10 +51,10 @@ export async function findTopValues(
   reading: EngineReading,
   { filter, ...asked }: Asked & { filter: EventFilter },
 ): Promise<TopValues> {
-  const needed = countedTopFields[asked.field];
-  if (!isCounted(filter) || needed === undefined) return countNewest(engine, reading, { ...asked, filter });
+  const neededDimensions = countedTopFields[asked.field];
+  if (!isCounted(filter) || neededDimensions === undefined) return countNewest(engine, reading, { ...asked, filter });
   const parameters = newParameters();
-  const selections = countedSelections(filter, asked.field === 'type' ? [...needed, 'flags'] : needed, parameters);
+  const selections = countedSelections(filter, asked.field === 'type' ? [...neededDimensions, 'flags'] : neededDimensions, parameters);
   if (selections.length === 0) return { values: [], rows: 0, counted: 'all' };
   return read(engine, { selection: selections.join(' union all '), count: 'sum(matches)', parameters }, { ...asked, most: null });
 }
@@ -110,12 +110,12 @@ async function read(
     const text = `select type, sum(found.count) as count, sumIf(found.count, failed != 0) as errors from (${byFailure}) as found group by type`;
     return topTypes(await engine.rows<TypeGroup>({ text, parameters }), { limit, most });
   }
-  const counted = `select value, count, sum(count) over () as rows from (${by(`${valueOf[field]} as value`)})`;
+  const countSelection = `select value, count, sum(count) over () as rows from (${by(`${valueOf[field]} as value`)})`;
   const labels = `if(value = '', ['${withoutLabel}'], arrayDistinct(splitByChar(' ', value)))`;
   const values =
     field === 'bot'
-      ? `select arrayJoin(${labels}) as value, sum(count) as count, any(rows) as rows from (${counted}) group by value`
-      : counted;
+      ? `select arrayJoin(${labels}) as value, sum(count) as count, any(rows) as rows from (${countSelection}) group by value`
+      : countSelection;
   const text = `select value, count, rows from (${values}) order by count desc, value${limit === null ? '' : ` limit ${Math.trunc(limit)}`}`;
   return toTopValues(await engine.rows<ValueCount & { rows: number }>({ text, parameters }), most);
 }

@@ -44,10 +44,10 @@ async function findMatches({ engine, pool }: Deps, { filter, after, isOld, until
     values: [after.seq, until, after.id],
   });
   const { far = 0, is_forgotten: isForgotten = false, near = [] } = rows[0] ?? {};
-  const found = near.length === 0 ? { total: 0, places: [] } : await findInBatches(engine, near, { filter, after, most });
+  const matches = near.length === 0 ? { total: 0, places: [] } : await findInBatches(engine, near, { filter, after, most });
   return {
-    places: found.places.map(([seq, id]) => ({ seq, id })).toReversed(),
-    total: far > 0 || (isOld && isForgotten) ? null : found.total,
+    places: matches.places.map(([seq, id]) => ({ seq, id })).toReversed(),
+    total: far > 0 || (isOld && isForgotten) ? null : matches.total,
   };
 }
 
@@ -62,9 +62,11 @@ async function findInBatches(
   const [seqs, announced] = [batches.map((batch) => batch.seq), batches.map((batch) => batch.announced)].map((numbers) =>
     parameters.add(numbers, 'Array(UInt64)'),
   );
-  const begun = batches.find((batch) => batch.announced === after.seq);
+  const startedBatch = batches.find((batch) => batch.announced === after.seq);
   const rest =
-    begun === undefined ? [] : [`(batch != ${parameters.add(begun.seq, 'UInt64')} or id > ${parameters.add(after.id, 'UInt64')})`];
+    startedBatch === undefined
+      ? []
+      : [`(batch != ${parameters.add(startedBatch.seq, 'UInt64')} or id > ${parameters.add(after.id, 'UInt64')})`];
   const conditions = [`batch in ${seqs}`, ...rest, ...hoursOf(batches, parameters), ...allConditions(filter, parameters)];
   const place = `(transform(batch, ${seqs}, ${announced}, toUInt64(0)), id)`;
   const text = `select count() as total, arraySlice(arrayReverseSort(groupArray(${place})), 1, ${parameters.add(most, 'UInt32')}) as places

@@ -36,13 +36,16 @@ async function dropWeeks({ engine, cluster, pool }: Upkeep, before: Microseconds
     if (rows[0]?.free !== true) return;
     const parameters = newParameters();
     const past = `_partition_value.1 < ${parameters.add(dateOf(before), 'Date')}`;
-    const stored = await engine.lines({ text: `select distinct _partition_value.1 from events where ${past} ${using(null)}`, parameters });
-    const begun = await client.query<{ week: string }>(`select week from event_weeks where state = 'dropping'`);
-    const weeks = new Set([...stored, ...begun.rows.map(({ week }) => week)]);
+    const storedWeeks = await engine.lines({
+      text: `select distinct _partition_value.1 from events where ${past} ${using(null)}`,
+      parameters,
+    });
+    const startedWeeks = await client.query<{ week: string }>(`select week from event_weeks where state = 'dropping'`);
+    const weeks = new Set([...storedWeeks, ...startedWeeks.rows.map(({ week }) => week)]);
     for (const week of [...weeks].toSorted()) {
       if (!(await stopCounting(engine, client, week))) return;
       const table = cluster === null ? 'events' : `events_local on cluster ${quoted(cluster)}`;
-      // The engine refuses to drop large partitions without this setting.
+      // The engine drops no large partitions without this setting.
       await engine.command(`alter table ${table} drop partition '${week}'`, { max_partition_size_to_drop: '0' });
       await client.query(`update event_weeks set state = 'dropped' where week = $1`, [week]);
     }

@@ -8,8 +8,8 @@ import type { Engine } from '../write/settle-batches.ts';
  * with the number of an earlier one would be taken for it, and two events with one id would stand at one place of a list.
  */
 export async function raiseSequences({ engine, cluster }: Engine, pool: pg.Pool): Promise<void> {
-  const given = cluster === null ? 'greatest(max(batch), (select max(batch) from void_batches))' : 'max(batch)';
-  const text = `select max(id), ${given} from events ${using(null)}`;
+  const newestBatch = cluster === null ? 'greatest(max(batch), (select max(batch) from void_batches))' : 'max(batch)';
+  const text = `select max(id), ${newestBatch} from events ${using(null)}`;
   const [line = ''] = await engine.lines({ text, parameters: newParameters() });
   const [id = 0, batch = 0] = line.split('\t').map(Number);
   await inTransaction(pool, async (client) => {

@@ -35,24 +35,25 @@ const groupRows = 20_000;
  * group, because an insert costs the same for few rows and for many.
  */
 export function createEventWriter(options: WriterOptions): (rows: readonly NewEvent[]) => Promise<StoredBatch> {
-  const waiting: Caller[] = [];
+  const waitingCallers: Caller[] = [];
   let isRunning = false;
 
   async function run(): Promise<void> {
     isRunning = true;
-    while (waiting.length > 0) {
-      const group = takeGroup(waiting);
+    while (waitingCallers.length > 0) {
+      const group = takeGroup(waitingCallers);
       const began = performance.now();
       await storeGroup(options, group);
       // Senders wait for their answers. Without a rest, few that wait already would make a small group, and the others the next.
-      if (group.length > 1 && rowsOf(waiting) < rowsOf(group)) await wait(Math.min(rest.most, rest.share * (performance.now() - began)));
+      if (group.length > 1 && rowsOf(waitingCallers) < rowsOf(group))
+        await wait(Math.min(rest.most, rest.share * (performance.now() - began)));
     }
     isRunning = false;
   }
 
   return async (rows) =>
     new Promise((resolve, reject) => {
-      waiting.push({ rows, resolve, reject });
+      waitingCallers.push({ rows, resolve, reject });
       if (!isRunning) void run();
     });
 }
@@ -153,7 +154,7 @@ async function prepare(
 /** The identities among those of the events that are stored. Days are asked one by one, so that few rows far apart do not read what lies between. */
 async function findStored({ engine }: Engine, events: readonly NewEvent[]): Promise<string[]> {
   const days = Map.groupBy(events, (event) => Math.floor(event.occurred_at / day));
-  const found: string[] = [];
+  const foundUuids: string[] = [];
   for (const some of days.values()) {
     const parameters = newParameters();
     const appIds = [...new Set(some.map((event) => event.app_id))];
@@ -162,9 +163,9 @@ async function findStored({ engine }: Engine, events: readonly NewEvent[]): Prom
     const text = `select app_id, toUnixTimestamp64Micro(occurred_at), uuid from events
       where occurred_at between ${first} and ${last} and app_id in ${parameters.add(appIds, 'Array(Int32)')}
         and uuid in ${parameters.add(uuids, 'Array(UUID)')} ${using(null)}`;
-    found.push(...(await engine.lines({ text, parameters })));
+    foundUuids.push(...(await engine.lines({ text, parameters })));
   }
-  return found;
+  return foundUuids;
 }
 
 const firstColumns = [
@@ -203,7 +204,7 @@ async function insertEvents({ engine }: Engine, client: pg.ClientBase, events: r
   });
   await engine.insert({ table: 'events', columns: ['id', 'batch', ...ownColumns, 'row'], values, queryId: insertName(engine, batch.seq) });
   const announcement = await client.query<{ is_stored: boolean }>({
-    name: 'tell-event-batch',
+    name: 'announce-event-batch',
     text: 'select announce_event_batch($1, $2) as is_stored',
     values: [batch.seq, events.length],
   });

@@ -51,9 +51,9 @@ export async function insertPushes(client: pg.ClientBase, rows: readonly NewPush
     changes.push({ before: null, after: newest });
   }
 
-  const known = [...byIdentity].filter(([identity]) => !isNew.has(identity));
-  if (known.length > 0) {
-    const updates = await updateKnown(client, new Map(known));
+  const knownRows = [...byIdentity].filter(([identity]) => !isNew.has(identity));
+  if (knownRows.length > 0) {
+    const updates = await updateKnown(client, new Map(knownRows));
     accepted += updates.accepted;
     changes.push(...updates.changes);
   }
@@ -181,8 +181,8 @@ function add<Key extends object>(sums: Map<string, Key & { change: number }>, ke
 }
 
 async function store(client: pg.ClientBase, name: string, text: string, sums: ReadonlyMap<string, { change: number }>): Promise<void> {
-  const changed = [...sums.values()].filter((sum) => sum.change !== 0);
-  if (changed.length > 0) await client.query({ name, text, values: [JSON.stringify(changed)] });
+  const changedSums = [...sums.values()].filter((sum) => sum.change !== 0);
+  if (changedSums.length > 0) await client.query({ name, text, values: [JSON.stringify(changedSums)] });
 }
 
 const givenConversion = `uuid uuid, app_id integer, source text, client_uid text, stream_uid text, click_id text, receive_apf_uid text,

@@ -8,14 +8,14 @@ import { conversionColumns, type FoundConversion, type FoundPush, pushColumns, t
 
 /** Pushes to a client, newest first. */
 export async function listPushesOfClient(pool: pg.Pool, query: ClientDeliveries): Promise<ClientDelivery<PushRow>[]> {
-  const found = await readRows<FoundPush>(pool, { table: 'pushes', time: 'send_at', columns: pushColumns }, query);
-  return found.map(({ app_id: appId, ...row }) => ({ appId, at: row.send_at, row: toPushRow(row) }));
+  const rows = await readRows<FoundPush>(pool, { table: 'pushes', time: 'send_at', columns: pushColumns }, query);
+  return rows.map(({ app_id: appId, ...row }) => ({ appId, at: row.send_at, row: toPushRow(row) }));
 }
 
 /** Conversions of a client, newest first. */
 export async function listConversionsOfClient(pool: pg.Pool, query: ClientDeliveries): Promise<ClientDelivery<ConversionRow>[]> {
-  const found = await readRows<FoundConversion>(pool, { table: 'conversions', time: 'created_at', columns: conversionColumns }, query);
-  return found.map(({ app_id: appId, ...row }) => ({ appId, at: row.created_at, row: toConversionRow(row) }));
+  const rows = await readRows<FoundConversion>(pool, { table: 'conversions', time: 'created_at', columns: conversionColumns }, query);
+  return rows.map(({ app_id: appId, ...row }) => ({ appId, at: row.created_at, row: toConversionRow(row) }));
 }
 
 /** How many deliveries to a client there are, and the id of the one that arrived last. */

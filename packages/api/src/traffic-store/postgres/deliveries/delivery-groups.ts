@@ -39,10 +39,10 @@ export async function countDeliveryGroups(
   const source = [...(wholeUntil > range.from ? [ofDays()] : []), ...(wholeUntil < range.until ? [ofRows()] : [])].join(' union all ');
   const conditions = ['true', ...countedConditions({ scope, streamUids, streamUidsNot }, parameters)].join(' and ');
   const keys = by.map((_, index) => `key_${index}`);
-  const grouped = by.map((key) => keySql[key]);
-  const columns = [...grouped.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
+  const keyColumns = by.map((key) => keySql[key]);
+  const columns = [...keyColumns.map((key, index) => `${key} as ${keys[index]}`), 'status', 'sum(stored)::bigint as stored'];
   const text = `select ${columns.join(', ')}, coalesce(sum(payout), 0)::text as payout from (${source}) as counted where ${conditions}
-    group by ${[...grouped, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
+    group by ${[...keyColumns, 'status'].join(', ')} having sum(stored) > 0 limit ${Math.trunc(limit)}`;
   const query = { text, values: parameters.values };
   return readGroups(pool, query, {
     keys,

@@ -146,9 +146,9 @@ export function toConversionRow({ total: _total, ...row }: FoundConversion): Con
 export async function countConversions(reader: Reader, filter: ConversionFilter, offset: string): Promise<number> {
   const parameters = newParameters();
   const isCounted = filter.clientUid === undefined && filter.streamUid === undefined && isWholeDays(filter, offset);
-  const counted = () => [countedIn(filter, 'conversion', parameters, offset), ...exactConditions(filter, parameters)].join(' and ');
+  const countConditions = () => [countedIn(filter, 'conversion', parameters, offset), ...exactConditions(filter, parameters)].join(' and ');
   const text = isCounted
-    ? `select coalesce(sum(stored), 0)::bigint as total from ${counted()}`
+    ? `select coalesce(sum(stored), 0)::bigint as total from ${countConditions()}`
     : `select count(*) as total from conversions where ${conversionConditions(filter, parameters).join(' and ')}`;
   const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
   return rows[0]?.total ?? 0;

@@ -115,8 +115,8 @@ export function rowOrder({ key, id, sortKey, direction, isBackwards }: RowOrder)
   const isAscending = (direction === 'asc') !== isBackwards;
   if (sortKey === null) return `${id} ${isAscending ? 'asc' : 'desc'}`;
   // An index fits only an order that says the same of missing values, even where there are none.
-  const missing = sortKey.isNullable ? ` nulls ${isBackwards ? 'first' : 'last'}` : '';
-  return `${key} ${isAscending ? 'asc' : 'desc'}${missing}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
+  const nullsOrder = sortKey.isNullable ? ` nulls ${isBackwards ? 'first' : 'last'}` : '';
+  return `${key} ${isAscending ? 'asc' : 'desc'}${nullsOrder}, ${id} ${isBackwards ? 'asc' : 'desc'}`;
 }
 
 /** Case-insensitive substring in which `%`, `_` and `\\` stand for themselves. */

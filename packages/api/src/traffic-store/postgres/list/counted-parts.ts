@@ -40,8 +40,8 @@ export function countedParts(
 ): CountedPart[] {
   const parts: CountedPart[] = [];
   const add = (source: Rollup | 'events', by: CountedBy, conditions: readonly string[]): void => {
-    const selected = [...columns(by), by === 'event' ? '1 as requests' : 'requests', ...outcomesIn(source, outcomes)];
-    parts.push({ text: `select ${selected.join(', ')} from ${source} where ${conditions.join(' and ')}`, source });
+    const selectedColumns = [...columns(by), by === 'event' ? '1 as requests' : 'requests', ...outcomesIn(source, outcomes)];
+    parts.push({ text: `select ${selectedColumns.join(', ')} from ${source} where ${conditions.join(' and ')}`, source });
   };
   let rest: TimeRange[] = [filter];
   for (const { name, length, conditions } of levels) {

@@ -21,12 +21,12 @@ export async function countGroups(pool: pg.Pool, offset: string, { filter, by, l
   const parameters = newParameters();
   const addOffset = (): string => parameters.add(offset);
   const keys = by.map((_, index) => `key_${index}`);
-  const needed = by.flatMap((key) => dimensionOfGroup[key] ?? []);
+  const neededDimensions = by.flatMap((key) => dimensionOfGroup[key] ?? []);
   const parts = countedParts(
     { filter, offset },
     {
       columns: (source) => by.map((key, index) => `${keyOf(key, source, addOffset)} as ${keys[index]}`),
-      needed,
+      needed: neededDimensions,
       outcomes: ['successes', 'bots'],
       longest: by.includes('server') ? 'event' : by.includes('hour') ? 'hour' : 'day',
     },
@@ -34,7 +34,7 @@ export async function countGroups(pool: pg.Pool, offset: string, { filter, by, l
   );
   const [first, ...more] = parts;
   if (first === undefined) return [];
-  const isGrouped = more.length === 0 && isUniqueBy(first.source, [...needed, ...(by.includes('day') ? ['day'] : [])]);
+  const isGrouped = more.length === 0 && isUniqueBy(first.source, [...neededDimensions, ...(by.includes('day') ? ['day'] : [])]);
   const sums = figures.map((name) => `sum(${name})::bigint as ${name}`);
   const text = isGrouped
     ? first.text

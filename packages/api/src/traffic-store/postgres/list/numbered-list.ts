@@ -26,8 +26,8 @@ export async function listByPage(pool: pg.Pool, offset: string, query: PageQuery
     const { days, filter } = await countDays(reader, { filter: query.filter, offset, byType: sort.orderBy === 'type' });
     const total = totalOf(days);
     const place = { filter, offset, skip: (page - 1) * limit, limit };
-    const found = place.skip < total ? await readPage(reader, days, sort, place) : [];
-    return { rows: toRequestRows(found, query), total };
+    const pageRows = place.skip < total ? await readPage(reader, days, sort, place) : [];
+    return { rows: toRequestRows(pageRows, query), total };
   });
 }
 
@@ -67,9 +67,9 @@ async function readPart(
   order: ListOrder,
   { filter, offset, skip, limit }: Place,
 ): Promise<ListedEvent[]> {
-  const found = findPage(days, { ...order, skip, limit });
-  if (found === null) return [];
-  const part = { ...found, ...order, filter, spans: spansOf(found.slices, { filter, offset }), limit };
+  const pageRows = findPage(days, { ...order, skip, limit });
+  if (pageRows === null) return [];
+  const part = { ...pageRows, ...order, filter, spans: spansOf(pageRows.slices, { filter, offset }), limit };
   return (await runQuery(reader, partOfPage(part), { isKept: isFrequent(part) })).rows;
 }
 

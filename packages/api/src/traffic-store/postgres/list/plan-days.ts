@@ -74,17 +74,19 @@ export async function findDays(
   const { near, far } = edgesOf({ order, direction });
   const past = order === 'time' || position === null ? -Infinity : direction === 'asc' ? position.id : -position.id;
   const isCertain = (row: MatchingDay) => near(row) > past && !isCut(row.day, { filter, offset }, order === 'time' ? position : null);
-  const waiting = (await daysWithEvents(reader, { filter, offset })).filter((row) => far(row) > past).toSorted((a, b) => near(a) - near(b));
-  const counted: MatchingDay[] = [];
+  const waitingDays = (await daysWithEvents(reader, { filter, offset }))
+    .filter((row) => far(row) > past)
+    .toSorted((a, b) => near(a) - near(b));
+  const countedDays: MatchingDay[] = [];
   let days: MatchingDay[] = [];
   let end = Infinity;
-  for (let step = firstStep; waiting[0] !== undefined && near(waiting[0]) <= end; step *= stepFactor) {
+  for (let step = firstStep; waitingDays[0] !== undefined && near(waitingDays[0]) <= end; step *= stepFactor) {
     const parameters = newParameters();
-    const next = waiting.splice(0, step);
+    const next = waitingDays.splice(0, step);
     const text = sumByDay([daysOfRollup(filter, [isOnDays(next, parameters)], parameters)], false);
     const { rows } = await reader.query<MatchingDay>({ text, values: parameters.values });
-    counted.push(...rows.filter((row) => far(row) > past));
-    ({ slices: days, end } = findFirst(counted, { order, direction, wanted, isCertain }));
+    countedDays.push(...rows.filter((row) => far(row) > past));
+    ({ slices: days, end } = findFirst(countedDays, { order, direction, wanted, isCertain }));
   }
   const [first, last] = [Math.min(...days.map(near)), Math.min(end, Number.MAX_SAFE_INTEGER)];
   return { days, ids: direction === 'asc' ? { first, last } : { first: -last, last: -first } };

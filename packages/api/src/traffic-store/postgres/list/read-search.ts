@@ -69,9 +69,9 @@ async function readStretches(pool: pg.Pool, plan: SearchPlan, reading: Reading):
     const rest = { ...reading, wanted: reading.wanted - rows.length };
     if (tried === mostStretches) return [...rows, ...(await leaveToDatabase(pool, within(rest, from, until)))];
     const [start, end] = isDescending ? [Math.max(from, until - length), until] : [from, Math.min(until, from + length)];
-    const found = await runQuery(pool, searchMatches(within(rest, start, end), plan.mostMatches));
-    if (found.matches < plan.mostMatches) {
-      rows.push(...found.rows);
+    const hits = await runQuery(pool, searchMatches(within(rest, start, end), plan.mostMatches));
+    if (hits.matches < plan.mostMatches) {
+      rows.push(...hits.rows);
       if (isDescending) until = start;
       else from = end;
       length = Math.floor(Math.min(length * growth, Math.max(length, tooLong / 2)));

@@ -5,7 +5,7 @@ import type { EventSubject, EventSummary, SeenWith } from '../../event-store.ts'
 import { allConditions, newParameters } from '../event-conditions.ts';
 
 const micros = (instant: string): string => `(extract(epoch from ${instant}) * 1000000)::bigint`;
-const seen = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
+const seenColumns = `count(*) as events, ${micros('min(occurred_at)')} as first, ${micros('max(occurred_at)')} as last`;
 
 /**
  * Sums up the events of a subject in one statement. It finds them by the index of clients or of addresses and reads no bodies.
@@ -23,7 +23,7 @@ export async function getEventSummary(
     with found as materialized (
       select app_id, type, country, ${value} collate "C" as value, occurred_at, id from events where ${conditions}
     ), valued as (
-      select value, max(occurred_at) as newest, ${seen} from found where ${isKnown} group by value
+      select value, max(occurred_at) as newest, ${seenColumns} from found where ${isKnown} group by value
     ), latest as (
       select * from valued order by newest desc, value limit ${parameters.add(limit)}::integer
     ), located as (
@@ -32,7 +32,7 @@ export async function getEventSummary(
     )
     select (select coalesce(json_agg(grouped), '[]') from (
         select case when grouping(app_id) = 0 then 'app' when grouping(type) = 0 then 'type' else 'country' end as part,
-          coalesce(app_id::text, type::text, country) as key, ${seen}
+          coalesce(app_id::text, type::text, country) as key, ${seenColumns}
         from found group by grouping sets ((app_id), (type), (country))
       ) as grouped) as groups,
       (select coalesce(json_agg(row_to_json(located) order by newest desc, value), '[]') from located) as latest,

@@ -60,8 +60,8 @@ export async function findTopValues(
 
 async function countAll(reader: Reader, calendar: Calendar, { field, limit }: Asked): Promise<TopValues> {
   const parameters = newParameters();
-  const selected = { columns: () => [`${valueOf[field]} as value`], needed: countedTopFields[field] ?? [], outcomes: outcomesOf(field) };
-  const parts = countedParts(calendar, selected, parameters);
+  const selection = { columns: () => [`${valueOf[field]} as value`], needed: countedTopFields[field] ?? [], outcomes: outcomesOf(field) };
+  const parts = countedParts(calendar, selection, parameters);
   if (parts.length === 0) return { values: [], rows: 0, counted: 'all' };
   const text = grouped(parts.map((part) => part.text).join(' union all '), { field, limit });
   return read(reader, { name: keptName(text), text, values: parameters.values }, { field, limit, most: null });

@@ -45,12 +45,12 @@ export function createPartitions(pool: pg.Pool, offset: string): Partitions {
 
   return {
     async ensure(instants) {
-      const missing = [...new Set([...instants].map(weekOf))].filter((start) => !ensured.has(start));
-      if (missing.length === 0) return;
+      const missingWeeks = [...new Set([...instants].map(weekOf))].filter((start) => !ensured.has(start));
+      if (missingWeeks.length === 0) return;
       await exclusively(async (client) => {
-        for (const start of missing) await createWeek(client, start);
+        for (const start of missingWeeks) await createWeek(client, start);
       });
-      for (const start of missing) ensured.add(start);
+      for (const start of missingWeeks) ensured.add(start);
     },
 
     async dropBefore(cutoff) {
