@@ -94,6 +94,7 @@ export function composeFeatures(options: FeatureOptions & { metrics: Metrics; ap
     authenticators: { account: people.authenticate, ...servers.authenticators },
     findReauthentication: people.identity.findReauthentication,
     tokenCall: people.tokenCall,
+    sealProblems: people.audit.countProblems,
     appHost: devTools.appHost,
     async maintain() {
       await people.identity.maintain();
@@ -138,7 +139,7 @@ function createShared({ settings, databases: { pools }, logger, secretBox, now, 
 }
 
 /** Features of accounts: signing in, roles, tokens, saved views and the audit trail. */
-function composePeople(options: FeatureOptions, { links, notifyOwner, callCounts, readSecret }: Shared) {
+function composePeople(options: FeatureOptions & { metrics: Metrics }, { links, notifyOwner, callCounts, readSecret }: Shared) {
   const { settings, databases, logger, now, demoIsOn } = options;
   const { db } = databases;
   const serverOffset = settings.console.utcOffset;

@@ -24,6 +24,7 @@ import { createSignInLimits } from './features/sign-in/sign-in-limits-lookup.ts'
 import type { Feature } from './http/bind.ts';
 import type { JobWorker } from './jobs/job-queue.ts';
 import type { Log } from './logging.ts';
+import type { Metrics } from './metrics.ts';
 import { createMailWorker } from './mail-worker.ts';
 
 export type Identity = Pick<SessionsFeature, 'authenticate'> &
@@ -43,6 +44,7 @@ export function composeIdentity({
   now,
   links,
   retrySeconds,
+  metrics,
   ...deps
 }: {
   databases: Pick<Databases, 'db' | 'opsDb' | 'jobsDb' | 'pools'>;
@@ -56,6 +58,7 @@ export function composeIdentity({
   links: LinkDependencies;
   /** When mails that could not be sent are sent again. */
   retrySeconds: readonly number[] | undefined;
+  metrics: Pick<Metrics, 'mailFailed'>;
   notifyOwner: NotifyOwner;
   /** False: demo accounts cannot sign in, and their sessions are dead. */
   demoIsOn: boolean;
@@ -105,7 +108,10 @@ export function composeIdentity({
         jobsDb,
         mailer: createMailer(settings.mail, { senderName: productName }),
         productName,
-        onMailFault: (fault) => logger.warn(fault, 'Mail: could not be sent'),
+        onMailFault(fault) {
+          metrics.mailFailed(fault.isFinal);
+          logger.warn(fault, 'Mail: could not be sent');
+        },
         retrySeconds,
       }),
     async maintain() {

@@ -7,12 +7,13 @@ import { composeFeatures, type FeatureOptions } from './compose-features.ts';
 import { answers, type Databases } from './database/connect.ts';
 import { isDatabaseUnavailable, isPoolTimeout, isStatementTimeout, isStorageFull } from './database/database-errors.ts';
 import { isMigrated } from './database/migrate.ts';
+import { readBacklog } from './database/read-backlog.ts';
 import { appHostUrl } from './env.ts';
-import { createOperations } from './features/operations/create-operations.ts';
+import { checkReadiness, createOperations, type ReadinessDependencies } from './features/operations/create-operations.ts';
 import { openApiDocument } from './features/operations/open-api-document.ts';
-import { createAdmission } from './http/admission.ts';
+import { createAdmission, limitersOf } from './http/admission.ts';
 import type { FaultKinds } from './http/error-handler.ts';
-import { createMetrics } from './metrics.ts';
+import { createMetrics, scrapeLimits } from './metrics.ts';
 import { timeRangeErrors } from './traffic-store/read-time-range.ts';
 import { eventStoreFaults } from './traffic-store/traffic-store.ts';
 
@@ -20,6 +21,8 @@ export type ApiOptions = FeatureOptions & {
   version: string;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
+  /** How many lines of the log could not be written. */
+  logWriteErrors?: () => number;
 };
 
 export type ComposedApi = {
@@ -42,7 +45,26 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
   const { settings, databases, trafficStore, version, now } = options;
   let isDraining = false;
   let isStopping = false;
-  const metrics = createMetrics({ version, pools: databases.pools, eventStoreAnswers: trafficStore.eventStoreAnswers });
+  const admission = createAdmission({
+    groupsBatches: trafficStore.groupsBatches,
+    slots: { take: databases.takeSharedSlot, openStream: databases.openStream },
+    timeoutFactor: options.background?.timeoutFactor,
+  });
+  const readiness: ReadinessDependencies = {
+    isStopping: () => isDraining || isStopping,
+    databaseAnswers: () => answers(databases),
+    isMigrated: () => isMigrated(databases.pools.sessions),
+  };
+  const metrics = createMetrics({
+    version,
+    pools: databases.pools,
+    eventStoreAnswers: trafficStore.eventStoreAnswers,
+    isReady: async () => (await checkReadiness(readiness)).status === 'ready',
+    readBacklog: () => readBacklog(databases.pools.sessions, scrapeLimits.timeoutMs),
+    limiters: limitersOf(admission),
+    sealProblems: () => composed.sealProblems(),
+    logWriteErrors: options.logWriteErrors ?? (() => 0),
+  });
   const appHosts = createAppHosts(appHostUrl(settings));
   const composed = composeFeatures({ ...options, metrics, appHosts });
   const title = settings.names.productName;
@@ -53,20 +75,12 @@ export async function composeApi(options: ApiOptions): Promise<ComposedApi> {
     now,
     metrics,
     openApi,
-    readiness: {
-      isStopping: () => isDraining || isStopping,
-      databaseAnswers: () => answers(databases),
-      isMigrated: () => isMigrated(databases.pools.sessions),
-    },
+    readiness,
   });
   const consoleOrigin = new URL(settings.appUrl).origin;
   const app = await buildApi({
     logger: options.logger,
-    admission: createAdmission({
-      groupsBatches: trafficStore.groupsBatches,
-      slots: { take: databases.takeSharedSlot, openStream: databases.openStream },
-      timeoutFactor: options.background?.timeoutFactor,
-    }),
+    admission,
     isHttps: settings.appUrl.startsWith('https:'),
     webOrigin: settings.webOrigin,
     isProduction: settings.environment === 'production',

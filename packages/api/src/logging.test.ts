@@ -144,10 +144,14 @@ describe('our own log', () => {
     expect(whole.map((line): unknown => JSON.parse(line))).toMatchObject([{ msg: 'whole' }, { msg: 'next' }]);
   });
 
-  it('goes on when it cannot write', () => {
-    const { logger } = open();
+  it('[MON-001] goes on when it cannot write, and counts the lines', () => {
+    const { logger, writeErrors } = open();
+    logger.info('stored');
+    expect(writeErrors()).toBe(0);
     rmSync(join(dir, 'logs'), { recursive: true });
     writeFileSync(join(dir, 'logs'), '');
     expect(() => logger.info('nowhere')).not.toThrow();
+    logger.info('nowhere either');
+    expect(writeErrors()).toBe(2);
   });
 });

@@ -9,6 +9,8 @@ export type Log = {
   logger: pino.Logger<ExtraLevel>;
   /** Deletes files older than the retention. */
   removeOld: () => Promise<void>;
+  /** How many lines could not be written. */
+  writeErrors: () => number;
 };
 
 /** Values of these keys are redacted at every logged depth. */
@@ -64,6 +66,7 @@ export function openLog(options: {
     throw new StartupError(`LOG_DIR ${dir}: cannot create the folder (${error instanceof Error ? error.message : String(error)})`);
   }
   let isBroken = false;
+  let errors = 0;
 
   function write(line: string): void {
     echo?.(line);
@@ -73,6 +76,7 @@ export function openLog(options: {
       appendFileSync(join(dir, `${prefix}-${day}.log`), isBroken ? `\n${line}` : line, { mode: 0o640 });
       isBroken = false;
     } catch (error) {
+      errors += 1;
       // A full disk must not stop the console. Report it once, not for every line.
       if (!isBroken) process.stderr.write(`Log in ${dir}: cannot write (${error instanceof Error ? error.message : String(error)})\n`);
       isBroken = true;
@@ -94,6 +98,7 @@ export function openLog(options: {
 
   return {
     logger,
+    writeErrors: () => errors,
     async removeOld() {
       const oldest = new Date(now().getTime() - retentionDays * 86_400_000).toISOString().slice(0, 10);
       for (const name of await readdir(dir)) {

@@ -1,6 +1,8 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { FinishedRequest } from './build-api.ts';
 import type { Databases } from './database/connect.ts';
+import type { Backlog } from './database/read-backlog.ts';
+import type { Limiter } from './limiter.ts';
 
 /** Figures of the process for Prometheus (api [97]); labels hold no names, addresses or ids. */
 export type Metrics = {
@@ -9,6 +11,8 @@ export type Metrics = {
   rowsIngested: (kind: string, result: { accepted: number; duplicates: number; rejected: number }) => void;
   /** A stream of events was opened; gives what to call when it is closed. */
   streamOpened: () => () => void;
+  /** A mail could not be sent; `isFinal`: it is not tried again. */
+  mailFailed: (isFinal: boolean) => void;
   /** The figures as Prometheus text, version 0.0.4. */
   text: () => Promise<string>;
 };
@@ -16,21 +20,34 @@ export type Metrics = {
 /** Seconds; lists answer in milliseconds, exports take minutes. */
 const durationBuckets = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
 
-type Sources = {
+/** Defaults of the client that break the naming rules of Prometheus. The metrics without `_total` say more. */
+const misnamedDefaults = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
+/** A scrape waits so long at most for each database, and shares what was read so recently. */
+export const scrapeLimits = { timeoutMs: 1000, cacheMs: 5000 } as const;
+
+export type MetricSources = {
   /** The version that runs. */
   version: string;
-  pools: Databases['pools'];
+  pools: Readonly<Record<string, Pick<Databases['pools']['ui'], 'totalCount' | 'idleCount' | 'waitingCount'>>>;
   /** Whether the event store answers; null where events are in PostgreSQL, as readiness tells then. */
-  eventStoreAnswers?: (() => Promise<boolean>) | null;
+  eventStoreAnswers: (() => Promise<boolean>) | null;
+  isReady: () => Promise<boolean>;
+  readBacklog: () => Promise<Backlog>;
+  /** Limiters by the kind of work. */
+  limiters: Readonly<Record<string, Pick<Limiter, 'running' | 'waiting'>>>;
+  sealProblems: () => number;
+  logWriteErrors: () => number;
 };
 
 /** Metrics with a registry of their own, so that several APIs may live in one process. */
-export function createMetrics({ version, pools, eventStoreAnswers = null }: Sources): Metrics {
+export function createMetrics(sources: MetricSources): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  for (const name of misnamedDefaults) registry.removeSingleMetric(name);
   const build = new Gauge({ name: 'switchyard_build_info', help: 'The version that runs; always 1', labelNames: ['version'], registers });
-  build.set({ version }, 1);
+  build.set({ version: sources.version }, 1);
   const requests = new Counter({
     name: 'http_requests_total',
     help: 'Requests answered',
@@ -51,27 +68,16 @@ export function createMetrics({ version, pools, eventStoreAnswers = null }: Sour
     registers,
   });
   const streams = new Gauge({ name: 'sse_connections', help: 'Open event streams', registers });
-  const connections = new Gauge({
-    name: 'db_pool_connections',
-    help: 'Connections to the database, and calls that wait for one',
-    labelNames: ['pool', 'state'],
+  const mailFailures = new Counter({
+    name: 'switchyard_mail_failures_total',
+    help: 'Attempts to send a mail that failed, by whether the mail is sent again or given up',
+    labelNames: ['result'],
     registers,
-    collect() {
-      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
-        connections.set({ pool, state: 'open' }, totalCount);
-        connections.set({ pool, state: 'idle' }, idleCount);
-        connections.set({ pool, state: 'waiting' }, waitingCount);
-      }
-    },
   });
-  if (eventStoreAnswers) {
-    const up: Gauge = new Gauge({
-      name: 'event_store_up',
-      help: 'Whether ClickHouse answers (1) or not (0)',
-      registers,
-      collect: async () => up.set((await eventStoreAnswers()) ? 1 : 0),
-    });
-  }
+  // Rules see the first failure only if the series exists before it.
+  for (const result of ['retried', 'given_up']) mailFailures.inc({ result }, 0);
+  registerProcessState(registry, sources);
+  registerStoredState(registry, sources);
 
   return {
     requestFinished({ method, route, status, seconds }) {
@@ -88,6 +94,141 @@ export function createMetrics({ version, pools, eventStoreAnswers = null }: Sour
       streams.inc();
       return () => streams.dec();
     },
+    mailFailed: (isFinal) => mailFailures.inc({ result: isFinal ? 'given_up' : 'retried' }),
     text: () => registry.metrics(),
   };
+}
+
+/** Figures that this process knows without asking. */
+function registerProcessState(registry: Registry, { pools, limiters, sealProblems, logWriteErrors }: MetricSources): void {
+  const registers = [registry];
+  const connections = new Gauge({
+    name: 'db_pool_connections',
+    help: 'Connections to the database, and calls that wait for one',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        connections.set({ pool, state: 'open' }, totalCount);
+        connections.set({ pool, state: 'idle' }, idleCount);
+        connections.set({ pool, state: 'waiting' }, waitingCount);
+      }
+    },
+  });
+  const slots = new Gauge({
+    name: 'switchyard_slots_in_use',
+    help: 'Calls that hold a slot of this process, by kind of work',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, limiter] of Object.entries(limiters)) slots.set({ kind }, limiter.running());
+    },
+  });
+  const waiting = new Gauge({
+    name: 'switchyard_calls_waiting',
+    help: 'Calls that wait for a slot of this process, by kind of work',
+    labelNames: ['kind'],
+    registers,
+    collect() {
+      for (const [kind, limiter] of Object.entries(limiters)) waiting.set({ kind }, limiter.waiting());
+    },
+  });
+  const problems: Gauge = new Gauge({
+    name: 'switchyard_audit_seal_problems',
+    help: 'Differences between the audit trail and its seals that this process found',
+    registers,
+    collect: () => problems.set(sealProblems()),
+  });
+  const logErrors: Counter = new Counter({
+    name: 'switchyard_log_write_errors_total',
+    help: 'Lines that could not be written to the log of this process',
+    registers,
+    collect() {
+      logErrors.reset();
+      logErrors.inc(logWriteErrors());
+    },
+  });
+}
+
+/** Figures that the databases know. Those of a database that is unavailable or slow are left out, except whether it is. */
+function registerStoredState(registry: Registry, { eventStoreAnswers, isReady, readBacklog }: MetricSources): void {
+  const registers = [registry];
+  const readiness = shareRecent(isReady);
+  const ready: Gauge = new Gauge({
+    name: 'switchyard_ready',
+    help: 'Whether this process can serve calls (1) or not (0), as at /readyz',
+    registers,
+    collect: async () => ready.set((await readiness()) === true ? 1 : 0),
+  });
+
+  const backlog = shareRecent(readBacklog);
+  type Labels = Readonly<Record<string, string>>;
+  const addGauge = (name: string, help: string, labelNames: string[], samples: (found: Backlog) => readonly [Labels, number][]): void => {
+    const gauge = new Gauge({
+      name,
+      help,
+      labelNames,
+      registers,
+      async collect() {
+        const found = await backlog();
+        gauge.reset();
+        // Without labels, a reset gauge is 0, which would pass for a figure.
+        gauge.remove({});
+        for (const [labels, value] of found === null ? [] : samples(found)) gauge.set(labels, value);
+      },
+    });
+  };
+  addGauge('switchyard_jobs', 'Jobs of all processes by queue, as counted in the last ten seconds', ['queue', 'state'], ({ jobs }) =>
+    jobs.flatMap(({ queue, ...counts }): [Labels, number][] => Object.entries(counts).map(([state, count]) => [{ queue, state }, count])),
+  );
+  addGauge('switchyard_audit_last_seal_age_seconds', 'Time since the newest seal of the audit trail', [], ({ sealAge }) =>
+    sealAge === null ? [] : [[{}, sealAge]],
+  );
+  addGauge('switchyard_audit_unsealed_entries', 'Entries after the newest seal, 100000 at most', [], ({ unsealedEntries }) => [
+    [{}, unsealedEntries],
+  ]);
+  if (eventStoreAnswers === null) return;
+
+  const answers = withTimeout(eventStoreAnswers);
+  const up: Gauge = new Gauge({
+    name: 'event_store_up',
+    help: 'Whether ClickHouse answers (1) or not (0)',
+    registers,
+    collect: async () => up.set((await answers()) === true ? 1 : 0),
+  });
+  let oldest: { batch: number; since: number } | null = null;
+  addGauge('switchyard_event_batches_open', 'Batches of events whose insert into ClickHouse is not settled', [], ({ openBatches }) => [
+    [{}, openBatches],
+  ]);
+  addGauge('switchyard_event_batches_lag_seconds', 'Time since this process first saw the oldest open batch', [], ({ oldestOpenBatch }) => {
+    if (oldestOpenBatch === null) oldest = null;
+    else if (oldest?.batch !== oldestOpenBatch) oldest = { batch: oldestOpenBatch, since: performance.now() };
+    return [[{}, oldest === null ? 0 : (performance.now() - oldest.since) / 1000]];
+  });
+}
+
+/** Null if the work fails or takes too long for a scrape. */
+function withTimeout<Result>(work: () => Promise<Result>): () => Promise<Result | null> {
+  return async () => {
+    const deadline = Promise.withResolvers<null>();
+    const timer = setTimeout(() => deadline.resolve(null), scrapeLimits.timeoutMs);
+    return Promise.race([work().catch(() => null), deadline.promise]).finally(() => clearTimeout(timer));
+  };
+}
+
+/** Reads at most once in `cacheMs`, and never twice at the same time, however many ask. */
+function shareRecent<Result>(read: () => Promise<Result>): () => Promise<Result | null> {
+  let last: Promise<Result> | null = null;
+  let isReading = false;
+  let readAt = -Infinity;
+  return withTimeout(async () => {
+    if (last === null || (!isReading && performance.now() - readAt >= scrapeLimits.cacheMs)) {
+      isReading = true;
+      readAt = performance.now();
+      last = read().finally(() => {
+        isReading = false;
+      });
+    }
+    return last;
+  });
 }

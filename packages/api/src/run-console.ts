@@ -158,6 +158,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     version: productVersion,
     webRoot: existsSync(webRoot) ? webRoot : null,
     demoIsOn,
+    logWriteErrors: log.writeErrors,
   });
   const maintain = async (): Promise<void> => {
     const clockOffset = await describeClockOffset(databases, now);

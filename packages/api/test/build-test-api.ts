@@ -38,7 +38,9 @@ export type TestAnswer = { status: number; headers: Record<string, unknown>; bod
 /** Parsed JSON of an answer; tests look into it freely. */
 type TestBody = ReturnType<typeof JSON.parse>;
 
-export type TestApiOptions = Partial<Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn'>> & {
+export type TestApiOptions = Partial<
+  Pick<ApiOptions, 'settings' | 'webRoot' | 'version' | 'background' | 'demoIsOn' | 'logWriteErrors'>
+> & {
   databases: Databases;
   /** Where events live, other than `EVENT_STORE` says. */
   engine?: Engine;

@@ -105,6 +105,11 @@ export function createAdmission({
   };
 }
 
+/** The limiters of a process by the kind of work, as metrics name it. */
+export function limitersOf({ interactive, ingestion, downloadChecks, downloads }: Admission) {
+  return { ...interactive, ingestion, download_checks: downloadChecks, downloads };
+}
+
 /** Downloads wait in the queue of their process for one of its slots, and then for one of all processes. */
 function sharedDownloads(takeShared: TakeSharedSlot, waitMilliseconds: number): Admission['downloads'] {
   const { slots } = downloadLimits;

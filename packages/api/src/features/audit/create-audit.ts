@@ -29,7 +29,7 @@ type Dependencies = Omit<WatchDependencies, 'databases'> & {
 };
 
 /** Calls on the audit trail, which is read only, and its seals. */
-export function createAudit(deps: Dependencies): Feature & { maintain: () => Promise<void> } {
+export function createAudit(deps: Dependencies): Feature & { maintain: () => Promise<void>; countProblems: () => number } {
   const { serverOffset } = deps;
   const { db } = deps.databases;
   const seals = createSealWatch(deps);
@@ -59,6 +59,7 @@ export function createAudit(deps: Dependencies): Feature & { maintain: () => Pro
 
   return {
     maintain: async () => seals.maintain(),
+    countProblems: () => seals.countProblems(),
     bindRoutes(bind) {
       bind(
         listAudit,

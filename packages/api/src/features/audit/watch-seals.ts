@@ -29,6 +29,8 @@ export type SealWatch = {
   findMissing(): Promise<string | null>;
   /** Seals on without the seals that are missing. An administrator has acknowledged that. */
   resume(): Promise<void>;
+  /** How many problems this process knows of. */
+  countProblems(): number;
   /** Results of this process, as a reader with this scope may see them. */
   stateFor(scope: AppScope): Promise<AuditSealState>;
 };
@@ -149,6 +151,18 @@ export function createSealWatch(deps: WatchDependencies): SealWatch {
   const isHalted = () => isMissing && !isLossAcknowledged;
   const missingSeal = () => (isHalted() && anchor !== null ? String(anchor.number) : null);
 
+  function findings() {
+    // A round under way says more than the one before it, as soon as it found something.
+    const shown = round.total > 0 || outcome === null ? round : outcome;
+    const lost = missingSeal();
+    const isNamed = shown.problems.some(({ kind, seal_id: id }) => kind === 'seal-missing' && id === lost);
+    const further: AuditProblem[] = [
+      ...(lost === null || isNamed ? [] : [{ kind: 'seal-missing', seal_id: lost, entry_id: null } as const]),
+      ...idsAhead.map(problemAhead),
+    ];
+    return { shown, further, total: shown.total + further.length };
+  }
+
   return {
     async maintain() {
       await inTurn(async () => {
@@ -169,16 +183,9 @@ export function createSealWatch(deps: WatchDependencies): SealWatch {
       });
       verify();
     },
+    countProblems: () => findings().total,
     async stateFor(scope) {
-      // A round under way says more than the one before it, as soon as it found something.
-      const shown = round.total > 0 || outcome === null ? round : outcome;
-      const lost = missingSeal();
-      const isNamed = shown.problems.some(({ kind, seal_id: id }) => kind === 'seal-missing' && id === lost);
-      const further: AuditProblem[] = [
-        ...(lost === null || isNamed ? [] : [{ kind: 'seal-missing', seal_id: lost, entry_id: null } as const]),
-        ...idsAhead.map(problemAhead),
-      ];
-      const total = shown.total + further.length;
+      const { shown, further, total } = findings();
       const isWhole = scope === 'all';
       return {
         state: total > 0 ? 'broken' : outcome === null ? 'checking' : 'intact',

@@ -404,12 +404,15 @@ describe('with a mail server', () => {
     expect((await post('accept-invitation', { token, password: testPassword }, { on: mailing })).status).toBe(200);
   });
 
-  it('[IDN-073] a mail server that is down loses no invitation: the account shows it, and the mail can be sent again', async () => {
+  it('[IDN-073, MON-001] a mail server that is down loses no invitation: the account shows it, and the mail can be sent again', async () => {
     const { port } = server;
     await server.stop();
     const { id, email } = await invite({ on: mailing });
     await expect.poll(async () => (await stateOf(id, mailing)).mail, soon).toBe('failed');
     expect(faultsOf(id)).toHaveLength(3);
+    const { body: metrics } = await mailing.call('GET', '/metrics');
+    expect(metrics).toMatch(/^switchyard_mail_failures_total\{result="retried"\} [2-9]$/m);
+    expect(metrics).toMatch(/^switchyard_mail_failures_total\{result="given_up"\} [1-9]$/m);
     server = await startMailServer({ port });
     const again = await mailing.call('POST', `/api/users/${id}/invitation`, admin);
     expect(again.body.data).toMatchObject({ state: 'pending', mail: 'queued', link: null });
