@@ -26,7 +26,7 @@ import { createEndpointTable } from './http/register-endpoint.ts';
 import { requestIdOf, standardHeaders, transportHeaders } from './http/standard-headers.ts';
 import { serveWeb, type StaticWeb } from './http/static-web.ts';
 
-/** A finished request, told for metrics; `route` is a pattern of the contract and holds no id. */
+/** A finished request, for metrics; `route` is a pattern of the contract and holds no id. */
 export type FinishedRequest = { method: string; route: string; status: number; seconds: number };
 
 export type ApiDependencies = {
@@ -41,27 +41,26 @@ export type ApiDependencies = {
   isHttps: boolean;
   /** The one other web origin whose pages may read answers; null: none may (api 0.1). */
   webOrigin: string | null;
-  /** True once the process is to end: calls are refused with 503, probes go on. */
+  /** True once the process is to end: calls get 503, probes go on. */
   isStopping: () => boolean;
   onFinished: (request: FinishedRequest) => void;
-  /** Told of every live stream; gives what to call when it is closed. */
+  /** Called for each live stream; gives the function to call when it is closed. */
   streamOpened: () => () => void;
   findReauthentication: FindReauthentication;
   /** Counts a call of an API token in its current minute. */
   tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
-  /** What answers at the domains of apps; null: nothing does. */
+  /** Serves the domains of apps; null: nothing does. */
   appHost: AppHost | null;
   /** The frame of the developer page; null: the page is hidden. */
   queryFrame: QueryFrame | null;
   /** The API reference at `docs`; null: switched off, so there is no such path (api [99]). */
   reference: Reference | null;
-  /** What is worked on next. */
   admission: Admission;
   /** Folder of the built console; null: the API alone. */
   webRoot: string | null;
   /** Whether the console may load pictures of pushes from other hosts. */
   loadsPushImages: boolean;
-  /** What fits by itself in a query but not together, e.g. an end before its start. */
+  /** Gives the errors of fields of a query that are valid alone but not together, e.g. an end before its start. */
   validateQuery?: ValidateQuery;
   /** The calls that must be bound; all of the contract by default. */
   endpoints?: readonly Endpoint[];

@@ -44,10 +44,10 @@ const interactiveSlots = 6;
 /** Scans and exports that run at once; a scan may always run. */
 const longSlots = { scans: 2, together: 3 } as const;
 const yieldMilliseconds = 20;
-/** Interval at which a download whose process has a slot looks for one of all processes. */
-const lookMilliseconds = 100;
-/** How long a download that waited in its process leaves a slot to those that look for one in others. */
-const yieldToOthersMilliseconds = 2 * lookMilliseconds;
+/** Interval at which a download with a slot of its process polls for one of all processes. */
+const pollMilliseconds = 100;
+/** How long a download that waited in its process leaves a slot to those that poll in others. */
+const yieldToOthersMilliseconds = 2 * pollMilliseconds;
 
 /**
  * Creates the limiters of a process.
@@ -92,7 +92,7 @@ export function createAdmission({
       slots: () => (isBusy() ? batches.underLoad : batches.usual),
       queue: 64,
       queuePerCaller: ingestionCallsPerServer,
-      // A sender that is told within a second that nothing was stored can resend without a pile of calls.
+      // A sender that learns within a second that nothing was stored can resend without a pile of calls.
       waitMilliseconds: 500 * timeoutFactor,
     }),
     takeBatch: async (owner) => takeShared('batches', { slots: ingestionCallsPerServer, owner }),
@@ -125,7 +125,7 @@ function sharedDownloads(takeShared: TakeSharedSlot, waitMilliseconds: number): 
       let slot: Release | null = null;
       while ((slot = await takeShared('downloads', { slots })) === null) {
         if (signal?.aborted === true || performance.now() > until) break;
-        await wait(lookMilliseconds, undefined, { signal }).catch(() => undefined);
+        await wait(pollMilliseconds, undefined, { signal }).catch(() => undefined);
       }
       if (slot === null) {
         release();

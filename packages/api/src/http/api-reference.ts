@@ -32,7 +32,7 @@ const colours = `
 .swagger-ui .response-col_links { display: none; }
 `;
 
-/** What the reference shows; `document` is the OpenAPI document as JSON text. */
+/** Content of the reference; `document` is the OpenAPI document as JSON text. */
 export type Reference = { document: string; title: string };
 
 /** Serves the API reference with all its assets from this origin (api [99]). */

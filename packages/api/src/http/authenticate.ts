@@ -25,14 +25,14 @@ export function bearerToken(authorization: string | undefined): string | null {
 
 type Credentials = { authorization: string | undefined; ip: string };
 
-/** The caller whom the endpoint's access lets in; refuses with 401 or 403. Public calls have none. */
+/** Authenticates the caller of an endpoint. Throws 401 or 403 if its access does not admit the caller. Public calls have none. */
 export async function authenticate(access: Access, credentials: Credentials, authenticators: Authenticators): Promise<Caller> {
   const caller = await identify(access, credentials, authenticators);
   requireAccess(access, caller);
   return caller;
 }
 
-/** Who calls; rejects with 401 a token that is missing or unknown. */
+/** Identifies the caller. Throws 401 if the token is missing or unknown. */
 export async function identify(access: Access, { authorization, ip }: Credentials, authenticators: Authenticators): Promise<Caller> {
   if (access.kind === 'public') return null;
   const token = bearerToken(authorization);
@@ -48,7 +48,7 @@ export async function identify(access: Access, { authorization, ip }: Credential
   return caller;
 }
 
-/** Rejects with 403 an account that may not make the call. */
+/** Throws 403 if the account may not make the call. */
 export function requireAccess(access: Access, caller: Caller): void {
   if (caller?.kind !== 'account') return;
   if (caller.by.kind === 'token' && !servesTokens(access)) throw peopleOnly();

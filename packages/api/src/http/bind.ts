@@ -20,7 +20,7 @@ type CallerOf<E extends Endpoint> = E['access'] extends { kind: 'public' }
 /** A body outside the envelope. */
 type RawResult = { body: string | Buffer | Readable; headers?: Readonly<Record<string, string>>; status?: number };
 
-/** What a handler gives back: the HTTP layer wraps it into the envelope and checks it. */
+/** The result of a handler: the HTTP layer wraps it into the envelope and checks it. */
 type ResultOf<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' }
   ? { rows: AnswerOf<E>; pagination: Pagination }
   : E['answer'] extends { kind: 'paged-data' }
@@ -57,7 +57,7 @@ type HandlerInput<E extends Endpoint> = {
   request: RequestContext;
 };
 
-/** What is known before anything of the body was read. */
+/** Facts about a call before its body is read. */
 type Admission = {
   request: RequestContext;
   authorization: string | undefined;
@@ -70,9 +70,9 @@ export type BindOptions<E extends Endpoint = Endpoint> = {
   admit?: (admission: Admission) => Promise<void>;
   /** Called with a body that does not fit the endpoint, before the call is rejected with 422. */
   onMisfit?: (body: unknown) => Promise<void>;
-  /** What the call of an account takes while it is worked on; by default connections to the database. */
+  /** The kind of slot that the call of an account occupies; by default connections to the database. */
   slots?: SlotKind | ((query: RawQuery) => SlotKind);
-  /** Rejects a call on an entity that is unknown or not the caller's with 404, before values of the query are validated. */
+  /** Throws 404 if the entity is unknown or not the caller's, before values of the query are validated. */
   requireEntity?: (call: Pick<HandlerInput<E>, 'params' | 'caller'>) => Promise<void>;
 };
 

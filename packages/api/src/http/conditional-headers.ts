@@ -6,8 +6,8 @@ const versionTag = /^(?:W\/)?"v([1-9]\d*)"$/;
  */
 export function readIfMatch(header: string | undefined): (version: number) => boolean {
   if (header === undefined || header.trim() === '*') return () => true;
-  const asked = versionTag.exec(header.trim())?.[1];
-  return (version) => asked === String(version);
+  const expected = versionTag.exec(header.trim())?.[1];
+  return (version) => expected === String(version);
 }
 
 /** The `etag` of a version of an entity. */

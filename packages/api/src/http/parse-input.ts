@@ -6,19 +6,19 @@ import { z } from 'zod';
 import { FieldErrors, notFound } from '../errors.ts';
 import type { Draft } from './bind.ts';
 
-/** Calls that take no body still refuse keys nobody knows (api 0.4). */
+/** Calls without a body still reject unknown keys (api 0.4). */
 const noKeys = z.strictObject({});
 
 /** Path parameters, and the field errors of those that must be one of some words, e.g. the field of [18]. */
-export type ParsedPath = { params: unknown; refused: FieldErrorMap };
+export type ParsedPath = { params: unknown; errors: FieldErrorMap };
 
 /** Path parameters by the endpoint's schema; an id or a date of another form is no such route (api 0.1). */
 export function parsePath(endpoint: Endpoint, raw: unknown): ParsedPath {
-  if (!endpoint.params) return { params: undefined, refused: {} };
+  if (!endpoint.params) return { params: undefined, errors: {} };
   const parsed = endpoint.params.safeParse(raw, { reportInput: true });
-  if (parsed.success) return { params: parsed.data, refused: {} };
+  if (parsed.success) return { params: parsed.data, errors: {} };
   if (parsed.error.issues.some((issue) => issue.code !== 'invalid_value')) throw notFound();
-  return { params: undefined, refused: fieldErrors(parsed.error).shape };
+  return { params: undefined, errors: fieldErrors(parsed.error).shape };
 }
 
 /** Messages about fields of a query that fit by themselves but not together; by field. */
@@ -30,21 +30,21 @@ export type ParsedInput = { query: unknown; body: unknown; rejectValues: () => v
 /**
  * Query and body by the endpoint's schemas. Throws FieldErrors that name every failing field of path, query and body.
  *
- * On calls on an entity only shape errors are thrown (api 0.4), because whether the entity exists is asked before
+ * On calls on an entity only shape errors are thrown (api 0.4), because the entity is looked up before
  * values are validated; `rejectValues` throws the rest. A call that validates values gets a draft instead of a body, and with
- * it the errors found here that its own may still join.
+ * it the errors found here, to which it may add its own.
  */
 export function parseInput(
   endpoint: Endpoint,
-  raw: { refusedPath: FieldErrorMap; search: string; body: unknown },
+  raw: { pathErrors: FieldErrorMap; search: string; body: unknown },
   validateQuery: ValidateQuery,
 ): ParsedInput {
-  const asked = readQuery(raw.search);
-  const query = parse(endpoint.query, endpoint.query && asked);
-  const together = endpoint.query ? validateQuery(fittingFields(endpoint.query, asked)) : {};
+  const rawQuery = readQuery(raw.search);
+  const query = parse(endpoint.query, endpoint.query && rawQuery);
+  const together = endpoint.query ? validateQuery(fittingFields(endpoint.query, rawQuery)) : {};
   const schema = raw.body === undefined ? undefined : (endpoint.body ?? noKeys);
   const body = parse(schema, raw.body);
-  const shape = { ...raw.refusedPath, ...query.shape, ...body.shape };
+  const shape = { ...raw.pathErrors, ...query.shape, ...body.shape };
   const isOnEntity = endpoint.params !== undefined;
   if (isOnEntity) reject(shape);
   const errors = { ...messagesOf(together), ...query.value, ...body.value, ...shape };
@@ -70,7 +70,7 @@ function reject(errors: FieldErrorMap): void {
 
 /** The fields of a body or a query that are in order by themselves. */
 function fittingFields(schema: z.ZodType, input: unknown): Record<string, unknown> {
-  // What prepares a query before it is read does not change its fields.
+  // A step that prepares a query does not change its fields.
   if (schema instanceof z.ZodPipe && schema.out instanceof z.ZodType) return fittingFields(schema.out, input);
   if (!(schema instanceof z.ZodObject) || typeof input !== 'object' || input === null) return {};
   const fields: Readonly<Record<string, z.core.$ZodType>> = schema.shape;

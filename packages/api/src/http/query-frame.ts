@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { notFound } from '../errors.ts';
 
-/** What the frame from which the developer page sends to the hosts of apps needs to know. */
+/** Settings of the frame from which the developer page sends to the hosts of apps. */
 export type QueryFrame = {
   /** The address that a text for this domain is sent to; null: it names no host. */
   addressOf: (domain: string) => string | null;
@@ -14,7 +14,7 @@ export type QueryFrame = {
 const url = '/dev-frame/query';
 
 /**
- * What the frame may do: run its own script, and call that one address. It keeps its origin, for hosts let no other read
+ * The frame may run its own script and call that one address. It keeps its origin, for hosts let no other read
  * their answers (api [73]); so that it is no way around the console's policy, nothing can become code in it (decision 16).
  */
 function framePolicy(address: string): string {
@@ -44,7 +44,7 @@ export function serveQueryFrame(fastify: FastifyInstance, root: string, { addres
       .headers({
         'content-type': 'text/html; charset=utf-8',
         'content-security-policy': framePolicy(address),
-        // What a page with this header frames needs it too.
+        // A page with this header can only frame pages that have it, too.
         'cross-origin-embedder-policy': 'credentialless',
       })
       .send(page.replace('%QUERY_ADDRESS%', () => address));

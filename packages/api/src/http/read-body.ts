@@ -5,7 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { IngestBody } from './bind.ts';
 import { collect, collectInflated, malformedBody, unsupportedType } from './collect-bytes.ts';
 
-/** Reads bodies by the rules of api 0.1. Rejects with 415, 413 or 400, in this order (api 0.3). */
+/** Reads bodies by the rules of api 0.1. Throws 415, 413 or 400, in this order (api 0.3). */
 export type BodyReader = {
   /** A JSON object; no body counts as `{}`. */
   readJson(request: FastifyRequest): Promise<Readonly<Record<string, unknown>>>;

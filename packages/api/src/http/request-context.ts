@@ -34,7 +34,7 @@ export type TokenCaller = AccountCaller & { by: ByToken };
 /** A traffic server that was authenticated by its token. */
 export type ServerCaller = { kind: 'traffic-server'; serverId: number; serverName: string };
 
-/** What is known of a request besides the input of its endpoint. Audit entries store it. */
+/** Facts about a request beside the input of its endpoint. Audit entries store it. */
 export type RequestContext = {
   requestId: string;
   ip: string;
@@ -59,7 +59,7 @@ export function plainAddress(text: string): string | null {
   return canonicalIp(address);
 }
 
-/** The context of a request, as far as it is known: caller and guard are found out after the first checks. */
+/** The context of a request, as far as it is known: caller and guard are known after the first checks. */
 export function contextOf(
   request: FastifyRequest,
   caller: AccountCaller | ServerCaller | null = null,

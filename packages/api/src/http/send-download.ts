@@ -19,7 +19,7 @@ export type DownloadOptions = {
 };
 
 /** Interval at which a waiting download checks whether the process is stopping. */
-const lookMilliseconds = 500;
+const pollMilliseconds = 500;
 
 /** Creates the function that sends downloads. `contentType` includes the charset. */
 export type SendDownload = (
@@ -36,20 +36,20 @@ export function createDownloads(options: DownloadOptions): SendDownload {
 
   return async (reply, { contentType, download, caller }) => {
     const { raw } = reply;
-    const gone = new AbortController();
-    raw.once('close', () => gone.abort());
-    if (raw.destroyed) gone.abort();
-    const leave = await enter(options, caller, gone.signal);
+    const disconnect = new AbortController();
+    raw.once('close', () => disconnect.abort());
+    if (raw.destroyed) disconnect.abort();
+    const release = await enter(options, caller, disconnect.signal);
     try {
-      const body = await download.open(gone.signal);
+      const body = await download.open(disconnect.signal);
       hijack(reply, { 'content-type': contentType, 'content-disposition': `attachment; filename="${download.fileName}"` });
-      await write(raw, body, { signal: gone.signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
+      await write(raw, body, { signal: disconnect.signal, stallTimeout, yieldToInteractive: options.yieldToInteractive });
     } catch (error) {
       if (!reply.sent) throw error;
-      if (!gone.signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'Download: aborted');
+      if (!disconnect.signal.aborted) reply.log.error({ err: error, request_id: reply.request.id }, 'Download: aborted');
       reset(raw);
     } finally {
-      leave();
+      release();
     }
     return reply;
   };
@@ -57,17 +57,17 @@ export function createDownloads(options: DownloadOptions): SendDownload {
 
 type WriteOptions = { signal: AbortSignal; stallTimeout: number; yieldToInteractive: () => Promise<void> };
 
-/** Waits for a slot. Rejects with 503 if this takes too long (api 0.8) or the process is stopping. */
-async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCaller, gone: AbortSignal): Promise<Release> {
+/** Waits for a slot. Throws 503 if this takes too long (api 0.8) or the process is stopping. */
+async function enter({ limiter, isStopping }: DownloadOptions, caller: LimiterCaller, disconnected: AbortSignal): Promise<Release> {
   const ending = new AbortController();
-  const look = setInterval(() => isStopping() && ending.abort(), lookMilliseconds);
+  const polling = setInterval(() => isStopping() && ending.abort(), pollMilliseconds);
   try {
-    return await limiter.acquire(caller, AbortSignal.any([gone, ending.signal]));
+    return await limiter.acquire(caller, AbortSignal.any([disconnected, ending.signal]));
   } catch (error) {
     if (!(error instanceof Overload)) throw error;
     throw unavailable(ending.signal.aborted ? messages.shuttingDown : messages.tooManyDownloads);
   } finally {
-    clearInterval(look);
+    clearInterval(polling);
   }
 }
 

@@ -21,9 +21,9 @@ import { Download, EventFeed } from './streamed-result.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the checks before the body found out; null until they passed. */
+    /** Result of the checks before the body; null until they passed. */
     admitted: { path: ParsedPath; caller: Caller } | null;
-    /** Who calls, as soon as the token is known; null before, and for public calls. */
+    /** The caller, as soon as the token is known; null before, and for public calls. */
     caller: Caller;
   }
   interface FastifyContextConfig {
@@ -43,9 +43,9 @@ export type ServingDependencies = {
   tokenCall: (tokenId: number) => { calls: number; secondsLeft: number };
   isStopping: () => boolean;
   admission: Admission;
-  /** Told of every live stream; gives what to call when it is closed. */
+  /** Called for each live stream; gives the function to call when it is closed. */
   streamOpened: () => () => void;
-  /** What fits by itself in a query but not together; nothing by default. */
+  /** Gives the errors of fields of a query that are valid alone but not together; none by default. */
   validateQuery?: ValidateQuery;
 };
 
@@ -151,7 +151,7 @@ async function handle(
   const isIngest = endpoint.bodyForm === 'ingest';
   let input: ParsedInput;
   try {
-    const raw = { refusedPath: path.refused, search: searchOf(request), body: isIngest ? undefined : body };
+    const raw = { pathErrors: path.errors, search: searchOf(request), body: isIngest ? undefined : body };
     input = parseInput(endpoint, raw, deps.validateQuery ?? (() => ({})));
   } catch (error) {
     await options.onMisfit?.(isIngest ? undefined : body);

@@ -2,9 +2,9 @@ import fastifyStatic from '@fastify/static';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 
 /**
- * What the console's page may load: its own files, and pictures of pushes unless they are switched off. Mantine writes style elements, hence
- * 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy,
- * which refuses markup.
+ * The console's page may load its own files, and pictures of pushes unless they are switched off. Mantine writes style elements,
+ * hence 'unsafe-inline' for styles; scripts never. Text becomes HTML only through the page's own default policy, which rejects
+ * markup.
  */
 function consolePolicy({ loadsPushImages, framesPages }: Omit<WebOptions, 'root'>): string {
   return [

@@ -5,7 +5,7 @@ import type { Feature } from '../../http/bind.ts';
 import { beginGoogleSignIn, discardGoogleState, signInWithGoogle, type GoogleSignInDependencies } from './google-commands.ts';
 
 /**
- * Calls of sign-in with Google. Where it is off, both are rejected with 404 before anything else. The limit is shared with
+ * Calls of sign-in with Google. Where it is off, both throw 404 before anything else. The limit is shared with
  * sign-in by e-mail.
  */
 export function createGoogle(deps: GoogleSignInDependencies & { methods: Settings['signIn']['methods'] }): Feature {

@@ -8,30 +8,28 @@ import {
   type GoogleIdentity,
   type GoogleSignIn,
 } from '../../adapters/google-sign-in.ts';
-import type { Databases } from '../../database/connect.ts';
 import { transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { notFound, unauthorized, unavailable, type HttpError } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import {
   insertGoogleState,
   isLinkedAccount,
-  linkAccount,
+  updateGoogleIdentity,
   lockAccountByEmail,
   lockLinkedAccount,
-  takeGoogleState,
+  deleteGoogleState,
   type GoogleAccount,
 } from './google-store.ts';
 import { answerSignIn, enter, recordFailedSignIn, type EnterDependencies, type Entered } from '../sign-in/enter-lookup.ts';
 
 export type GoogleSignInDependencies = EnterDependencies & {
-  db: Databases['db'];
   /** Null: not configured. */
   provider: GoogleSignIn | null;
   /** Domains whose accounts may sign in, in lower case; empty: any, including private accounts. */
   hostedDomains: readonly string[];
   /** False: demo accounts have no access. */
   demoIsOn: boolean;
-  /** Called with the reason of a fault of the provider, which the user is not told. */
+  /** Called with the reason of a fault of the provider, which the user does not see. */
   onProviderFault: (fault: ProviderRejection | ProviderUnavailable) => void;
 };
 
@@ -42,13 +40,13 @@ const stateLifetime = 600_000;
 export async function beginGoogleSignIn(deps: GoogleSignInDependencies): Promise<Consent> {
   const { provider } = deps;
   if (!provider) throw unavailable(googleMessages.notConfigured);
-  const begun = { state: signInSecret(), nonce: signInSecret(), verifier: signInSecret() };
-  const url = await provider.consentUrl(begun).catch((error: unknown) => {
+  const secrets = { state: signInSecret(), nonce: signInSecret(), verifier: signInSecret() };
+  const url = await provider.consentUrl(secrets).catch((error: unknown) => {
     throw answerOf(deps, error);
   });
   const expiresAt = new Date(deps.now().getTime() + stateLifetime);
-  await insertGoogleState(deps.db, begun.state, { ...begun, expiresAt });
-  return { url, state: begun.state, expiresAt: expiresAt.getTime() };
+  await insertGoogleState(deps.db, secrets.state, { ...secrets, expiresAt });
+  return { url, state: secrets.state, expiresAt: expiresAt.getTime() };
 }
 
 /**
@@ -60,10 +58,10 @@ export async function signInWithGoogle(
   { code, state }: { code: string; state: string },
   request: RequestContext,
 ): Promise<SignInAnswer> {
-  const begun = await takeGoogleState(deps.db, state, deps.now());
-  if (!begun) throw await rejected(deps, null, request, unauthorized(googleMessages.badState));
+  const pending = await deleteGoogleState(deps.db, state, deps.now());
+  if (!pending) throw await rejected(deps, null, request, unauthorized(googleMessages.badState));
   if (!deps.provider) throw unavailable(googleMessages.notConfigured);
-  const identity = await deps.provider.identify({ ...begun, code }).catch(async (error: unknown) => {
+  const identity = await deps.provider.identify({ ...pending, code }).catch(async (error: unknown) => {
     const answer = answerOf(deps, error);
     throw error instanceof ProviderRejection ? await rejected(deps, null, request, answer) : answer;
   });
@@ -87,9 +85,9 @@ export async function provesGoogleAccount(
   deps: GoogleProofDependencies,
   { accountId, code, state }: { accountId: number; code: string; state: string },
 ): Promise<boolean> {
-  const begun = await takeGoogleState(deps.db, state, deps.now());
-  if (!begun || !deps.provider) return false;
-  const identity = await deps.provider.identify({ ...begun, code }).catch((error: unknown) => {
+  const pending = await deleteGoogleState(deps.db, state, deps.now());
+  if (!pending || !deps.provider) return false;
+  const identity = await deps.provider.identify({ ...pending, code }).catch((error: unknown) => {
     const answer = answerOf(deps, error);
     if (error instanceof ProviderRejection) return null;
     throw answer;
@@ -100,7 +98,7 @@ export async function provesGoogleAccount(
 /** Uses up the state of a call whose body is invalid: only the first call with a state may use it. */
 export async function discardGoogleState({ db, now }: Pick<GoogleSignInDependencies, 'db' | 'now'>, body: unknown): Promise<void> {
   if (typeof body !== 'object' || body === null || !('state' in body) || typeof body.state !== 'string') return;
-  await takeGoogleState(db, body.state, now());
+  await deleteGoogleState(db, body.state, now());
 }
 
 async function rejected(
@@ -131,13 +129,13 @@ async function matchGoogleAccount(
 ): Promise<GoogleAccount | null> {
   const email = identity.email === null ? null : asciiEmail(identity.email);
   if (email === null || !isAccepted(identity, hostedDomains)) return null;
-  const linked = await lockLinkedAccount(tx, identity, demoIsOn);
-  if (linked) return linked;
+  const linkedAccount = await lockLinkedAccount(tx, identity, demoIsOn);
+  if (linkedAccount) return linkedAccount;
   const account = await lockAccountByEmail(tx, email, demoIsOn);
   if (!account || !isSameEmail(account.email, email)) return null;
   // Linked to another identity, or to this one by a call that came at the same time.
   if (account.google_subject !== null) return isLinkedTo(account, identity) ? account : null;
-  if (account.has_access) await linkAccount(tx, account.id, identity);
+  if (account.has_access) await updateGoogleIdentity(tx, account.id, identity);
   return account;
 }
 

@@ -4,14 +4,14 @@ import type { Tables } from '../../database/tables.ts';
 import { unauditedStatement, type OpenTransaction } from '../../database/transaction.ts';
 import { tokenHash } from '../../secret-token.ts';
 
-/** The data of a begun sign-in that its end needs; only the browser knows the state itself. */
+/** The data that the end of a sign-in needs; only the browser knows the state itself. */
 export type GoogleState = { nonce: string; verifier: string; expiresAt: Date };
 
-/** Stores a begun sign-in. */
-export async function insertGoogleState(db: Kysely<Tables>, state: string, begun: GoogleState): Promise<void> {
-  await unauditedStatement('a begun sign-in has done nothing yet', db)
+/** Stores the state of a sign-in that begins. */
+export async function insertGoogleState(db: Kysely<Tables>, state: string, { nonce, verifier, expiresAt }: GoogleState): Promise<void> {
+  await unauditedStatement('an unfinished sign-in has changed nothing', db)
     .insertInto('google_states')
-    .values({ state_hash: tokenHash(state), nonce: begun.nonce, verifier: begun.verifier, expires_at: begun.expiresAt })
+    .values({ state_hash: tokenHash(state), nonce, verifier, expires_at: expiresAt })
     .execute();
 }
 
@@ -19,13 +19,13 @@ export async function insertGoogleState(db: Kysely<Tables>, state: string, begun
  * Deletes a state and gives its data, so that of any number of calls with it only the first succeeds. Null when it is
  * unknown, was used before, or expired.
  */
-export async function takeGoogleState(db: Kysely<Tables>, state: string, now: Date): Promise<GoogleState | null> {
-  const taken = await unauditedStatement('the sign-in that uses the state has the entry', db)
+export async function deleteGoogleState(db: Kysely<Tables>, state: string, now: Date): Promise<GoogleState | null> {
+  const row = await unauditedStatement('the sign-in that uses the state has the entry', db)
     .deleteFrom('google_states')
     .where('state_hash', '=', tokenHash(state))
     .returning(['nonce', 'verifier', 'expires_at as expiresAt'])
     .executeTakeFirst();
-  return taken && taken.expiresAt > now ? taken : null;
+  return row && row.expiresAt > now ? row : null;
 }
 
 /** Deletes expired states. */
@@ -77,17 +77,17 @@ export async function lockAccountByEmail(tx: OpenTransaction, email: string, dem
 
 /** Whether an account is linked to an identity. */
 export async function isLinkedAccount(db: Kysely<Tables>, accountId: number, { issuer, subject }: Subject): Promise<boolean> {
-  const linked = await db
+  const row = await db
     .selectFrom('accounts')
     .select('id')
     .where('id', '=', accountId)
     .where('google_issuer', '=', issuer)
     .where('google_subject', '=', subject)
     .executeTakeFirst();
-  return linked !== undefined;
+  return row !== undefined;
 }
 
 /** Links an account to an identity; from then on no other Google identity opens it. */
-export async function linkAccount(tx: OpenTransaction, accountId: number, { issuer, subject }: Subject): Promise<void> {
+export async function updateGoogleIdentity(tx: OpenTransaction, accountId: number, { issuer, subject }: Subject): Promise<void> {
   await tx.updateTable('accounts').set({ google_issuer: issuer, google_subject: subject }).where('id', '=', accountId).execute();
 }

@@ -13,7 +13,7 @@ import { randomToken, tokenHash } from '../../secret-token.ts';
 export type LinkPurpose = AccountLinksTable['purpose'];
 export type MailState = AccountLinksTable['mail'];
 
-/** Who had a link made, null for its own recipient, and when and from where. The mail says it. */
+/** The origin of a link, for its mail: who had it made (null: its recipient), when and from where. */
 export const linkOrigin = z.object({ by: z.string().nullable(), at: z.string(), ip: z.string() });
 export type LinkOrigin = z.output<typeof linkOrigin>;
 
@@ -25,7 +25,7 @@ export type LinkDependencies = {
   sendMail: SendJob | null;
 };
 
-/** Where each link leads. The token is in the fragment, which browsers send neither to servers nor as a referrer. */
+/** The page of each link. The token is in the fragment, which browsers send neither to servers nor as a referrer. */
 const pages = { invitation: 'invitation', password_reset: 'reset-password' } as const;
 
 /** The address of a link. */
@@ -72,7 +72,7 @@ export async function deleteLinks(tx: OpenTransaction, accountId: number, purpos
 /** An invited person who set a password, or signed in with Google, uses the account: nothing is left to accept. */
 const isInUse = sql<boolean>`(a.password_hash is not null or a.google_subject is not null)`;
 
-/** What the use of a link depends on. */
+/** A link and its account. */
 export type LinkOwner = { linkId: number; accountId: number; name: string; email: string; panel: Panel };
 
 /**
@@ -81,15 +81,15 @@ export type LinkOwner = { linkId: number; accountId: number; name: string; email
  */
 export async function findLink(
   db: Kysely<Tables>,
-  asked: { purpose?: LinkPurpose; now: Date } & ({ token: string } | { linkId: number }),
+  link: { purpose?: LinkPurpose; now: Date } & ({ token: string } | { linkId: number }),
 ): Promise<(LinkOwner & { purpose: LinkPurpose }) | undefined> {
   return db
     .selectFrom('account_links as l')
     .innerJoin('accounts as a', 'a.id', 'l.account_id')
     .select(['l.id as linkId', 'l.purpose', 'a.id as accountId', 'a.name', 'a.email', 'a.panel'])
-    .where((eb) => ('token' in asked ? eb('l.token_hash', '=', tokenHash(asked.token)) : eb('l.id', '=', asked.linkId)))
-    .$if(asked.purpose !== undefined, (query) => query.where('l.purpose', '=', asked.purpose ?? 'invitation'))
-    .where('l.expires_at', '>', asked.now)
+    .where((eb) => ('token' in link ? eb('l.token_hash', '=', tokenHash(link.token)) : eb('l.id', '=', link.linkId)))
+    .$if(link.purpose !== undefined, (query) => query.where('l.purpose', '=', link.purpose ?? 'invitation'))
+    .where('l.expires_at', '>', link.now)
     .where('a.deleted_at', 'is', null)
     .where('a.has_access', '=', true)
     .where('a.is_demo', '=', false)

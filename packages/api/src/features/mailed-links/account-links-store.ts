@@ -5,7 +5,7 @@ import { tokenHash } from '../../secret-token.ts';
 import type { MailState } from './account-links-lookup.ts';
 
 /** Gives a link the token that is about to be mailed, in place of one of a mail that may have failed. */
-export async function setLinkToken(db: Kysely<Tables>, linkId: number, token: string): Promise<void> {
+export async function updateLinkToken(db: Kysely<Tables>, linkId: number, token: string): Promise<void> {
   await unauditedStatement('the link has its entry', db)
     .updateTable('account_links')
     .set({ token_hash: tokenHash(token) })
@@ -14,7 +14,7 @@ export async function setLinkToken(db: Kysely<Tables>, linkId: number, token: st
 }
 
 /** Notes what became of the mail of a link. */
-export async function setMailState(db: Kysely<Tables>, linkId: number, mail: MailState): Promise<void> {
+export async function updateMailState(db: Kysely<Tables>, linkId: number, mail: MailState): Promise<void> {
   await unauditedStatement('the link has its entry', db).updateTable('account_links').set({ mail }).where('id', '=', linkId).execute();
 }
 
@@ -28,10 +28,10 @@ export async function deleteExpiredResets(db: Kysely<Tables>, now: Date): Promis
 }
 
 /**
- * Locks the account with this e-mail in lower case that can be told about a forgotten password: one with access and a
+ * Locks the account with this e-mail in lower case if it may reset its password: one with access and a
  * password that is not part of the demo.
  */
-export async function lockForgetful(tx: OpenTransaction, email: string): Promise<{ id: number; email: string } | undefined> {
+export async function lockResettableAccount(tx: OpenTransaction, email: string): Promise<{ id: number; email: string } | undefined> {
   return tx
     .selectFrom('accounts')
     .select(['id', 'email'])
@@ -44,7 +44,7 @@ export async function lockForgetful(tx: OpenTransaction, email: string): Promise
     .executeTakeFirst();
 }
 
-/** Sets the password of a locked account and ends its sessions and begun sign-ins. */
+/** Sets the password of a locked account and ends its sessions and unfinished sign-ins. */
 export async function setPassword(
   tx: OpenTransaction,
   { accountId, passwordHash, now }: { accountId: number; passwordHash: string; now: Date },

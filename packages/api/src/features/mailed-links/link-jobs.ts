@@ -3,7 +3,7 @@ import { recordAudit, transaction, unchanged, type OpenTransaction } from '../..
 import { deliverMail, mailQueue, type MailDependencies } from '../../mails/deliver-mail.ts';
 import { randomToken } from '../../secret-token.ts';
 import { createLink, findLink, linkAddress, linkOrigin, type LinkDependencies } from './account-links-lookup.ts';
-import { lockForgetful, setLinkToken, setMailState } from './account-links-store.ts';
+import { lockResettableAccount, updateLinkToken, updateMailState } from './account-links-store.ts';
 import { writeLinkMail } from './write-link-mail.ts';
 
 /** `tries` counts failures. Jobs of the previous version have no `origin`. */
@@ -19,7 +19,7 @@ export const linkJob = z.discriminatedUnion('kind', [linkData, forgottenData]);
 /** Mails with links are sent by jobs, which also look for the accounts of forgotten passwords. */
 export type LinkJobDependencies = LinkDependencies & MailDependencies;
 
-/** The job that looks for the account of a forgotten password. The call itself does not, so its duration tells nothing. */
+/** The job that looks for the account of a forgotten password. The call itself does not, so its duration reveals nothing. */
 export function forgottenJob(data: Omit<z.output<typeof forgottenData>, 'kind'>) {
   return { queue: mailQueue, data: { kind: 'forgotten', ...data } } as const;
 }
@@ -31,7 +31,7 @@ export async function runLinkJob(deps: LinkJobDependencies, job: z.output<typeof
 }
 
 async function answerForgotten(tx: OpenTransaction, deps: LinkJobDependencies, { email, ip, requestId }: z.output<typeof forgottenData>) {
-  const account = await lockForgetful(tx, email);
+  const account = await lockResettableAccount(tx, email);
   if (!account) return unchanged(undefined);
   await createLink(tx, deps, { accountId: account.id, purpose: 'password_reset', by: null, ip });
   const event = { actor: null, entity: 'password_reset', action: 'request', entityId: account.id, entityLabel: account.email } as const;
@@ -40,12 +40,12 @@ async function answerForgotten(tx: OpenTransaction, deps: LinkJobDependencies, {
 
 async function mailLink(deps: LinkJobDependencies, job: z.output<typeof linkData>, signal: AbortSignal): Promise<void> {
   const { jobsDb, publicUrl } = deps;
-  const found = await findLink(jobsDb, { linkId: job.linkId, now: deps.now() });
+  const owner = await findLink(jobsDb, { linkId: job.linkId, now: deps.now() });
   // Withdrawn, replaced or useless meanwhile.
-  if (!found) return;
+  if (!owner) return;
   const token = randomToken();
-  await setLinkToken(jobsDb, found.linkId, token);
-  const mail = writeLinkMail(deps, { ...found, link: linkAddress(publicUrl, found.purpose, token), origin: job.origin });
-  const about = { mail: found.purpose, accountId: found.accountId };
-  await deliverMail(deps, { job, mail, about, note: async (db, state) => setMailState(db, found.linkId, state) }, signal);
+  await updateLinkToken(jobsDb, owner.linkId, token);
+  const mail = writeLinkMail(deps, { ...owner, link: linkAddress(publicUrl, owner.purpose, token), origin: job.origin });
+  const about = { mail: owner.purpose, accountId: owner.accountId };
+  await deliverMail(deps, { job, mail, about, note: async (db, state) => updateMailState(db, owner.linkId, state) }, signal);
 }

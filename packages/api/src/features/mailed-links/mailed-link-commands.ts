@@ -3,7 +3,6 @@ import { emailCharacters } from '@switchyard/contract/account-rules';
 import type { SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordPolicy } from '../../adapters/common-passwords.ts';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
-import type { Databases } from '../../database/connect.ts';
 import {
   recordAudit,
   recordAudits,
@@ -25,7 +24,6 @@ import { lockSignInAccount } from '../sign-in/sign-in-accounts-lookup.ts';
 import { normalEmail } from '../sign-in/sign-in-limits-lookup.ts';
 
 export type UseLinkDependencies = EnterDependencies & {
-  db: Databases['db'];
   passwords: Pick<PasswordHash, 'hash'>;
   passwordPolicy: PasswordPolicy;
 };
@@ -34,26 +32,26 @@ const unknown = { invitation: accountLinkMessages.unknownInvitation, password_re
 
 /** The account of an invitation, for its page. One answer for links that are unknown, used, withdrawn or expired. */
 export async function showInvitation({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<InvitedAccount> {
-  const found = await findLink(db, { token, purpose: 'invitation', now: now() });
-  if (!found) throw notFound(unknown.invitation);
-  return { name: found.name, email: found.email, panel: found.panel };
+  const link = await findLink(db, { token, purpose: 'invitation', now: now() });
+  if (!link) throw notFound(unknown.invitation);
+  return { name: link.name, email: link.email, panel: link.panel };
 }
 
 /** The address of the account that a link for a forgotten password belongs to. One answer for links that do not work. */
 export async function showPasswordReset({ db, now }: Pick<UseLinkDependencies, 'db' | 'now'>, token: string): Promise<{ email: string }> {
-  const found = await findLink(db, { token, purpose: 'password_reset', now: now() });
-  if (!found) throw notFound(unknown.password_reset);
-  return { email: found.email };
+  const link = await findLink(db, { token, purpose: 'password_reset', now: now() });
+  if (!link) throw notFound(unknown.password_reset);
+  return { email: link.email };
 }
 
 type NewPassword = { token: string; password: string };
 
 /** Sets the password of an invited account and signs in as a password would: an account with a second factor gets its second step. */
-export async function acceptInvitation(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<SignInAnswer> {
-  const { owner, passwordHash } = await checkPassword(deps, 'invitation', given);
+export async function acceptInvitation(deps: UseLinkDependencies, input: NewPassword, request: RequestContext): Promise<SignInAnswer> {
+  const { owner, passwordHash } = await checkPassword(deps, 'invitation', input);
   const account = { id: owner.accountId, email: owner.email };
   const entered = await transaction<Entered | null>(deps.db, async (tx) => {
-    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(null);
+    if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(null);
     const event = { actor: account, entity: 'invitation', action: 'accept', entityId: account.id, entityLabel: account.email } as const;
     await recordAudit(tx, { ...event, request, changes: [secretChange('password')] });
     return (await enter(tx, deps, { account, passwordHash, request })) ?? unchanged(null);
@@ -65,18 +63,18 @@ export async function acceptInvitation(deps: UseLinkDependencies, given: NewPass
 
 /**
  * Sets a forgotten password, ends all sessions, revokes the API tokens and clears the count of wrong passwords. It signs
- * nobody in: a second factor is asked for at the sign-in that follows.
+ * nobody in: the sign-in that follows asks for a second factor.
  */
-export async function resetPassword(deps: UseLinkDependencies, given: NewPassword, request: RequestContext): Promise<void> {
-  const { owner, passwordHash } = await checkPassword(deps, 'password_reset', given);
+export async function resetPassword(deps: UseLinkDependencies, input: NewPassword, request: RequestContext): Promise<void> {
+  const { owner, passwordHash } = await checkPassword(deps, 'password_reset', input);
   const account = { id: owner.accountId, email: owner.email };
   const isDone = await transaction(deps.db, async (tx) => {
-    if (!(await takePassword(tx, deps, { owner, token: given.token, passwordHash }))) return unchanged(false);
+    if (!(await takePassword(tx, deps, { owner, token: input.token, passwordHash }))) return unchanged(false);
     await deps.limits.clear(tx, { proof: 'password', email: normalEmail(account.email), ip: request.ip });
     await deps.notifyOwner(tx, { event: 'password_changed', accountId: account.id, actor: null, request });
     const event = { actor: account, entity: 'password_reset', action: 'finish', entityId: account.id, entityLabel: account.email } as const;
-    const revoked = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });
-    return recordAudits(tx, [{ ...event, request, changes: [secretChange('password')] }, ...revoked], true);
+    const revocations = await revokeTokensOf(tx, { ownerId: account.id, actor: account, request });
+    return recordAudits(tx, [{ ...event, request, changes: [secretChange('password')] }, ...revocations], true);
   });
   if (!isDone) throw notFound(unknown.password_reset);
 }
@@ -90,9 +88,9 @@ export async function requestPasswordReset(
   typed: string,
   request: RequestContext,
 ): Promise<void> {
-  const asked = normalEmail(typed);
+  const normal = normalEmail(typed);
   // A longer address belongs to nobody.
-  const email = asked.length > emailCharacters ? '' : asked;
+  const email = normal.length > emailCharacters ? '' : normal;
   await deps.limits.admitReset(email);
   await transaction(deps.db, async (tx) => {
     await deps.sendMail(tx, forgottenJob({ email, ip: request.ip, requestId: request.requestId }));

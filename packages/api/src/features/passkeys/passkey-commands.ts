@@ -22,15 +22,14 @@ export async function beginPasskey(deps: PasskeysDependencies, caller: SessionCa
     await requireRoom(tx, account.id);
     const existing = storedPasskeys(await listFactors(tx, account.id));
     const options = await deps.passkeys.creationOptions({ accountId: account.id, email: account.email, existing });
-    const begun = {
+    const { token } = await insertChallenge(tx, {
       purpose: 'add_passkey',
       accountId: account.id,
       sessionId,
       webauthnChallenge: options.challenge,
       now: deps.now(),
-    } as const;
-    const { token } = await insertChallenge(tx, begun);
-    return unaudited('a begun set-up has changed nothing yet', { challenge: token, options });
+    });
+    return unaudited('an unfinished set-up has changed nothing', { challenge: token, options });
   });
 }
 
@@ -47,18 +46,18 @@ export async function confirmPasskey(
     await requireRoom(tx, account.id);
     const challenge = await findChallenge(tx, { token, purpose: 'add_passkey', sessionId, now, isLocked: true });
     if (challenge?.webauthn_challenge == null) throw conflict(secondFactorMessages.setUpExpired);
-    const stored = await deps.passkeys.verifyNew({ passkey, challenge: challenge.webauthn_challenge });
-    if (stored === null || (await findPasskeyOwner(tx, stored.credentialId)) !== undefined)
+    const credential = await deps.passkeys.verifyNew({ passkey, challenge: challenge.webauthn_challenge });
+    if (credential === null || (await findPasskeyOwner(tx, credential.credentialId)) !== undefined)
       throw new FieldErrors({ passkey: [secondFactorMessages.wrongPasskey] });
     await deleteChallenge(tx, challenge.id);
     const id = await insertFactor(tx, {
       account_id: account.id,
       kind: 'passkey',
       name,
-      credential_id: stored.credentialId,
-      public_key: stored.publicKey,
-      signature_count: stored.signatureCount,
-      transports: stored.transports,
+      credential_id: credential.credentialId,
+      public_key: credential.publicKey,
+      signature_count: credential.signatureCount,
+      transports: credential.transports,
       created_at: now,
     });
     return recordAddedFactor(tx, deps.notifyOwner, { caller, request, id, kind: 'passkey', name });

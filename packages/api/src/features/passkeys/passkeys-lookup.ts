@@ -23,7 +23,7 @@ export async function takePasskey(
   if (!factor || !stored || challenge === null) return false;
   const count = await passkeys.verify({ proof, challenge, stored });
   if (count === null) return false;
-  await setSignatureCount(tx, { id: factor.id, count, now: now() });
+  await updateSignatureCount(tx, { id: factor.id, count, now: now() });
   return true;
 }
 
@@ -48,6 +48,6 @@ async function lockPasskey(
 }
 
 /** Stores how often a locked passkey has signed. */
-async function setSignatureCount(tx: OpenTransaction, { id, count, now }: { id: number; count: number; now: Date }): Promise<void> {
+async function updateSignatureCount(tx: OpenTransaction, { id, count, now }: { id: number; count: number; now: Date }): Promise<void> {
   await tx.updateTable('second_factors').set({ signature_count: count, last_used_at: now }).where('id', '=', id).execute();
 }

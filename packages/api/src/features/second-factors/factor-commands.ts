@@ -9,12 +9,12 @@ import { recordAudit, secretChange, transaction, unaudited, type OpenTransaction
 import { conflict, FieldErrors, notFound } from '../../errors.ts';
 import type { SessionCaller } from '../../http/bind.ts';
 import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
-import { deleteChallenge, findChallenge, insertChallenge, setChallengeSecret } from './challenges-lookup.ts';
+import { deleteChallenge, findChallenge, insertChallenge, updateChallengeSecret } from './challenges-lookup.ts';
 import { plainCode } from './factor-codes-lookup.ts';
 import { eventOf, factorNotice, insertFactor, recordAddedFactor, requireRoom, toSecondFactor, type OwnCall } from './new-factor-lookup.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes-store.ts';
 import { countRecoveryCodes, findFactorOwner, findFactorRule, listFactors, type StoredFactor } from './second-factors-lookup.ts';
-import { deleteFactor, setFactorName, setFactorSecret } from './second-factors-store.ts';
+import { deleteFactor, updateFactorName, updateFactorSecret } from './second-factors-store.ts';
 
 export type OwnFactorsDependencies = {
   db: Databases['db'];
@@ -50,8 +50,8 @@ export async function beginTotp(deps: OwnFactorsDependencies, caller: SessionCal
   const challenge = await transaction(deps.db, async (tx) => {
     await requireRoom(tx, account.id);
     const { id, token } = await insertChallenge(tx, { purpose: 'add_totp', accountId: account.id, sessionId, now: deps.now() });
-    await setChallengeSecret(tx, id, deps.secretBox.seal(secret, challengePlace(id)));
-    return unaudited('a begun set-up has changed nothing yet', token);
+    await updateChallengeSecret(tx, id, deps.secretBox.seal(secret, challengePlace(id)));
+    return unaudited('an unfinished set-up has changed nothing', token);
   });
   return { challenge, secret, uri: totpUri({ secret, issuer: deps.issuer, label: account.email }) };
 }
@@ -72,7 +72,7 @@ export async function confirmTotp(
     if (step === null) throw new FieldErrors({ code: [secondFactorMessages.wrongCode] });
     await deleteChallenge(tx, challenge.id);
     const id = await insertFactor(tx, { account_id: caller.account.id, kind: 'totp', name, last_used_step: step, created_at: now });
-    await setFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
+    await updateFactorSecret(tx, id, deps.secretBox.seal(secret, { table: 'second_factors', column: 'secret_sealed', id }));
     return recordAddedFactor(tx, deps.notifyOwner, { caller, request, id, kind: 'totp', name });
   });
 }
@@ -84,7 +84,7 @@ export async function renameFactor(
 ): Promise<SecondFactor> {
   return transaction(db, async (tx) => {
     const before = await findOwn(tx, caller, id);
-    await setFactorName(tx, { id, accountId: caller.account.id, name });
+    await updateFactorName(tx, { id, accountId: caller.account.id, name });
     const changes = [{ field: 'name', from: before.name, to: name }];
     return recordAudit(tx, eventOf('update', { caller, request, id, changes }), toSecondFactor({ ...before, name }));
   });

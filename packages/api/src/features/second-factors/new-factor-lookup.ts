@@ -47,7 +47,7 @@ export function toSecondFactor({ id, kind, name, created_at: created, last_used_
   return { id, kind, name, created_at: wireDate(created), last_used_at: used && wireDate(used) };
 }
 
-/** The mail about one of the caller's factors. */
+/** The notice about one of the caller's factors. */
 export function factorNotice(
   event: 'factor_added' | 'factor_removed',
   { caller: { account: actor }, request, kind, name }: OwnCall & Pick<StoredFactor, 'kind' | 'name'>,

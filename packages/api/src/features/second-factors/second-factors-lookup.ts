@@ -11,7 +11,7 @@ export async function listFactors(db: Kysely<Tables>, accountId: number): Promis
   return db.selectFrom('second_factors').selectAll().where('account_id', '=', accountId).orderBy('id').execute();
 }
 
-/** What an account can finish a sign-in with; empty when it has no second factor. */
+/** Ways in which an account can finish a sign-in; empty if it has no second factor. */
 export async function listMethods(db: Kysely<Tables>, accountId: number): Promise<SecondFactorMethod[]> {
   const factors = await listFactors(db, accountId);
   if (factors.length === 0) return [];
@@ -75,7 +75,7 @@ export async function listFactorStates(db: Kysely<Tables>, now: Date): Promise<{
     .execute();
 }
 
-/** What second factors depend on of an account; undefined for a deleted one. */
+/** Facts about an account on which its second factors depend; undefined for a deleted one. */
 export async function findFactorOwner(
   db: Kysely<Tables>,
   id: number,
@@ -89,7 +89,7 @@ export async function findFactorOwner(
     .executeTakeFirst();
 }
 
-/** Removes all second factors, recovery codes and begun sign-ins of an account; false when it had no factor. */
+/** Removes all second factors, recovery codes and unfinished sign-ins of an account; false when it had no factor. */
 export async function removeAllFactors(tx: OpenTransaction, accountId: number): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('second_factors').where('account_id', '=', accountId).executeTakeFirst();
   await tx.deleteFrom('recovery_codes').where('account_id', '=', accountId).execute();

@@ -1,12 +1,12 @@
 import type { OpenTransaction } from '../../database/transaction.ts';
 
 /** Stores the sealed secret of a factor, which is bound to its id. */
-export async function setFactorSecret(tx: OpenTransaction, id: number, sealed: string): Promise<void> {
+export async function updateFactorSecret(tx: OpenTransaction, id: number, sealed: string): Promise<void> {
   await tx.updateTable('second_factors').set({ secret_sealed: sealed }).where('id', '=', id).execute();
 }
 
 /** Renames a factor of an account; false when there is none. */
-export async function setFactorName(
+export async function updateFactorName(
   tx: OpenTransaction,
   { id, accountId, name }: { id: number; accountId: number; name: string },
 ): Promise<boolean> {

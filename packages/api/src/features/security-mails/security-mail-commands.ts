@@ -10,8 +10,14 @@ import type { Databases } from '../../database/connect.ts';
 import { lockAccount } from '../../database/lock-account.ts';
 import { recordAudit, transaction, unchanged } from '../../database/transaction.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
-import { findRecipient, listSwitchedOff, type NotifyOwner, type OptionalMail } from './security-mails-lookup.ts';
-import { deleteSwitchedOff, insertSwitchedOff } from './security-mails-store.ts';
+import {
+  deleteSwitchedOff,
+  findRecipient,
+  insertSwitchedOff,
+  listSwitchedOff,
+  type NotifyOwner,
+  type OptionalMail,
+} from './security-mails-lookup.ts';
 import { eventTitles } from './write-security-mail.ts';
 
 export type OwnMailsDependencies = {

@@ -44,6 +44,16 @@ export async function listSwitchedOff(db: Kysely<Tables>, accountId: number): Pr
   return rows.map(({ event }) => event);
 }
 
+/** Switches the mails about an event off that were on. */
+export async function insertSwitchedOff(tx: OpenTransaction, accountId: number, event: OptionalMail): Promise<void> {
+  await tx.insertInto('switched_off_mails').values({ account_id: accountId, event }).execute();
+}
+
+/** Switches the mails about an event on again. */
+export async function deleteSwitchedOff(tx: OpenTransaction, accountId: number, event: OptionalMail): Promise<void> {
+  await tx.deleteFrom('switched_off_mails').where('account_id', '=', accountId).where('event', '=', event).execute();
+}
+
 /** The owner of an account, to whom its mails go; undefined for a deleted account. */
 export async function findRecipient(db: Kysely<Tables>, id: number) {
   return db

@@ -24,16 +24,16 @@ export async function signOut({ db }: Pick<Dependencies, 'db'>, { caller, reques
 export async function endOwnSession(deps: Dependencies, { id, caller, request }: Call & { id: number }): Promise<void> {
   const { account: actor } = caller;
   await transaction(deps.db, async (tx) => {
-    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { id } });
-    if (ended.length === 0) throw notFound();
+    const endedIds = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { id } });
+    if (endedIds.length === 0) throw notFound();
     return recordAudit(tx, { actor, entity: 'session', action: 'end', entityId: id, entityLabel: actor.email, request });
   });
 }
 
 /**
  * Ends all of the caller's live sessions except the current one, and revokes the caller's API tokens if asked to, each with an
- * audit entry. Rejects with 401 when the current
- * one was ended meanwhile: otherwise two sessions that end each other at once would both succeed.
+ * audit entry. Throws 401 if the current one has ended meanwhile: otherwise two sessions that end each other at once would both
+ * succeed.
  */
 export async function endOtherSessions(
   deps: Dependencies,
@@ -43,9 +43,9 @@ export async function endOtherSessions(
   const { sessionId } = caller.by;
   await transaction(deps.db, async (tx) => {
     if (!(await lockCaller(tx, caller))) throw unauthorized();
-    const ended = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
+    const endedIds = await deleteLiveSessions(tx, { ...deps, accountId: actor.id, which: { exceptId: sessionId } });
     const common = { actor, entity: 'session', action: 'end', entityLabel: actor.email, request } as const;
-    const revoked = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
-    return recordAudits(tx, [...ended.map((entityId) => ({ ...common, entityId })), ...revoked], undefined);
+    const revocations = revokesTokens ? await revokeTokensOf(tx, { ownerId: actor.id, actor, request }) : [];
+    return recordAudits(tx, [...endedIds.map((entityId) => ({ ...common, entityId })), ...revocations], undefined);
   });
 }

@@ -99,7 +99,7 @@ export async function insertSession(tx: OpenTransaction, session: NewSession): P
 }
 
 /** Records that the owner of a session confirmed their identity; false when the session has ended. */
-export async function renewSession(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
+export async function updateAuthenticationTime(tx: OpenTransaction, id: number, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx.updateTable('sessions').set({ authenticated_at: now }).where('id', '=', id).executeTakeFirst();
   return numUpdatedRows > 0n;
 }

@@ -41,7 +41,7 @@ export async function uncountAttempt(db: AttemptsDatabase, key: string): Promise
 }
 
 /** Deletes the count of a key. */
-export async function clearAttempts(db: AttemptsDatabase, key: string): Promise<void> {
+export async function deleteAttempts(db: AttemptsDatabase, key: string): Promise<void> {
   await unauditedStatement(why, db).deleteFrom('sign_in_attempts').where('key', '=', key).execute();
 }
 
@@ -51,17 +51,20 @@ export async function deletePastWindows(db: AttemptsDatabase, now: Date): Promis
 }
 
 /** Whether somebody signed in to the account with this e-mail (in lower case) from an address since an instant. */
-export async function isKnownAddress(db: AttemptsDatabase, asked: { email: string; addressKey: string; since: Date }): Promise<boolean> {
-  const known = await db
+export async function isKnownAddress(
+  db: AttemptsDatabase,
+  { email, addressKey, since }: { email: string; addressKey: string; since: Date },
+): Promise<boolean> {
+  const row = await db
     .selectFrom('known_addresses as k')
     .innerJoin('accounts as a', 'a.id', 'k.account_id')
     .select('k.account_id')
-    .where(sql`lower(a.email)`, '=', asked.email)
+    .where(sql`lower(a.email)`, '=', email)
     .where('a.deleted_at', 'is', null)
-    .where('k.address_key', '=', asked.addressKey)
-    .where('k.last_signed_in_at', '>', asked.since)
+    .where('k.address_key', '=', addressKey)
+    .where('k.last_signed_in_at', '>', since)
     .executeTakeFirst();
-  return known !== undefined;
+  return row !== undefined;
 }
 
 /** Whether an account signed in since an instant from an address whose key begins like this. */
@@ -69,14 +72,14 @@ export async function isKnownNetwork(
   db: AttemptsDatabase,
   { accountId, keyPrefix, since }: { accountId: number; keyPrefix: string; since: Date },
 ): Promise<boolean> {
-  const known = await db
+  const row = await db
     .selectFrom('known_addresses')
     .select('account_id')
     .where('account_id', '=', accountId)
     .where(sql<boolean>`starts_with(address_key, ${keyPrefix})`)
     .where('last_signed_in_at', '>', since)
     .executeTakeFirst();
-  return known !== undefined;
+  return row !== undefined;
 }
 
 /** Stores the address from which an account signed in. */
@@ -92,6 +95,6 @@ export async function rememberAddress(
 }
 
 /** Deletes addresses from which nobody signed in since an instant. */
-export async function forgetAddresses(db: AttemptsDatabase, since: Date): Promise<void> {
+export async function deleteKnownAddresses(db: AttemptsDatabase, since: Date): Promise<void> {
   await unauditedStatement(why, db).deleteFrom('known_addresses').where('last_signed_in_at', '<=', since).execute();
 }

@@ -15,18 +15,18 @@ const maximumSessions = 50;
 /** Characters of a user agent that a mail shows. */
 const userAgentCharacters = 200;
 
-export type OpenSessionDependencies = {
+export type EnterDependencies = {
+  db: Databases['db'];
   now: () => Date;
   limits: SignInLimits;
   notifyOwner: NotifyOwner;
   sessionHours: number;
   idleMinutes: number;
+  /** Reads the caller of a new session. */
+  findCaller: (token: string) => Promise<SessionCaller | null>;
 };
 
-/** `findCaller` reads the caller of a new session. */
-export type EnterDependencies = OpenSessionDependencies & { findCaller: (token: string) => Promise<SessionCaller | null> };
-
-/** What opened a session besides a password or Google. */
+/** The proof beside a password or Google with which a session was opened. */
 type SecondProof = 'totp' | 'recovery_code' | 'passkey';
 
 /**
@@ -36,7 +36,7 @@ type SecondProof = 'totp' | 'recovery_code' | 'passkey';
  */
 export async function openSession(
   tx: OpenTransaction,
-  deps: OpenSessionDependencies,
+  deps: EnterDependencies,
   {
     account,
     passwordHash,
@@ -82,13 +82,13 @@ export function failedSignIn(email: string | null, request: RequestContext): Aud
   return { actor: null, entity: 'session', action: 'login_failed', entityId: null, entityLabel: email, request };
 }
 
-/** What a right first factor leads to: a session or, for an account with a second factor, the second step. */
+/** The result of a right first factor: a session or, for an account with a second factor, the second step. */
 export type Entered = SessionToken | { second_factor: SecondStep };
 
 /** Lets an account in, in the transaction in which its first factor was checked; null in the cases of `openSession`. */
 export async function enter(
   tx: OpenTransaction,
-  deps: OpenSessionDependencies,
+  deps: EnterDependencies,
   entering: { account: { id: number; email: string }; passwordHash: string | null; request: RequestContext },
 ): Promise<Audited<Entered> | null> {
   return (await beginSecondStep(tx, deps, entering)) ?? openSession(tx, deps, entering);

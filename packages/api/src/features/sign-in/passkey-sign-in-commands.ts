@@ -5,17 +5,23 @@ import { recordAudit, transaction, unaudited, unchanged } from '../../database/t
 import { unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { findPasskeyOwner, storedPasskeys, takePasskey } from '../passkeys/passkeys-lookup.ts';
-import { deleteChallenge, findChallenge, insertChallenge, setWebauthnChallenge } from '../second-factors/challenges-lookup.ts';
+import { deleteChallenge, findChallenge, insertChallenge, updateWebauthnChallenge } from '../second-factors/challenges-lookup.ts';
 import { listFactors } from '../second-factors/second-factors-lookup.ts';
 import { failedSignIn, openSession } from './enter-lookup.ts';
 import type { SecondStepDependencies } from './second-step-commands.ts';
 import { findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 
-/** Begins a sign-in with a passkey alone. The answer is the same for everybody, so it tells nothing of accounts. */
+/** Begins a sign-in with a passkey alone. The response is the same for everybody, so it reveals nothing about accounts. */
 export async function beginPasskeySignIn({ db, passkeys, now }: SecondStepDependencies) {
   const options = await passkeys.requestOptions(null);
-  const begun = { purpose: 'passwordless', accountId: null, sessionId: null, webauthnChallenge: options.challenge, now: now() } as const;
-  const { token } = await insertChallenge(db, begun);
+  const purpose = 'passwordless';
+  const { token } = await insertChallenge(db, {
+    purpose,
+    accountId: null,
+    sessionId: null,
+    webauthnChallenge: options.challenge,
+    now: now(),
+  });
   return { challenge: token, options };
 }
 
@@ -49,7 +55,7 @@ export async function passkeyOptionsOfSignIn({ db, passkeys, now }: SecondStepDe
   const challenge = await findChallenge(db, { token, purpose: 'sign_in', sessionId: null, now: now() });
   if (challenge?.account_id == null) throw unauthorized(secondFactorMessages.expired);
   const options = await passkeys.requestOptions(storedPasskeys(await listFactors(db, challenge.account_id)));
-  await setWebauthnChallenge(db, challenge.id, options.challenge);
+  await updateWebauthnChallenge(db, challenge.id, options.challenge);
   return { options };
 }
 
@@ -57,14 +63,13 @@ export async function passkeyOptionsOfSignIn({ db, passkeys, now }: SecondStepDe
 export async function passkeyOptionsOfCaller({ db, passkeys, now }: SecondStepDependencies, { account, by: { sessionId } }: SessionCaller) {
   return transaction(db, async (tx) => {
     const options = await passkeys.requestOptions(storedPasskeys(await listFactors(tx, account.id)));
-    const begun = {
+    const { token } = await insertChallenge(tx, {
       purpose: 'reauthenticate',
       accountId: account.id,
       sessionId,
       webauthnChallenge: options.challenge,
       now: now(),
-    } as const;
-    const { token } = await insertChallenge(tx, begun);
-    return unaudited('a begun confirmation has done nothing yet', { challenge: token, options });
+    });
+    return unaudited('an unfinished confirmation has changed nothing', { challenge: token, options });
   });
 }

@@ -7,7 +7,7 @@ import { FieldErrors, unauthorized } from '../../errors.ts';
 import type { SessionCaller, RequestContext } from '../../http/bind.ts';
 import { deleteChallenge, findChallenge } from '../second-factors/challenges-lookup.ts';
 import { listFactors } from '../second-factors/second-factors-lookup.ts';
-import { renewSession } from '../sessions/sessions-lookup.ts';
+import { updateAuthenticationTime } from '../sessions/sessions-lookup.ts';
 import { notifyOfRecoveryCode, takeProof, wrongProof, type SecondStepDependencies } from './second-step-commands.ts';
 import type { ProvePassword } from './sign-in-commands.ts';
 import { normalEmail, type Attempt } from './sign-in-limits-lookup.ts';
@@ -41,16 +41,16 @@ export async function reauthenticate(deps: ReauthenticationDependencies, { proof
   const from = { email: normalEmail(account.email), ip: request.ip };
   const attempt: Attempt = 'google' in proof ? { ...from, proof: 'password' } : { ...from, proof: 'factor', accountId: account.id };
   await deps.limits.admitAccount(attempt);
-  // The provider is asked before the transaction takes its locks.
+  // The provider is called before the transaction takes its locks.
   const isOwnGoogle = 'google' in proof && (await deps.provesGoogleAccount({ accountId: account.id, ...proof.google }));
   const isRight = await transaction(deps.db, async (tx) => {
     if (!('google' in proof ? isOwnGoogle : await takeFactor(tx, deps, { caller, proof })))
       return recordAudit(tx, eventOf('reauthenticate_failed', call), false);
-    const confirmed = await confirm(tx, deps, call);
+    const outcome = await confirm(tx, deps, call);
     // After the session, as a sign-in locks them.
     await deps.limits.clear(tx, attempt);
     if ('recovery_code' in proof) await notifyOfRecoveryCode(tx, deps, { account, request });
-    return confirmed;
+    return outcome;
   });
   if (!isRight) throw 'google' in proof ? new FieldErrors({ google: [googleMessages.otherAccount] }) : wrongProof(proof);
 }
@@ -64,7 +64,7 @@ async function takeFactor(
   return (await takeProof(tx, deps, { accountId: caller.account.id, challenge, proof })) !== null;
 }
 
-/** What the passkey of a confirmation has to sign; the challenge is used up. Null: none. */
+/** Uses up the challenge that the passkey of a confirmation has to sign, and gives it; null if there is none. */
 async function takeChallenge(
   tx: OpenTransaction,
   { now }: Pick<ReauthenticationDependencies, 'now'>,
@@ -78,7 +78,7 @@ async function takeChallenge(
 
 /** Renews the session, which must not have ended meanwhile. */
 async function confirm(tx: OpenTransaction, { now }: Pick<ReauthenticationDependencies, 'now'>, call: Call): Promise<Audited<boolean>> {
-  if (!(await renewSession(tx, call.caller.by.sessionId, now()))) throw unauthorized();
+  if (!(await updateAuthenticationTime(tx, call.caller.by.sessionId, now()))) throw unauthorized();
   return recordAudit(tx, eventOf('reauthenticate', call), true);
 }
 

@@ -3,56 +3,50 @@ import { secondFactorMessages } from '@switchyard/contract/second-factors';
 import type { SessionToken, SignedIn } from '@switchyard/contract/session';
 import type { Passkeys } from '../../adapters/passkeys.ts';
 import type { ReadSecret } from '../../adapters/read-secret.ts';
-import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unchanged, type OpenTransaction } from '../../database/transaction.ts';
 import { FieldErrors, unauthorized } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { takePasskey } from '../passkeys/passkeys-lookup.ts';
-import { countFailure, deleteChallenge, findChallenge } from '../second-factors/challenges-lookup.ts';
+import { updateFailures, deleteChallenge, findChallenge } from '../second-factors/challenges-lookup.ts';
 import { takeCode, type CodeProof } from '../second-factors/factor-codes-lookup.ts';
 import { countRecoveryCodes } from '../second-factors/second-factors-lookup.ts';
 import { failedSignIn, openSession, type EnterDependencies } from './enter-lookup.ts';
 import { findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
-export type SecondStepDependencies = EnterDependencies & {
-  db: Databases['db'];
-  readSecret: ReadSecret;
-  passkeys: Passkeys;
-};
+export type SecondStepDependencies = EnterDependencies & { readSecret: ReadSecret; passkeys: Passkeys };
 
 /** A code of an authenticator app, a recovery code, or a passkey. */
 type Proof = CodeProof | { passkey: PasskeyProof };
 
 /**
- * Finishes a sign-in. The attempt is counted before the code is checked, apart from wrong passwords. A wrong code gets 422; a
- * challenge that is unknown, used up or expired, or that had five wrong codes, gets 401.
+ * Finishes a sign-in. The attempt is counted before the code is checked, apart from wrong passwords. Throws 422 for a wrong code,
+ * and 401 if the challenge is unknown, used up or expired, or had five wrong codes.
  */
 export async function finishSignIn(
   deps: SecondStepDependencies,
   { challenge: token, proof }: { challenge: string; proof: Proof },
   request: RequestContext,
 ): Promise<SignedIn> {
-  const asked = { token, purpose: 'sign_in', sessionId: null } as const;
-  const seen = await findChallenge(deps.db, { ...asked, now: deps.now() });
-  const account = seen?.account_id == null ? undefined : await findAccountById(deps.db, seen.account_id);
+  const key = { token, purpose: 'sign_in', sessionId: null } as const;
+  const unlocked = await findChallenge(deps.db, { ...key, now: deps.now() });
+  const account = unlocked?.account_id == null ? undefined : await findAccountById(deps.db, unlocked.account_id);
   if (!account) throw unauthorized(secondFactorMessages.expired);
   await deps.limits.admitAccount({ proof: 'factor', accountId: account.id, email: normalEmail(account.email), ip: request.ip });
 
   const outcome = await transaction<SessionToken | 'expired' | 'wrong'>(deps.db, async (tx) => {
     // The account first, as commands on accounts lock it.
     if (!(await lockSignInAccount(tx, { id: account.id, passwordHash: null }))) return unchanged('expired');
-    const challenge = await findChallenge(tx, { ...asked, now: deps.now(), isLocked: true });
+    const challenge = await findChallenge(tx, { ...key, now: deps.now(), isLocked: true });
     if (!challenge) return unchanged('expired');
     const method = await takeProof(tx, deps, { accountId: account.id, challenge: challenge.webauthn_challenge, proof });
     if (method === null) {
-      await countFailure(tx, challenge.id);
+      await updateFailures(tx, challenge.id);
       return recordAudit(tx, failedSignIn(normalEmail(account.email), request), 'wrong');
     }
     await deleteChallenge(tx, challenge.id);
     if (method === 'recovery_code') await notifyOfRecoveryCode(tx, deps, { account, request });
-    const opened = await openSession(tx, deps, { account, passwordHash: null, method, request });
-    return opened ?? unchanged('expired');
+    return (await openSession(tx, deps, { account, passwordHash: null, method, request })) ?? unchanged('expired');
   });
   if (outcome === 'wrong') throw wrongProof(proof);
   const caller = outcome === 'expired' ? null : await deps.findCaller(outcome.accessToken);

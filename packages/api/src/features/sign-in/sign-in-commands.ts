@@ -1,6 +1,5 @@
 import { signInMessages, type SignInAnswer } from '@switchyard/contract/session';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
-import type { Databases } from '../../database/connect.ts';
 import { recordAudit, transaction, unchanged, type AuditEvent } from '../../database/transaction.ts';
 import { unauthorized } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
@@ -8,10 +7,7 @@ import { answerSignIn, enter, failedSignIn, recordFailedSignIn, type EnterDepend
 import { findAccountByEmail, findAccountById, lockSignInAccount } from './sign-in-accounts-lookup.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
 
-export type PasswordCheckDependencies = Pick<EnterDependencies, 'limits'> & {
-  db: Databases['db'];
-  passwords: Pick<PasswordHash, 'matches'>;
-};
+export type PasswordCheckDependencies = Pick<EnterDependencies, 'db' | 'limits'> & { passwords: Pick<PasswordHash, 'matches'> };
 export type SignInDependencies = EnterDependencies &
   PasswordCheckDependencies & {
     /** False: demo accounts get the answer of unknown ones. */
@@ -20,7 +16,7 @@ export type SignInDependencies = EnterDependencies &
 
 /** A password that the caller claims to be that of the own account. `failure`: the entry of a wrong one, by default that of a failed sign-in. */
 export type PasswordClaim = { account: { id: number; email: string }; password: string; request: RequestContext; failure?: AuditEvent };
-/** Gives the hash of a password that proves right, otherwise null; rejects with 429 after too many wrong ones. */
+/** Gives the hash of a password that proves right, otherwise null; throws 429 after too many wrong ones. */
 export type ProvePassword = (claim: PasswordClaim) => Promise<string | null>;
 
 type Credentials = { email: string; password: string };
@@ -62,7 +58,7 @@ export async function signIn(
 
 /**
  * Checks the password of the caller's own account: gives its stored hash, or null when the password is wrong. A wrong one
- * counts as a failed sign-in, so that a stolen session cannot be used to guess it; rejects with 429 past the limit.
+ * counts as a failed sign-in, so that a stolen session cannot be used to guess it; throws 429 past the limit.
  */
 export async function provePassword(
   deps: PasswordCheckDependencies,

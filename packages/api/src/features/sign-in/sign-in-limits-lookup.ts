@@ -5,10 +5,10 @@ import { addressKey, addressKeys, networkPrefix } from '../../address-limit.ts';
 import { tooManyAttempts } from '../../errors.ts';
 import { createLimiter } from '../../limiter.ts';
 import {
-  clearAttempts,
+  deleteAttempts,
   countAttempt,
   deletePastWindows,
-  forgetAddresses,
+  deleteKnownAddresses,
   isKnownAddress,
   isKnownNetwork,
   rememberAddress,
@@ -44,16 +44,16 @@ type From = { email: string; ip: string };
 export type Attempt = (From & { proof: 'password' }) | (From & { proof: 'factor'; accountId: number });
 
 export type SignInLimits = {
-  /** Counts a sign-in request of an address; rejects with 429 past the limit. */
+  /** Counts a sign-in request of an address; throws 429 past the limit. */
   admitAddress(ip: string): Promise<void>;
-  /** Counts a request of an address for the consent page of Google; rejects with 429 past the limit. */
+  /** Counts a request of an address for the consent page of Google; throws 429 past the limit. */
   admitConsent(ip: string): Promise<void>;
   /**
-   * Counts an attempt on an account before its proof is checked, so that parallel ones count, too; rejects with 429 past the
+   * Counts an attempt on an account before its proof is checked, so that parallel ones count, too; throws 429 past the
    * limit. `takeBack` is for an attempt that could not be checked.
    */
   admitAccount(attempt: Attempt): Promise<{ takeBack: () => Promise<void> }>;
-  /** Counts a request for a mail about a forgotten password, for known and unknown e-mails alike; rejects with 429 past the limit. */
+  /** Counts a request for a mail about a forgotten password, for known and unknown e-mails alike; throws 429 past the limit. */
   admitReset(email: string): Promise<void>;
   /** Deletes the count of a proof that was right, in the transaction that it allows. */
   clear(tx: AttemptsDatabase, attempt: Attempt): Promise<void>;
@@ -92,8 +92,8 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     for (const { key: address, budget } of addressKeys(ip)) {
       const key = `${kind}:${address}`;
       const until = await limiter.run(async () => {
-        const known = blockedUntil.get(key);
-        return known && known > now() ? known : count(key, { attempts: attempts * budget, window });
+        const blockEnd = blockedUntil.get(key);
+        return blockEnd && blockEnd > now() ? blockEnd : count(key, { attempts: attempts * budget, window });
       });
       if (!until) continue;
       blockedUntil.set(key, until);
@@ -118,8 +118,8 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     admitConsent: (ip) => admitRequest('consent', ip),
     async admitAccount(attempt) {
       const { key, until } = await limiter.run(async () => {
-        const counted = await accountKey(db, attempt);
-        return { key: counted, until: await count(counted, limits.account) };
+        const attemptKey = await accountKey(db, attempt);
+        return { key: attemptKey, until: await count(attemptKey, limits.account) };
       });
       if (until) reject(until);
       return { takeBack: () => uncountAttempt(db, key) };
@@ -128,13 +128,13 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
       const until = await limiter.run(async () => count(`reset:${hashOf(email)}`, limits.reset));
       if (until) reject(until);
     },
-    clear: async (tx, attempt) => clearAttempts(tx, await accountKey(tx, attempt)),
+    clear: async (tx, attempt) => deleteAttempts(tx, await accountKey(tx, attempt)),
     isKnownNetwork: (tx, accountId, ip) =>
       isKnownNetwork(tx, { accountId, keyPrefix: networkPrefix(ip), since: new Date(now().getTime() - knownFor) }),
     rememberAddress: (tx, accountId, ip) => rememberAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),
     async maintain(opsDb) {
       await deletePastWindows(opsDb, now());
-      await forgetAddresses(opsDb, new Date(now().getTime() - knownFor));
+      await deleteKnownAddresses(opsDb, new Date(now().getTime() - knownFor));
     },
   };
 }
