@@ -38,51 +38,11 @@ type Props = {
  * Signs the account of a page in again without leaving it, so that input is kept (docs/decisions/0011-sign-in-in-place.md),
  * in every way of the login page. Failures are shown here only. The session of another account is ended at once.
  */
-export function SignInHere({ user, onOther }: Props) {
+export function SignInHere(props: Props) {
+  const { user } = props;
   const { loginMethods } = useSettings();
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<{ way: Way; reason: string } | null>(null);
-  const [running, setRunning] = useState<Way | null>(null);
-  const [step, setStep] = useState<{ way: Way; step: SecondStep } | null>(null);
-  const attempt = useRef<AbortController>(null);
-  useEffect(() => () => attempt.current?.abort(), []);
-
-  async function accept(way: Way, session: Session): Promise<void> {
-    if (session.user.id === user.id) {
-      localSettings.redirect.remove();
-      authErrorStore.set(null);
-      sessionStore.open(session);
-      return;
-    }
-    await discard(session);
-    setStep(null);
-    if (onOther === null) {
-      const reason = `This sign-in belongs to another account, ${session.user.name}. The page belongs to ${user.name}; use Login to change accounts.`;
-      setFailure({ way, reason });
-    } else onOther(`You signed in as ${session.user.name}, and the page belongs to ${user.name}. Sign in again.`);
-  }
-
-  /** Runs one way to sign in; `work` gives null if the person cancelled it. */
-  async function run(way: Way, work: (signal: AbortSignal) => Promise<SignInAnswer | null>): Promise<void> {
-    attempt.current?.abort();
-    const own = new AbortController();
-    attempt.current = own;
-    setRunning(way);
-    setFailure(null);
-    try {
-      const answer = await work(own.signal);
-      if (answer === null) setFailure({ way, reason: 'Sign-in with Google was cancelled' });
-      else if ('second_factor' in answer) setStep({ way, step: answer.second_factor });
-      else await accept(way, answer);
-    } catch (error) {
-      if (own.signal.aborted) return;
-      const reason = proofFailure(error);
-      setFailure(reason === null ? null : { way, reason });
-    } finally {
-      setPassword('');
-      if (attempt.current === own) setRunning(null);
-    }
-  }
+  const { failure, setFailure, running, step, setStep, accept, run } = useSignIn(props, () => setPassword(''));
   const byPassword = async (): Promise<SignInAnswer> => {
     const { data } = await call(signIn, { body: { email: user.email, password }, showsFailureItself });
     return data;
@@ -154,4 +114,51 @@ export function SignInHere({ user, onOther }: Props) {
       {running === 'google' && <Text size="sm">Continue in the window of Google.</Text>}
     </Stack>
   );
+}
+
+/** Runs the ways to sign in, one at a time; `onEnd` comes after each. */
+function useSignIn({ user, onOther }: Props, onEnd: () => void) {
+  const [failure, setFailure] = useState<{ way: Way; reason: string } | null>(null);
+  const [running, setRunning] = useState<Way | null>(null);
+  const [step, setStep] = useState<{ way: Way; step: SecondStep } | null>(null);
+  const attempt = useRef<AbortController>(null);
+  useEffect(() => () => attempt.current?.abort(), []);
+
+  async function accept(way: Way, session: Session): Promise<void> {
+    if (session.user.id === user.id) {
+      localSettings.redirect.remove();
+      authErrorStore.set(null);
+      sessionStore.open(session);
+      return;
+    }
+    await discard(session);
+    setStep(null);
+    if (onOther === null) {
+      const reason = `This sign-in belongs to another account, ${session.user.name}. The page belongs to ${user.name}; use Login to change accounts.`;
+      setFailure({ way, reason });
+    } else onOther(`You signed in as ${session.user.name}, and the page belongs to ${user.name}. Sign in again.`);
+  }
+
+  /** Runs one way to sign in; `work` gives null if the person cancelled it. */
+  async function run(way: Way, work: (signal: AbortSignal) => Promise<SignInAnswer | null>): Promise<void> {
+    attempt.current?.abort();
+    const own = new AbortController();
+    attempt.current = own;
+    setRunning(way);
+    setFailure(null);
+    try {
+      const answer = await work(own.signal);
+      if (answer === null) setFailure({ way, reason: 'Sign-in with Google was cancelled' });
+      else if ('second_factor' in answer) setStep({ way, step: answer.second_factor });
+      else await accept(way, answer);
+    } catch (error) {
+      if (own.signal.aborted) return;
+      const reason = proofFailure(error);
+      setFailure(reason === null ? null : { way, reason });
+    } finally {
+      onEnd();
+      if (attempt.current === own) setRunning(null);
+    }
+  }
+  return { failure, setFailure, running, step, setStep, accept, run };
 }

@@ -1,7 +1,8 @@
-import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Text, TextInput } from '@mantine/core';
 import { beginPasskey, confirmPasskey, secondFactorLimits } from '@switchyard/contract/second-factors';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { call, failingInPlace } from '../../shared/api/call.ts';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limited } from '../../shared/form/limited.ts';
 import { createPasskey, passkeyFailure } from '../../shared/session/passkey.ts';
 import { useUnsavedWork } from '../../shared/unsaved-work.ts';
@@ -30,36 +31,22 @@ export function AddPasskey({ onAdded, onClose }: { onAdded: (codes: readonly str
       setIsRunning(false);
     }
   }
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (!isRunning && name.trim() !== '') void add();
-  };
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="sm">
-        <Text c="dimmed" size="sm">
-          A passkey is stored on your device or security key, which asks for your fingerprint, face or PIN. It also signs you in without the
-          password.
-        </Text>
-        <TextInput
-          label="Name"
-          value={name}
-          {...limited(name, secondFactorLimits.nameCharacters)}
-          error={failure}
-          errorProps={{ role: 'alert' }}
-          ref={focusFirst}
-          data-autofocus
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={isRunning || name.trim() === ''}>
-            Create passkey
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submitLabel="Create passkey" isEnabled={!isRunning && name.trim() !== ''} onSubmit={() => void add()} onCancel={onClose}>
+      <Text c="dimmed" size="sm">
+        A passkey is stored on your device or security key, which asks for your fingerprint, face or PIN. It also signs you in without the
+        password.
+      </Text>
+      <TextInput
+        label="Name"
+        value={name}
+        {...limited(name, secondFactorLimits.nameCharacters)}
+        error={failure}
+        errorProps={{ role: 'alert' }}
+        ref={focusFirst}
+        data-autofocus
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+    </DialogForm>
   );
 }

@@ -1,10 +1,11 @@
-import { Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { Group, Skeleton, Text, TextInput } from '@mantine/core';
 import type { AnswerOf } from '@switchyard/contract/endpoint';
 import { beginTotp, confirmTotp, secondFactorLimits } from '@switchyard/contract/second-factors';
-import { useEffect, useEffectEvent, useState, type FormEvent } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { encode } from 'uqr';
 import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call, failingInPlace } from '../../shared/api/call.ts';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limited } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { CopyIcon } from '../../shared/ui/copy.tsx';
@@ -57,56 +58,47 @@ export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string
     }
   }
   const isComplete = begun !== null && code.trim() !== '' && name.trim() !== '';
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isComplete && !isRunning) void confirm(begun.challenge);
-  };
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="sm">
-        <Text c="dimmed" size="sm">
-          Scan the QR code with an authenticator app, or type the key into it. Then enter the code that the app shows.
-        </Text>
-        {begun === null ? <Skeleton width={192} height={192} mx="auto" radius="md" /> : <QrCode text={begun.uri} />}
-        {begun !== null && (
-          <Group gap={4} justify="center" wrap="nowrap">
-            <Text size="sm" className="mono" ta="center" style={{ overflowWrap: 'anywhere' }} data-testid="totp-secret">
-              {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
-            </Text>
-            <CopyIcon text={begun.secret} label="Copy the key" />
-          </Group>
-        )}
-        <TextInput
-          label="Name"
-          value={name}
-          {...limited(name, secondFactorLimits.nameCharacters)}
-          onChange={(event) => setName(event.currentTarget.value)}
-        />
-        <TextInput
-          label="Code"
-          autoComplete="one-time-code"
-          inputMode="numeric"
-          maxLength={40}
-          ref={focusFirst}
-          data-autofocus
-          value={code}
-          error={failure}
-          errorProps={{ role: 'alert' }}
-          onChange={(event) => {
-            setCode(event.currentTarget.value);
-            setFailure(null);
-          }}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete || isRunning}>
-            Add
-          </Button>
+    <DialogForm
+      submitLabel="Add"
+      isEnabled={isComplete && !isRunning}
+      onSubmit={() => isComplete && void confirm(begun.challenge)}
+      onCancel={onClose}
+    >
+      <Text c="dimmed" size="sm">
+        Scan the QR code with an authenticator app, or type the key into it. Then enter the code that the app shows.
+      </Text>
+      {begun === null ? <Skeleton width={192} height={192} mx="auto" radius="md" /> : <QrCode text={begun.uri} />}
+      {begun !== null && (
+        <Group gap={4} justify="center" wrap="nowrap">
+          <Text size="sm" className="mono" ta="center" style={{ overflowWrap: 'anywhere' }} data-testid="totp-secret">
+            {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+          </Text>
+          <CopyIcon text={begun.secret} label="Copy the key" />
         </Group>
-      </Stack>
-    </form>
+      )}
+      <TextInput
+        label="Name"
+        value={name}
+        {...limited(name, secondFactorLimits.nameCharacters)}
+        onChange={(event) => setName(event.currentTarget.value)}
+      />
+      <TextInput
+        label="Code"
+        autoComplete="one-time-code"
+        inputMode="numeric"
+        maxLength={40}
+        ref={focusFirst}
+        data-autofocus
+        value={code}
+        error={failure}
+        errorProps={{ role: 'alert' }}
+        onChange={(event) => {
+          setCode(event.currentTarget.value);
+          setFailure(null);
+        }}
+      />
+    </DialogForm>
   );
 }
 

@@ -1,8 +1,9 @@
-import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import { renameFactor, secondFactorLimits, type SecondFactor } from '@switchyard/contract/second-factors';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { CallError, isUnconfirmed } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
+import { DialogForm } from '../../shared/form/dialog-form.tsx';
 import { limited } from '../../shared/form/limited.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
@@ -38,33 +39,19 @@ function NameForm({ factor, onClose, onRenamed }: Props & { factor: SecondFactor
       setFailure(isUnconfirmed(error) ? null : failureText(error));
     }
   };
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (name.trim() !== '') void save();
-  };
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="sm">
-        <TextInput
-          label="Name"
-          value={name}
-          {...limited(name, secondFactorLimits.nameCharacters)}
-          error={failure}
-          data-autofocus
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setFailure(null);
-          }}
-        />
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={name.trim() === ''}>
-            Save
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm submitLabel="Save" isEnabled={name.trim() !== ''} onSubmit={() => void save()} onCancel={onClose}>
+      <TextInput
+        label="Name"
+        value={name}
+        {...limited(name, secondFactorLimits.nameCharacters)}
+        error={failure}
+        data-autofocus
+        onChange={(event) => {
+          setName(event.currentTarget.value);
+          setFailure(null);
+        }}
+      />
+    </DialogForm>
   );
 }

@@ -55,10 +55,7 @@ function LoadedRules({ onClose }: { onClose: () => void }) {
 
 function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => void }) {
   const user = useSessionUser();
-  const [base, setBase] = useState(loaded);
-  const [chosen, setChosen] = useState(() => choiceOf(loaded));
-  const [isRunning, setIsRunning] = useState(false);
-  const [isStale, setIsStale] = useState(false);
+  const { base, chosen, choose, isChanged, isStale, isRunning, save } = useRules(loaded, onClose);
   const mayListAccounts = useHoldsAny('manager_user_edit');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
   const isOwn = ({ id, label, panel }: RuledRole): boolean => panel === 'user' && chosen.has(id) && user?.roles.includes(label) === true;
@@ -66,76 +63,26 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
     ? []
     : [chosen.get(allStaff), ...base.roles.filter(isOwn).map(({ id }) => chosen.get(id))].filter((day) => day !== undefined);
   const isDueNow = ownStarts.some((day) => day <= today);
-  const isChanged = !isSameChoice(chosen, choiceOf(base));
-  useUnsavedWork(isChanged);
-
-  const choose = (rule: Rule, day: string | null): void => {
-    const next = new Map(chosen);
-    if (day === null) next.delete(rule);
-    else next.set(rule, day);
-    setChosen(next);
-  };
-  async function save(): Promise<void> {
-    setIsRunning(true);
-    try {
-      await call(saveSignInRules, { body: bodyOf(chosen), ifMatch: base.version, showsFailureItself: (status) => status === 412 });
-      notify({ type: 'success', message: 'The sign-in rules have been saved' });
-      onClose();
-    } catch (error) {
-      const current = currentVersion(error, saveSignInRules.answer.schema);
-      if (current === null) return;
-      setBase(current);
-      setChosen(choiceOf(current));
-      setIsStale(true);
-    } finally {
-      setIsRunning(false);
-    }
-  }
-  const fields = (
-    rule: Rule,
-    name: string,
-    { count, panel, role, locked }: { count: number | null; panel: Panel; role?: string; locked: string | null },
-  ) => (
-    <div key={rule}>
-      <Switch
-        label={withMarks(name)}
-        description={locked ?? <Due count={count} href={isChanged || !mayListAccounts ? null : accountsWithout(panel, role)} />}
-        checked={chosen.has(rule)}
-        disabled={locked !== null}
-        onChange={(event) => choose(rule, event.currentTarget.checked ? '' : null)}
-        {...(rule === allStaff ? { 'data-autofocus': true } : {})}
-      />
-      {chosen.has(rule) && (
-        <TextInput
-          type="date"
-          size="xs"
-          mt={6}
-          ml={48}
-          w={168}
-          label="Applies from"
-          aria-label={`${name} applies from`}
-          description={chosen.get(rule) === '' ? 'No day: at once' : undefined}
-          inputWrapperOrder={['label', 'input', 'description']}
-          min={addDays(today, 1)}
-          value={chosen.get(rule) ?? ''}
-          disabled={locked !== null}
-          onChange={(event) => choose(rule, event.currentTarget.value)}
-        />
-      )}
-    </div>
+  const ruleOf = (rule: Rule, name: string, { panel, count, locked, role }: Ruled) => (
+    <RuleFields
+      key={rule}
+      name={name}
+      day={chosen.get(rule)}
+      firstDay={addDays(today, 1)}
+      count={count}
+      href={isChanged || !mayListAccounts ? null : accountsWithout(panel, role)}
+      locked={locked}
+      isFirst={rule === allStaff}
+      onChange={(day) => choose(rule, day)}
+    />
   );
   const rolesOf = (panel: Panel, title: string) => (
     <fieldset className={classes['group']}>
       <legend>{title}</legend>
       {base.roles
         .filter((role) => role.panel === panel)
-        .map((role) =>
-          fields(role.id, role.label, {
-            count: role.without_factor,
-            panel,
-            role: role.label,
-            locked: role.read_only ? 'Your account may not change this role' : null,
-          }),
+        .map(({ id, label, without_factor: count, read_only: isLocked }) =>
+          ruleOf(id, label, { panel, count, role: label, locked: isLocked ? 'Your account may not change this role' : null }),
         )}
     </fieldset>
   );
@@ -150,9 +97,9 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
           Somebody else changed the rules meanwhile. These are the current ones; make your change again.
         </Alert>
       )}
-      {fields(allStaff, 'All staff', {
-        count: base.staff.without_factor,
+      {ruleOf(allStaff, 'All staff', {
         panel: 'user',
+        count: base.staff.without_factor,
         locked: base.staff.read_only ? 'Your account may not change this rule' : null,
       })}
       <div className={classes['roles']}>
@@ -174,6 +121,90 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
         </Button>
       </Group>
     </Stack>
+  );
+}
+
+/** The rules as chosen and as stored, and saving them; the version of somebody else replaces the choice. */
+function useRules(loaded: SignInRules, onSaved: () => void) {
+  const [base, setBase] = useState(loaded);
+  const [chosen, setChosen] = useState(() => choiceOf(loaded));
+  const [isRunning, setIsRunning] = useState(false);
+  const [isStale, setIsStale] = useState(false);
+  const isChanged = !isSameChoice(chosen, choiceOf(base));
+  useUnsavedWork(isChanged);
+
+  const choose = (rule: Rule, day: string | null): void => {
+    const next = new Map(chosen);
+    if (day === null) next.delete(rule);
+    else next.set(rule, day);
+    setChosen(next);
+  };
+  async function save(): Promise<void> {
+    setIsRunning(true);
+    try {
+      await call(saveSignInRules, { body: bodyOf(chosen), ifMatch: base.version, showsFailureItself: (status) => status === 412 });
+      notify({ type: 'success', message: 'The sign-in rules have been saved' });
+      onSaved();
+    } catch (error) {
+      const current = currentVersion(error, saveSignInRules.answer.schema);
+      if (current === null) return;
+      setBase(current);
+      setChosen(choiceOf(current));
+      setIsStale(true);
+    } finally {
+      setIsRunning(false);
+    }
+  }
+  return { base, chosen, choose, isChanged, isStale, isRunning, save };
+}
+
+type Ruled = { panel: Panel; count: number | null; locked: string | null; role?: string };
+
+type FieldsProps = {
+  name: string;
+  /** The day from which the rule applies, an empty text for at once; undefined while it is off. */
+  day: string | undefined;
+  firstDay: string;
+  /** Number of accounts without a second factor; null if the reader may not know. */
+  count: number | null;
+  href: string | null;
+  /** Why the rule may not be changed; null if it may. */
+  locked: string | null;
+  isFirst: boolean;
+  /** Gets null when the rule is switched off. */
+  onChange: (day: string | null) => void;
+};
+
+/** The switch of a rule and the day from which it applies. */
+function RuleFields({ name, day, firstDay, count, href, locked, isFirst, onChange }: FieldsProps) {
+  return (
+    <div>
+      <Switch
+        label={withMarks(name)}
+        description={locked ?? <Due count={count} href={href} />}
+        checked={day !== undefined}
+        disabled={locked !== null}
+        onChange={(event) => onChange(event.currentTarget.checked ? '' : null)}
+        {...(isFirst && { 'data-autofocus': true })}
+      />
+      {day !== undefined && (
+        <TextInput
+          type="date"
+          size="xs"
+          mt={6}
+          ml={48}
+          w={168}
+          label="Applies from"
+          aria-label={`${name} applies from`}
+          description={day === '' ? 'No day: at once' : undefined}
+          inputWrapperOrder={['label', 'input', 'description']}
+          min={firstDay}
+          value={day}
+          disabled={locked !== null}
+          onChange={(event) => onChange(event.currentTarget.value)}
+        />
+      )}
+    </div>
   );
 }
 

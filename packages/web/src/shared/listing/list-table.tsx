@@ -1,6 +1,6 @@
 import type { RowData } from '@tanstack/react-table';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode, useSyncExternalStore } from 'react';
+import { useEffect, useRef, type CSSProperties, type MouseEvent, type ReactNode, type RefObject, useSyncExternalStore } from 'react';
 import { withMarks } from '../ui/hidden-characters.ts';
 import { NumberForm } from '../ui/figure.tsx';
 import { ListHead } from './list-head.tsx';
@@ -45,16 +45,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
   const height = useTableHeight(scroller);
   const rows = table.table.getRowModel().rows;
   const headRows = summary === undefined ? 1 : 2;
-  const isPrinting = usePrinting();
-  const isVirtual = rows.length > virtualAbove && !isPrinting;
-  const virtualizer = useVirtualizer({
-    count: rows.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    overscan: 12,
-    enabled: isVirtual,
-    scrollPaddingStart: rowHeight * headRows,
-  });
+  const mounted = useMountedRows({ scroller, grid, count: rows.length, headRows });
 
   const open = (index: number): void => {
     const row = rows[index];
@@ -66,10 +57,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     count: rows.length,
     openIndex,
     onOpen: onOpen === undefined ? undefined : open,
-    reveal: (index) => {
-      if (isVirtual) virtualizer.scrollToIndex(index, { align: 'auto' });
-      else grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
-    },
+    reveal: mounted.reveal,
   });
 
   const isBesidePanel = table.widths.order === 'beside-panel';
@@ -77,13 +65,8 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     if (isBesidePanel) keepFocusInView(scroller.current);
   }, [isBesidePanel]);
 
-  const items = virtualizer.getVirtualItems();
-  const shown = isVirtual ? items.map((item) => item.index) : rows.map((_, index) => index);
   // The last active row may have been scrolled out of view; the first one in view is the tab stop then.
-  const entry = shown.includes(focus.active) ? focus.active : (virtualizer.range?.startIndex ?? 0);
-  const above = isVirtual ? (items[0]?.start ?? 0) : 0;
-  const below = isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0;
-
+  const entry = mounted.indexes.includes(focus.active) ? focus.active : mounted.firstInView;
   const total = table.table.getTotalSize();
   useFittedColumns({
     list: table,
@@ -92,7 +75,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
     hasRows: list.view !== 'loading',
     rows,
     summary,
-    firstRow: isVirtual ? (items[0]?.index ?? null) : null,
+    firstRow: mounted.first,
   });
   const { hasMore, barWidth } = useEndEdge(scroller);
   const variables: CSSProperties & Record<`--${string}`, string> = {
@@ -138,8 +121,8 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
               <SkeletonRows columns={table.placed} />
             ) : (
               <tbody>
-                {above > 0 && <tr aria-hidden style={{ height: above }} />}
-                {shown.map((index) => {
+                {mounted.above > 0 && <tr aria-hidden style={{ height: mounted.above }} />}
+                {mounted.indexes.map((index) => {
                   const row = rows[index];
                   if (row === undefined) return null;
                   return (
@@ -156,7 +139,7 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
                     />
                   );
                 })}
-                {below > 0 && <tr aria-hidden style={{ height: below }} />}
+                {mounted.below > 0 && <tr aria-hidden style={{ height: mounted.below }} />}
               </tbody>
             )}
           </table>
@@ -164,6 +147,41 @@ export function ListTable<Item extends RowData>(props: RowsProps<Item>) {
       </div>
     </div>
   );
+}
+
+type MountedInput = {
+  scroller: RefObject<HTMLDivElement | null>;
+  grid: RefObject<HTMLTableElement | null>;
+  count: number;
+  headRows: number;
+};
+
+/** The rows that are mounted: all of a short list, else those in view with some around them. */
+function useMountedRows({ scroller, grid, count, headRows }: MountedInput) {
+  const isPrinting = usePrinting();
+  const isVirtual = count > virtualAbove && !isPrinting;
+  const virtualizer = useVirtualizer({
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    overscan: 12,
+    enabled: isVirtual,
+    scrollPaddingStart: rowHeight * headRows,
+  });
+  const items = virtualizer.getVirtualItems();
+  return {
+    indexes: isVirtual ? items.map((item) => item.index) : Array.from({ length: count }, (_, index) => index),
+    /** The first mounted row; null while all are mounted. */
+    first: isVirtual ? (items[0]?.index ?? null) : null,
+    firstInView: virtualizer.range?.startIndex ?? 0,
+    /** Heights of the rows that are not mounted. */
+    above: isVirtual ? (items[0]?.start ?? 0) : 0,
+    below: isVirtual ? virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0) : 0,
+    reveal: (index: number): void => {
+      if (isVirtual) virtualizer.scrollToIndex(index, { align: 'auto' });
+      else grid.current?.querySelector(`[data-index="${index}"]`)?.scrollIntoView({ block: 'nearest' });
+    },
+  };
 }
 
 /** Moves the focus from a control that the columns have moved out of view to its row. */

@@ -1,10 +1,11 @@
 import { Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core';
 import { reauthenticate } from '@switchyard/contract/second-factors';
 import type { ReauthenticationMethod } from '@switchyard/contract/session';
-import { useEffect, useRef, useState, type FormEvent } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../api/call-error.ts';
 import { call, failingInPlace } from '../api/call.ts';
 import { useStore } from '../external-store.ts';
+import { DialogForm } from '../form/dialog-form.tsx';
 import { Popup } from '../ui/popup.tsx';
 import { confirmWithGoogle, proofFailure } from './google-confirmation.ts';
 import { identityRequest, type IdentityRequest } from './identity-request.ts';
@@ -36,13 +37,86 @@ const outside: Partial<Readonly<Record<ReauthenticationMethod, string>>> = { pas
 
 function IdentityForm({ request: { methods, settle } }: { request: IdentityRequest }) {
   const [method, setMethod] = useState(methods[0]);
-  const [typed, setTyped] = useState('');
-  const [failure, setFailure] = useState<string | null>(null);
-  const [isRunning, setIsRunning] = useState(false);
-  const action = method === undefined ? undefined : outside[method];
-  const isReady = action !== undefined || typed !== '';
+  const { input, setInput, failure, isRunning, submit, cancel } = useIdentityProof(method, settle);
+  if (method === undefined) {
+    return (
+      <Stack gap="sm">
+        <Text size="sm">You signed in more than 15 minutes ago. Sign out and in again to make this change.</Text>
+        <Group justify="flex-end">
+          <Button onClick={() => settle(false)}>Close</Button>
+        </Group>
+      </Stack>
+    );
+  }
+  const action = outside[method];
   // Nothing tells that the window of Google was closed, so it can be opened again.
   const isBusy = isRunning && method !== 'google';
+  return (
+    <DialogForm
+      submitLabel={action ?? 'Confirm'}
+      isEnabled={!isBusy && (action !== undefined || input !== '')}
+      onSubmit={() => void submit()}
+      onCancel={() => settle(false)}
+      focusesSubmit={action !== undefined}
+    >
+      <Text c="dimmed" size="sm">
+        You signed in more than 15 minutes ago. Your input is kept, and the change goes on afterwards.
+      </Text>
+      {method === 'google' && (
+        <Text size="sm">
+          {isRunning ? 'Continue in the window of Google.' : 'Sign in with Google again. It opens in a window of its own.'}
+        </Text>
+      )}
+      {action !== undefined && failure !== null && (
+        <Text role="alert" size="sm" c="var(--sy-danger-text)">
+          {failure}
+        </Text>
+      )}
+      <ProofField method={method} value={input} failure={failure} onChange={setInput} />
+      {methods
+        .filter((other) => other !== method)
+        .map((other) => (
+          <Button
+            key={other}
+            variant="subtle"
+            onClick={() => {
+              cancel();
+              setMethod(other);
+            }}
+          >
+            {others[other]}
+          </Button>
+        ))}
+    </DialogForm>
+  );
+}
+
+type FieldProps = { method: ReauthenticationMethod; value: string; failure: string | null; onChange: (value: string) => void };
+
+/** The input of a method that asks for something in this dialog. */
+function ProofField({ method, value, failure, onChange }: FieldProps) {
+  const field = {
+    value,
+    error: failure,
+    errorProps: { role: 'alert' },
+    'aria-invalid': failure !== null,
+    'data-autofocus': true,
+    onChange: (event: { currentTarget: { value: string } }) => onChange(event.currentTarget.value),
+  };
+  if (method === 'totp') {
+    const label = 'Code of your authenticator app';
+    return <TextInput key="totp" label={label} autoComplete="one-time-code" inputMode="numeric" maxLength={40} {...field} />;
+  }
+  if (method === 'recovery_code') return <TextInput key="recovery" label="Recovery code" autoComplete="off" maxLength={40} {...field} />;
+  if (method !== 'password') return null;
+  return <PasswordInput key="password" label="Your password" autoComplete="current-password" visibilityToggleFocusable {...field} />;
+}
+
+/** The input of a proof and the call that sends it; a later attempt aborts the one before. */
+function useIdentityProof(method: ReauthenticationMethod | undefined, settle: IdentityRequest['settle']) {
+  const [input, setInput] = useState('');
+  const [failure, setFailure] = useState<string | null>(null);
+  const [isRunning, setIsRunning] = useState(false);
   const attempt = useRef<AbortController>(null);
   useEffect(() => () => attempt.current?.abort(), []);
 
@@ -52,8 +126,8 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
       return google === null ? null : { google };
     }
     if (method === 'passkey') return proofOfIdentity();
-    if (method === 'recovery_code') return { recovery_code: typed };
-    return method === 'totp' ? { code: typed } : { password: typed };
+    if (method === 'recovery_code') return { recovery_code: input };
+    return method === 'totp' ? { code: input } : { password: input };
   }
   async function submit(): Promise<void> {
     attempt.current?.abort();
@@ -71,95 +145,20 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
       settle(true);
     } catch (error) {
       if (own.signal.aborted) return;
-      setTyped('');
+      setInput('');
       setFailure(proofFailure(error));
       if (error instanceof CallError && error.status === 401) settle(false);
     } finally {
       if (attempt.current === own) setIsRunning(false);
     }
   }
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    // The dialog is a child of the form behind it for React.
-    event.stopPropagation();
-    if (!isBusy && isReady) void submit();
-  };
   const change = (next: string): void => {
-    setTyped(next);
+    setInput(next);
     setFailure(null);
   };
-  const field = {
-    value: typed,
-    error: failure,
-    errorProps: { role: 'alert' },
-    'aria-invalid': failure !== null,
-    'data-autofocus': true,
-    onChange: (event: { currentTarget: { value: string } }) => change(event.currentTarget.value),
+  const cancel = (): void => {
+    attempt.current?.abort();
+    change('');
   };
-  if (method === undefined) {
-    return (
-      <Stack gap="sm">
-        <Text size="sm">You signed in more than 15 minutes ago. Sign out and in again to make this change.</Text>
-        <Group justify="flex-end">
-          <Button onClick={() => settle(false)}>Close</Button>
-        </Group>
-      </Stack>
-    );
-  }
-  return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="sm">
-        <Text c="dimmed" size="sm">
-          You signed in more than 15 minutes ago. Your input is kept, and the change goes on afterwards.
-        </Text>
-        {method === 'google' && (
-          <Text size="sm">
-            {isRunning ? 'Continue in the window of Google.' : 'Sign in with Google again. It opens in a window of its own.'}
-          </Text>
-        )}
-        {action !== undefined && failure !== null && (
-          <Text role="alert" size="sm" c="var(--sy-danger-text)">
-            {failure}
-          </Text>
-        )}
-        {method === 'totp' && (
-          <TextInput
-            key="totp"
-            label="Code of your authenticator app"
-            autoComplete="one-time-code"
-            inputMode="numeric"
-            maxLength={40}
-            {...field}
-          />
-        )}
-        {method === 'recovery_code' && <TextInput key="recovery" label="Recovery code" autoComplete="off" maxLength={40} {...field} />}
-        {method === 'password' && (
-          <PasswordInput key="password" label="Your password" autoComplete="current-password" visibilityToggleFocusable {...field} />
-        )}
-        {methods
-          .filter((other) => other !== method)
-          .map((other) => (
-            <Button
-              key={other}
-              variant="subtle"
-              onClick={() => {
-                attempt.current?.abort();
-                setMethod(other);
-                change('');
-              }}
-            >
-              {others[other]}
-            </Button>
-          ))}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={() => settle(false)}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={isBusy || !isReady} {...(action === undefined ? {} : { 'data-autofocus': true })}>
-            {action ?? 'Confirm'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
-  );
+  return { input, setInput: change, failure, isRunning, submit, cancel };
 }

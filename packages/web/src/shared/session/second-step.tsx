@@ -65,29 +65,11 @@ export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBac
         <Text c="dimmed" size="sm">
           {kinds[kind].hint}
         </Text>
-        {kind === 'passkey' ? (
-          failure !== null && (
-            <Text role="alert" size="sm" c="var(--sy-danger-text)">
-              {failure}
-            </Text>
-          )
-        ) : (
-          <TextInput
-            key={kind}
-            label={kinds[kind].label}
-            name="one-time-code"
-            autoComplete={kind === 'totp' ? 'one-time-code' : 'off'}
-            inputMode={kind === 'totp' ? 'numeric' : 'text'}
-            maxLength={40}
-            size="md"
-            ref={focusFirst}
-            data-autofocus
-            value={typed}
-            error={failure}
-            errorProps={{ role: 'alert' }}
-            aria-invalid={failure !== null}
-            onChange={(event) => change(event.currentTarget.value)}
-          />
+        {kind !== 'passkey' && <CodeField key={kind} kind={kind} value={typed} failure={failure} onChange={change} />}
+        {kind === 'passkey' && failure !== null && (
+          <Text role="alert" size="sm" c="var(--sy-danger-text)">
+            {failure}
+          </Text>
         )}
         <Button type="submit" size="md" fullWidth disabled={isRunning || !isReady} {...(kind === 'passkey' ? { ref: focusFirst } : {})}>
           {kind === 'passkey' ? 'Use passkey' : 'Continue'}
@@ -112,5 +94,32 @@ export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBac
         </Button>
       </Stack>
     </form>
+  );
+}
+
+type CodeProps = {
+  kind: Exclude<SecondFactorMethod, 'passkey'>;
+  value: string;
+  failure: string | null;
+  onChange: (value: string) => void;
+};
+
+function CodeField({ kind, value, failure, onChange }: CodeProps) {
+  return (
+    <TextInput
+      label={kinds[kind].label}
+      name="one-time-code"
+      autoComplete={kind === 'totp' ? 'one-time-code' : 'off'}
+      inputMode={kind === 'totp' ? 'numeric' : 'text'}
+      maxLength={40}
+      size="md"
+      ref={focusFirst}
+      data-autofocus
+      value={value}
+      error={failure}
+      errorProps={{ role: 'alert' }}
+      aria-invalid={failure !== null}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
   );
 }

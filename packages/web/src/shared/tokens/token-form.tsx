@@ -1,11 +1,12 @@
-import { Alert, Button, Group, Input, SegmentedControl, Stack, Textarea, TextInput } from '@mantine/core';
+import { Alert, Input, SegmentedControl, Textarea, TextInput } from '@mantine/core';
 import { apiTokenDays, apiTokenLimits, apiTokenMessages, type ApiToken } from '@switchyard/contract/api-tokens';
 import { IconAlertTriangle } from '@tabler/icons-react';
-import { useState, type FormEvent } from 'react';
+import { useState } from 'react';
 import { PermissionGroup } from '../accounts/permission-group.tsx';
 import { permissionGroups } from '../accounts/permission-groups.ts';
 import { CallError, isUnconfirmed } from '../api/call-error.ts';
 import { isSame } from '../form/conflict.ts';
+import { DialogForm } from '../form/dialog-form.tsx';
 import { limited } from '../form/limited.ts';
 import { useSessionUser } from '../session/use-session.ts';
 import { useUnsavedWork } from '../unsaved-work.ts';
@@ -33,7 +34,6 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
   const [values, setValues] = useState(initial);
   const [failure, setFailure] = useState<CallError | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const user = useSessionUser();
   useUnsavedWork(!isSame(values, initial));
   const change = (changed: Partial<TokenValues>): void => {
     setValues((before) => ({ ...before, ...changed }));
@@ -55,71 +55,69 @@ export function TokenForm({ token, mayNeverExpire, allAppsLabel, save, onClose }
       setIsRunning(false);
     }
   }
-  const onSubmit = (event: FormEvent): void => {
-    event.preventDefault();
-    if (isComplete && !isRunning) void run();
-  };
   return (
-    <form noValidate onSubmit={onSubmit}>
-      <Stack gap="md">
-        <TextInput
-          label="Name"
-          description="What it is for, for example the program that uses it."
-          value={values.name}
-          {...limited(values.name, apiTokenLimits.nameCharacters)}
-          autoComplete="off"
-          data-autofocus
-          error={errorOf('name')}
-          onChange={(event) => change({ name: event.currentTarget.value })}
-        />
-        <Expiry days={values.days} isNew={token === undefined} mayNeverExpire={mayNeverExpire} onChange={(days) => change({ days })} />
-        <Input.Wrapper
-          label="Permissions"
-          labelElement="div"
-          description="Only those that you hold. What you lose, the token loses as well."
-          error={errorOf('permission_ids')}
-        >
-          <div className={classes['permissions']}>
-            {permissionGroups(heldPermissions(user?.permissions ?? [])).map((group) => (
-              <PermissionGroup
-                key={group.name}
-                group={group}
-                chosen={values.permissionIds}
-                onChange={(permissionIds) => change({ permissionIds })}
-                isLocked={false}
-                mayGrant={() => true}
-              />
-            ))}
-          </div>
-        </Input.Wrapper>
-        <TokenApps values={values} onChange={change} allLabel={allAppsLabel} error={errorOf('app_ids')} />
-        <Textarea
-          label="Networks"
-          description="IP addresses or networks from which it works, one in each line. Empty: from everywhere."
-          placeholder="203.0.113.0/24"
-          autosize
-          minRows={2}
-          maxRows={6}
-          spellCheck={false}
-          value={values.networks}
-          error={errorOf('networks') ?? (wrong === undefined ? undefined : apiTokenMessages.networks)}
-          onChange={(event) => change({ networks: event.currentTarget.value })}
-        />
-        {general !== null && (
-          <Alert color="danger" variant="light" p="xs" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
-            {general}
-          </Alert>
-        )}
-        <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" disabled={!isComplete || isRunning}>
-            {token === undefined ? 'Create' : 'Save'}
-          </Button>
-        </Group>
-      </Stack>
-    </form>
+    <DialogForm
+      submitLabel={token === undefined ? 'Create' : 'Save'}
+      isEnabled={isComplete && !isRunning}
+      onSubmit={() => void run()}
+      onCancel={onClose}
+      gap="md"
+    >
+      <TextInput
+        label="Name"
+        description="What it is for, for example the program that uses it."
+        value={values.name}
+        {...limited(values.name, apiTokenLimits.nameCharacters)}
+        autoComplete="off"
+        data-autofocus
+        error={errorOf('name')}
+        onChange={(event) => change({ name: event.currentTarget.value })}
+      />
+      <Expiry days={values.days} isNew={token === undefined} mayNeverExpire={mayNeverExpire} onChange={(days) => change({ days })} />
+      <Permissions ids={values.permissionIds} error={errorOf('permission_ids')} onChange={(permissionIds) => change({ permissionIds })} />
+      <TokenApps values={values} onChange={change} allLabel={allAppsLabel} error={errorOf('app_ids')} />
+      <Textarea
+        label="Networks"
+        description="IP addresses or networks from which it works, one in each line. Empty: from everywhere."
+        placeholder="203.0.113.0/24"
+        autosize
+        minRows={2}
+        maxRows={6}
+        spellCheck={false}
+        value={values.networks}
+        error={errorOf('networks') ?? (wrong === undefined ? undefined : apiTokenMessages.networks)}
+        onChange={(event) => change({ networks: event.currentTarget.value })}
+      />
+      {general !== null && (
+        <Alert color="danger" variant="light" p="xs" role="alert" icon={<IconAlertTriangle size={18} aria-hidden />}>
+          {general}
+        </Alert>
+      )}
+    </DialogForm>
+  );
+}
+
+type PermissionsProps = {
+  ids: TokenValues['permissionIds'];
+  error: string | undefined;
+  onChange: (ids: TokenValues['permissionIds']) => void;
+};
+
+function Permissions({ ids, error, onChange }: PermissionsProps) {
+  const user = useSessionUser();
+  return (
+    <Input.Wrapper
+      label="Permissions"
+      labelElement="div"
+      description="Only those that you hold. What you lose, the token loses as well."
+      error={error}
+    >
+      <div className={classes['permissions']}>
+        {permissionGroups(heldPermissions(user?.permissions ?? [])).map((group) => (
+          <PermissionGroup key={group.name} group={group} chosen={ids} onChange={onChange} isLocked={false} mayGrant={() => true} />
+        ))}
+      </div>
+    </Input.Wrapper>
   );
 }
 

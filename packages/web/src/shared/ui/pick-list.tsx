@@ -5,17 +5,20 @@ import classes from './pick-list.module.css';
 import { type PickOption, PickOptions } from './pick-options.tsx';
 import { VisibleText } from './visible-text.tsx';
 
-type DropdownProps<Value extends string> = {
+type PickerProps<Value extends string> = {
   label: string;
   options: readonly PickOption<Value>[];
-  value: Value | undefined;
-  onChange: (value: Value | undefined) => void;
   /** Shown while nothing is picked. */
   placeholder?: string;
-  width?: number;
   isDisabled?: boolean;
-  /** Set when the options could not be loaded: loads them again. */
+  /** Set when the options could not be loaded: loads them again. The options that are there can still be picked. */
   onRetry?: (() => void) | undefined;
+};
+
+type DropdownProps<Value extends string> = PickerProps<Value> & {
+  value: Value | undefined;
+  onChange: (value: Value | undefined) => void;
+  width?: number;
   /** Whether the choice can be taken back. */
   isClearable?: boolean;
 };
@@ -40,18 +43,11 @@ export function Dropdown<Value extends string>(props: DropdownProps<Value>) {
   );
 }
 
-type PickManyProps<Value extends string> = {
-  label: string;
-  options: readonly PickOption<Value>[];
+type PickManyProps<Value extends string> = PickerProps<Value> & {
   value: readonly Value[];
   onChange: (value: Value[]) => void;
-  /** Shown while nothing is picked. */
-  placeholder?: string;
-  /** Pixels, or as wide as what it stands in. */
+  /** Width in pixels, or that of the container. */
   width?: number | '100%';
-  isDisabled?: boolean;
-  /** Set when the options could not be loaded: loads them again. */
-  onRetry?: (() => void) | undefined;
 };
 
 /** Picks any number out of a list. The field stays one line high whatever is picked. */
@@ -83,26 +79,20 @@ function nameIn<Value extends string>(options: readonly PickOption<Value>[], val
   return options.find((option) => option.value === value)?.name ?? value;
 }
 
-type PickListProps<Value extends string> = {
-  label: string;
-  options: readonly PickOption<Value>[];
+type PickListProps<Value extends string> = PickerProps<Value> & {
   picked: readonly Value[];
   /** An option was chosen, or chosen again. */
   onPick: (value: Value) => void;
   /** The list stays open and marks what is picked by boxes. */
   isMany: boolean;
-  /** What the field says; its placeholder when it is null. */
+  /** Text of the field; null shows the placeholder. */
   shown: string | null;
-  /** Tooltip of the field; what it says unless given. */
+  /** Tooltip of the field; its text unless given. */
   title?: string;
-  placeholder: string;
-  /** Pixels of the field, or as wide as what it stands in; the list may be wider. */
+  /** Width of the field in pixels, or that of the container; the list may be wider. */
   width: number | '100%';
-  isDisabled?: boolean;
   /** Clears the field; shown as a button at its end. */
   onClear?: (() => void) | undefined;
-  /** Set when the options could not be loaded: loads them again. What is known can still be picked. */
-  onRetry?: (() => void) | undefined;
 };
 
 /** Lists with at least this many options have a search field. */
@@ -110,63 +100,9 @@ const searchableFrom = 10;
 
 /** A field that opens a list to pick from; the list mounts only the options in view, so thousands open at once. */
 function PickList<Value extends string>(props: PickListProps<Value>) {
-  const {
-    label,
-    options,
-    picked,
-    onPick,
-    isMany,
-    shown,
-    title = shown ?? '',
-    placeholder,
-    width,
-    isDisabled = false,
-    onClear,
-    onRetry,
-  } = props;
-  const [search, setSearch] = useState('');
-  const [marked, setMarked] = useState(-1);
-  const id = useId();
+  const { label, picked, isMany, shown, title = shown ?? '', placeholder, width, isDisabled = false, onClear, onRetry } = props;
+  const { id, combobox, isSearchable, search, find, matches, marked, pick } = usePicking(props);
   const listId = `${id}-list`;
-  const needle = search.trim().toLowerCase();
-  const found = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
-  // Selecting may remove options; the search field must not disappear while it is in use.
-  const [keepsSearch, setKeepsSearch] = useState(false);
-  const isSearchable = options.length >= searchableFrom || keepsSearch;
-
-  function pick(index: number): void {
-    const option = found[index];
-    if (option === undefined) return;
-    onPick(option.value);
-    setMarked(index);
-    if (!isMany) combobox.closeDropdown();
-  }
-
-  const combobox = useVirtualizedCombobox({
-    totalOptionsCount: found.length,
-    getOptionId: (index) => `${id}-${index}`,
-    selectedOptionIndex: marked,
-    setSelectedOptionIndex: setMarked,
-    onSelectedOptionSubmit: pick,
-    onDropdownOpen: () => {
-      setMarked(
-        isMany
-          ? 0
-          : Math.max(
-              0,
-              options.findIndex((option) => picked.includes(option.value)),
-            ),
-      );
-      setKeepsSearch(isSearchable);
-      combobox.focusSearchInput();
-    },
-    onDropdownClose: () => {
-      setSearch('');
-      setKeepsSearch(false);
-      if (isSearchable) combobox.focusTarget();
-    },
-  });
-
   return (
     // One wrapper, because width rules of forms for their fields must not apply to the list.
     <div style={{ width }}>
@@ -216,10 +152,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
               value={search}
               placeholder="Type to find"
               aria-label={`Find in ${label.toLowerCase()}`}
-              onChange={(event) => {
-                setSearch(event.currentTarget.value);
-                setMarked(0);
-              }}
+              onChange={(event) => find(event.currentTarget.value)}
             />
           )}
           {onRetry !== undefined && (
@@ -230,12 +163,14 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
               </Button>
             </div>
           )}
-          {found.length === 0 && (onRetry === undefined || needle !== '') && <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>}
-          {found.length > 0 && combobox.dropdownOpened && (
+          {matches.length === 0 && (onRetry === undefined || search.trim() !== '') && (
+            <Combobox.Empty>Sorry, no matching options.</Combobox.Empty>
+          )}
+          {matches.length > 0 && combobox.dropdownOpened && (
             <PickOptions
               id={listId}
               label={label}
-              options={found}
+              options={matches}
               picked={picked}
               isMany={isMany}
               marked={marked}
@@ -247,6 +182,54 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
       </Combobox>
     </div>
   );
+}
+
+/** The state of an open list: the search, the matching options and the one that the keyboard marks. */
+function usePicking<Value extends string>({ options, picked, onPick, isMany }: PickListProps<Value>) {
+  const [search, setSearch] = useState('');
+  const [marked, setMarked] = useState(-1);
+  const id = useId();
+  const needle = search.trim().toLowerCase();
+  const matches = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
+  // Selecting may remove options; the search field must not disappear while it is in use.
+  const [keepsSearch, setKeepsSearch] = useState(false);
+  const isSearchable = options.length >= searchableFrom || keepsSearch;
+
+  function pick(index: number): void {
+    const option = matches[index];
+    if (option === undefined) return;
+    onPick(option.value);
+    setMarked(index);
+    if (!isMany) combobox.closeDropdown();
+  }
+  const find = (text: string): void => {
+    setSearch(text);
+    setMarked(0);
+  };
+  const firstPicked = (): number =>
+    Math.max(
+      0,
+      options.findIndex((option) => picked.includes(option.value)),
+    );
+
+  const combobox = useVirtualizedCombobox({
+    totalOptionsCount: matches.length,
+    getOptionId: (index) => `${id}-${index}`,
+    selectedOptionIndex: marked,
+    setSelectedOptionIndex: setMarked,
+    onSelectedOptionSubmit: pick,
+    onDropdownOpen: () => {
+      setMarked(isMany ? 0 : firstPicked());
+      setKeepsSearch(isSearchable);
+      combobox.focusSearchInput();
+    },
+    onDropdownClose: () => {
+      setSearch('');
+      setKeepsSearch(false);
+      if (isSearchable) combobox.focusTarget();
+    },
+  });
+  return { id, combobox, isSearchable, search, find, matches, marked, pick };
 }
 
 /** The search field is a combobox that controls the list. The kit sets the id of the list one render too late. */

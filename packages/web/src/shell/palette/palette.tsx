@@ -60,27 +60,11 @@ export function Palette(props: Props) {
   );
 }
 
-function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
+function PaletteContent(props: Props) {
   const text = useStore(paletteText);
   const typed = text.trim();
   const openPath = useOpenPath();
-  const actions = useActions(mayOpen, onSignOut);
-  const found = useFound(typed);
-  const fromServer = (found.data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
-  const own: PaletteItem[] = pages.map(({ label, href }) => ({ group: 'Pages', label, href }));
-  const requests = requestItems(typed, useFoundRequest(typed, mayOpen), mayOpen);
-  const matches = matchingItems([...own, ...actions], typed);
-  const isNothingElse = found.isSettled && matches.length + fromServer.length + requests.length === 0;
-  const items =
-    typed === ''
-      ? [...recentItems(mayOpen), ...own, ...actions]
-      : inPaletteOrder(typed, {
-          own: matches,
-          named: fromServer,
-          isApproximate: found.data?.is_approximate === true,
-          requests,
-          investigation: investigationItems(typed, mayOpen, isNothingElse),
-        });
+  const { items, isFetching, isError, isApproximate } = usePaletteItems(typed, props);
 
   function choose(item: PaletteItem): void {
     close();
@@ -99,10 +83,6 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
   useEffect(() => {
     if (shown !== '') selectFirst();
   }, [shown]);
-  const groups = [...new Set(items.map(({ group }) => group))].map((group) => ({
-    group,
-    items: items.filter((item) => item.group === group),
-  }));
   return (
     <Combobox
       store={combobox}
@@ -123,7 +103,7 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
           autoComplete="off"
           spellCheck={false}
           leftSection={<IconSearch size={18} aria-hidden />}
-          rightSection={found.isFetching ? <Loader size={16} aria-label="Searching" /> : null}
+          rightSection={isFetching ? <Loader size={16} aria-label="Searching" /> : null}
           value={text}
           onChange={(event) => paletteText.set(event.currentTarget.value)}
           // The list takes Escape for its own, and it never closes.
@@ -131,34 +111,58 @@ function PaletteContent({ pages, mayOpen, onSignOut }: Props) {
         />
       </Combobox.EventsTarget>
       <Combobox.Options className={classes['items'] ?? ''} aria-label="Results">
-        {groups.map(({ group, items: ofGroup }) => (
-          <Combobox.Group key={group} label={group}>
-            {ofGroup.map((item) => (
-              <Combobox.Option key={`${group} ${'href' in item ? item.href : item.label}`} value={String(items.indexOf(item))}>
-                <span className={classes['label']}>
-                  <VisibleText text={item.label} />
-                </span>
-                {item.detail !== undefined && (
-                  <span className={classes['detail']}>
-                    <VisibleText text={item.detail} />
-                  </span>
-                )}
-              </Combobox.Option>
-            ))}
-          </Combobox.Group>
-        ))}
-        {items.length === 0 && !found.isFetching && !found.isError && <Combobox.Empty>Nothing found</Combobox.Empty>}
-        {found.isError && <Combobox.Empty>The search failed. Type again to repeat it.</Combobox.Empty>}
+        <ItemGroups items={items} />
+        {items.length === 0 && !isFetching && !isError && <Combobox.Empty>Nothing found</Combobox.Empty>}
+        {isError && <Combobox.Empty>The search failed. Type again to repeat it.</Combobox.Empty>}
       </Combobox.Options>
       <p className={classes['note']} aria-live="polite">
-        {found.data?.is_approximate === true && typed !== '' ? 'No exact match. These are similar.' : ''}
+        {isApproximate && typed !== '' ? 'No exact match. These are similar.' : ''}
       </p>
     </Combobox>
   );
 }
 
-/** What the server finds for a text, once typing pauses; earlier results stay until the next are there. */
-function useFound(typed: string) {
+function ItemGroups({ items }: { items: readonly PaletteItem[] }) {
+  return [...new Set(items.map(({ group }) => group))].map((group) => (
+    <Combobox.Group key={group} label={group}>
+      {items
+        .filter((item) => item.group === group)
+        .map((item) => (
+          <Combobox.Option key={`${group} ${'href' in item ? item.href : item.label}`} value={String(items.indexOf(item))}>
+            <span className={classes['label']}>
+              <VisibleText text={item.label} />
+            </span>
+            {item.detail !== undefined && (
+              <span className={classes['detail']}>
+                <VisibleText text={item.detail} />
+              </span>
+            )}
+          </Combobox.Option>
+        ))}
+    </Combobox.Group>
+  ));
+}
+
+/** Recent items, pages and actions; with a text those that match it, and the results of the server. */
+function usePaletteItems(typed: string, { pages, mayOpen, onSignOut }: Props) {
+  const actions = useActions(mayOpen, onSignOut);
+  const { data, isFetching, isError, isSettled } = useServerSearch(typed);
+  const named = (data?.items ?? []).flatMap((item) => toPaletteItem(item, mayOpen) ?? []);
+  const isApproximate = data?.is_approximate === true;
+  const own: PaletteItem[] = [...pages.map(({ label, href }) => ({ group: 'Pages' as const, label, href })), ...actions];
+  const requests = requestItems(typed, useRequestById(typed, mayOpen), mayOpen);
+  const matches = matchingItems(own, typed);
+  const isNothingElse = isSettled && matches.length + named.length + requests.length === 0;
+  const investigation = investigationItems(typed, mayOpen, isNothingElse);
+  const items =
+    typed === ''
+      ? [...recentItems(mayOpen), ...own]
+      : inPaletteOrder(typed, { own: matches, named, isApproximate, requests, investigation });
+  return { items, isFetching, isError, isApproximate };
+}
+
+/** Results of the server for a text, once typing pauses; earlier results stay until the next are there. */
+function useServerSearch(typed: string) {
   const [text] = useDebouncedValue(typed, typingPause);
   const found = useQuery({
     queryKey: ['search', text],
@@ -173,7 +177,7 @@ function useFound(typed: string) {
 }
 
 /** The request whose id a text is, if the account may see requests. */
-function useFoundRequest(typed: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
+function useRequestById(typed: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
   const id = mayOpen(paths.client('uid')) ? requestIdOf(typed) : null;
   const [paused] = useDebouncedValue(id, typingPause);
   return useRequestDetails(paused === id ? id : null).details;

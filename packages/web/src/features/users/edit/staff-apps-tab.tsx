@@ -35,51 +35,13 @@ function choiceOf(account: Account): Choice {
 export function StaffAppsTab({ account }: { account: Account }) {
   const reader = useSessionUser();
   const roles = useRoles(staff);
-  const pick = usePickApps();
-  const [base, setBase] = useState(account);
-  const [choice, setChoice] = useState(() => choiceOf(account));
-  const [rejected, setRejected] = useState<readonly string[]>([]);
-  const pool = pick.data?.data ?? [];
-  const lines = appLines(base.apps, choice.ids, pool);
-  const getsAll = choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
-  const words = changesInWords(lines);
-  const changed = words.length === 0 && getsAll && !base.hasAllApps ? ['access to all apps'] : words;
-  const releaseGuard = useUnsavedWork(changed.length > 0);
+  const { pool, isLoading, base, choice, choose, lines, changed, willWiden, rejected, save, reset } = useAppsChoice(account);
   const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list });
   const mayGrantAll = reader?.hasAllApps === true;
 
-  const reset = (next: Account): void => {
-    setBase(next);
-    setChoice(choiceOf(next));
-    setRejected([]);
-  };
-  // A newer version replaces the choice unless something is unsaved.
-  if (account !== base && account.version > base.version && changed.length === 0) reset(account);
-
-  async function save(): Promise<void> {
-    try {
-      const { data } = await call(syncApps, {
-        params: { id: account.id },
-        body: { appIds: [...choice.ids].toSorted((a, b) => a - b) },
-        showsFailureItself: (status) => status === 403,
-      });
-      releaseGuard();
-      reset(data);
-      await keepAccount(staff, data);
-      notify({
-        type: 'success',
-        message: data.hasAllApps ? `"${data.name}" has access to all apps` : `Apps of "${data.name}" saved`,
-        key: callKey(syncApps, { id: account.id }),
-      });
-    } catch (error) {
-      if (!(error instanceof CallError)) throw error;
-      setRejected(isUnconfirmed(error) ? [] : [error.message]);
-      void reloadAccount(staff, account.id);
-    }
-  }
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const warning = getsAll && !base.hasAllApps ? [`Attention: ${account.name} will have access to all apps, new ones included.`] : [];
+    const warning = willWiden ? [`Attention: ${account.name} will have access to all apps, new ones included.`] : [];
     askConfirm({
       title: accountConfirms.saveApps.title,
       lines: [accountConfirms.saveApps.text, ...warning],
@@ -87,9 +49,8 @@ export function StaffAppsTab({ account }: { account: Account }) {
       action: save,
     });
   };
-  const toggle = (id: number): void => setChoice({ ids: toggled(choice.ids, id), isForAll: false });
+  const toggle = (id: number): void => choose({ ids: toggled(choice.ids, id), isForAll: false });
   const free = pool.filter(({ id }) => !choice.ids.has(id) && !base.appIds.includes(id));
-  const willWiden = getsAll && !base.hasAllApps;
 
   return (
     <form onSubmit={submit} aria-label={`Apps of ${withMarks(account.name)}`}>
@@ -97,19 +58,19 @@ export function StaffAppsTab({ account }: { account: Account }) {
         <div className={classes['add']}>
           <Dropdown
             label={accountLabels.selectApp}
-            placeholder={pick.data === undefined ? 'Loading...' : accountLabels.selectApp}
+            placeholder={isLoading ? 'Loading...' : accountLabels.selectApp}
             width={280}
             options={free.map(({ id, label }) => ({ value: String(id), name: label }))}
             value={undefined}
             onChange={(id) => id !== undefined && toggle(Number(id))}
-            isDisabled={lock !== null || pick.data === undefined}
+            isDisabled={lock !== null || isLoading}
           />
           {!base.hasAllApps && mayGrantAll && lock === null && (
             <Button
               variant="default"
               leftSection={<IconLockOpen size={16} aria-hidden />}
               disabled={willWiden}
-              onClick={() => setChoice({ ids: new Set(), isForAll: true })}
+              onClick={() => choose({ ids: new Set(), isForAll: true })}
             >
               Access to all apps
             </Button>
@@ -138,4 +99,49 @@ export function StaffAppsTab({ account }: { account: Account }) {
       />
     </form>
   );
+}
+
+/** The chosen apps of an account, what they change of the stored ones, and saving them. */
+function useAppsChoice(account: Account) {
+  const apps = usePickApps().data?.data;
+  const pool = apps ?? [];
+  const [base, setBase] = useState(account);
+  const [choice, choose] = useState(() => choiceOf(account));
+  const [rejected, setRejected] = useState<readonly string[]>([]);
+  const lines = appLines(base.apps, choice.ids, pool);
+  const words = changesInWords(lines);
+  const willWiden = !base.hasAllApps && choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
+  const changed = words.length === 0 && willWiden ? ['access to all apps'] : words;
+  const releaseGuard = useUnsavedWork(changed.length > 0);
+
+  const reset = (next: Account): void => {
+    setBase(next);
+    choose(choiceOf(next));
+    setRejected([]);
+  };
+  // A newer version replaces the choice unless something is unsaved.
+  if (account !== base && account.version > base.version && changed.length === 0) reset(account);
+
+  async function save(): Promise<void> {
+    try {
+      const { data } = await call(syncApps, {
+        params: { id: account.id },
+        body: { appIds: [...choice.ids].toSorted((a, b) => a - b) },
+        showsFailureItself: (status) => status === 403,
+      });
+      releaseGuard();
+      reset(data);
+      await keepAccount(staff, data);
+      notify({
+        type: 'success',
+        message: data.hasAllApps ? `"${data.name}" has access to all apps` : `Apps of "${data.name}" saved`,
+        key: callKey(syncApps, { id: account.id }),
+      });
+    } catch (error) {
+      if (!(error instanceof CallError)) throw error;
+      setRejected(isUnconfirmed(error) ? [] : [error.message]);
+      void reloadAccount(staff, account.id);
+    }
+  }
+  return { pool, isLoading: apps === undefined, base, choice, choose, lines, changed, willWiden, rejected, save, reset };
 }

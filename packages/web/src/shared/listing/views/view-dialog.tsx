@@ -52,21 +52,23 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
     sharing: stored?.sharing ?? 'private',
     roleIds: stored?.role_ids ?? [],
   }));
-  const [name, setName] = useState(initial.name);
-  const [sharing, setSharing] = useState(initial.sharing);
-  const [roleIds, setRoleIds] = useState(initial.roleIds);
-  useUnsavedWork(!isSame({ name, sharing, roleIds }, initial));
+  const [fields, setFields] = useState(initial);
+  useUnsavedWork(!isSame(fields, initial));
   const [errors, setErrors] = useState<ReturnType<typeof viewFieldErrors>>({});
   const [isBusy, setBusy] = useState(false);
-  const choices = [...roles, ...roleIds.filter((id) => !roles.some((role) => role.id === id)).map((id) => ({ id, name: `Role #${id}` }))];
+  const change = (next: Partial<ViewFields>): void => {
+    setFields((before) => ({ ...before, ...next }));
+    setErrors({});
+  };
 
   async function submit(event: FormEvent): Promise<void> {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const fields = { name, sharing, role_ids: sharing === 'roles' ? [...roleIds] : [] };
+    const { name, sharing, roleIds } = fields;
+    const body = { name, sharing, role_ids: sharing === 'roles' ? [...roleIds] : [] };
     try {
-      const saved = await (stored === undefined ? saveNewView({ list, ...fields, ...content }) : saveView(stored, fields));
+      const saved = await (stored === undefined ? saveNewView({ list, ...body, ...content }) : saveView(stored, body));
       notify({ type: 'success', message: `View "${saved.name}" saved` });
       onClose();
       onSaved(saved);
@@ -82,52 +84,14 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
       <Stack gap="md">
         <TextInput
           label="Name"
-          value={name}
-          {...limited(name, viewLimits.nameCharacters)}
+          value={fields.name}
+          {...limited(fields.name, viewLimits.nameCharacters)}
           error={errors.name}
           autoComplete="off"
           data-autofocus
-          onChange={(event) => {
-            setName(event.currentTarget.value);
-            setErrors({});
-          }}
+          onChange={(event) => change({ name: event.currentTarget.value })}
         />
-        <Input.Wrapper label="Who sees it" labelElement="div" description="Readers see no more than they may see without the view.">
-          <SegmentedControl
-            fullWidth
-            mt={6}
-            size="xs"
-            aria-label="Who sees it"
-            value={sharing}
-            onChange={(value) => {
-              setSharing(value);
-              setErrors({});
-            }}
-            data={[
-              { value: 'private' as const, label: 'Only you' },
-              ...(choices.length > 0 ? [{ value: 'roles' as const, label: 'Roles' }] : []),
-              { value: 'everyone' as const, label: 'Everyone' },
-            ]}
-          />
-        </Input.Wrapper>
-        {sharing === 'roles' && (
-          <Checkbox.Group
-            aria-label="Roles"
-            className={classes['roles'] ?? ''}
-            value={roleIds.map(String)}
-            onChange={(ids) => {
-              setRoleIds(ids.map(Number));
-              setErrors({});
-            }}
-            error={errors.roles}
-          >
-            <Stack gap={8}>
-              {choices.map((role) => (
-                <Checkbox key={role.id} size="xs" value={String(role.id)} label={<VisibleText text={role.name} />} />
-              ))}
-            </Stack>
-          </Checkbox.Group>
-        )}
+        <Sharing fields={fields} roles={roles} error={errors.roles} onChange={change} />
         {errors.other !== undefined && (
           <Alert color="danger" variant="light" role="alert">
             <VisibleText text={errors.other} />
@@ -138,10 +102,57 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
         <Button variant="default" onClick={onClose} disabled={isBusy}>
           Cancel
         </Button>
-        <Button type="submit" disabled={name.trim() === ''} loading={isBusy}>
+        <Button type="submit" disabled={fields.name.trim() === ''} loading={isBusy}>
           Save
         </Button>
       </Group>
     </form>
+  );
+}
+
+type SharingProps = {
+  fields: ViewFields;
+  roles: SavedViews['roles'];
+  error: string | undefined;
+  onChange: (next: Partial<ViewFields>) => void;
+};
+
+/** With whom the view is shared; roles that the reader does not see are listed by their id. */
+function Sharing({ fields: { sharing, roleIds }, roles, error, onChange }: SharingProps) {
+  const unlisted = roleIds.filter((id) => !roles.some((role) => role.id === id));
+  const choices = [...roles, ...unlisted.map((id) => ({ id, name: `Role #${id}` }))];
+  return (
+    <>
+      <Input.Wrapper label="Who sees it" labelElement="div" description="Readers see no more than they may see without the view.">
+        <SegmentedControl
+          fullWidth
+          mt={6}
+          size="xs"
+          aria-label="Who sees it"
+          value={sharing}
+          onChange={(value) => onChange({ sharing: value })}
+          data={[
+            { value: 'private' as const, label: 'Only you' },
+            ...(choices.length > 0 ? [{ value: 'roles' as const, label: 'Roles' }] : []),
+            { value: 'everyone' as const, label: 'Everyone' },
+          ]}
+        />
+      </Input.Wrapper>
+      {sharing === 'roles' && (
+        <Checkbox.Group
+          aria-label="Roles"
+          className={classes['roles'] ?? ''}
+          value={roleIds.map(String)}
+          onChange={(ids) => onChange({ roleIds: ids.map(Number) })}
+          error={error}
+        >
+          <Stack gap={8}>
+            {choices.map((role) => (
+              <Checkbox key={role.id} size="xs" value={String(role.id)} label={<VisibleText text={role.name} />} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+    </>
   );
 }
