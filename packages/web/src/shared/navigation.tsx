@@ -1,5 +1,6 @@
 import { Link, useLocation, useMatch, useMatches, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { useCallback, type ComponentProps } from 'react';
+import { useGridTabIndex } from './ui/grid-tab-index.ts';
 import { parseSearch, stringifySearch, type Search } from './search-codec.ts';
 
 declare module '@tanstack/react-router' {
@@ -97,8 +98,17 @@ export function useRouteTitle(): string {
 
 type AppLinkProps = Omit<ComponentProps<typeof Link>, 'to' | 'search' | 'params' | 'href' | 'activeOptions'> & { href: string };
 
-/** A link within the console. It opens without a page load and marks the current page for assistive technology. */
+/** A link within the console. It opens without a page load and marks the current page; in a table it is no tab stop of its own. */
 export function AppLink({ href, ...rest }: AppLinkProps) {
   const [path = '/', query = ''] = href.split('?', 2);
-  return <Link to={path} search={parseSearch(query)} activeOptions={{ includeSearch: false, exact: path === '/' }} {...rest} />;
+  const tabIndex = useGridTabIndex();
+  return (
+    <Link
+      tabIndex={tabIndex}
+      to={path}
+      search={parseSearch(query)}
+      activeOptions={{ includeSearch: false, exact: path === '/' }}
+      {...rest}
+    />
+  );
 }

@@ -95,10 +95,9 @@ function Name({ token: { name, kind, ends_with: end } }: { token: AccountToken }
 }
 
 function Owner({ owner: { id, name, email, panel } }: Pick<AccountToken, 'owner'>) {
-  const tabIndex = useGridTabIndex();
   const href = panel === 'user' ? paths.userEdit(id) : paths.buyerEdit(id);
   return (
-    <AppLink href={href} className={classes['link'] ?? ''} tabIndex={tabIndex} title={email}>
+    <AppLink href={href} className={classes['link'] ?? ''} title={email}>
       <VisibleText text={name} />
     </AppLink>
   );
@@ -128,7 +127,6 @@ function Action({ token, onRevoke, managesServices }: { token: AccountToken } & 
       <AppLink
         href={paths.serviceAccounts()}
         className={classes['link'] ?? ''}
-        tabIndex={tabIndex}
         aria-label={`Manage ${withMarks(token.name)} in Service accounts`}
       >
         Manage

@@ -1,9 +1,8 @@
-import { ActionIcon } from '@mantine/core';
 import type { BlackIpRow } from '@switchyard/contract/black-ips';
 import { IconTrash } from '@tabler/icons-react';
 import type { MouseEvent } from 'react';
 import { removeIp } from '../../shared/blocks/remove-ip.ts';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 
 /** Milliseconds in which a second click at the same place counts as part of a double-click. */
 const repeatWithin = 1_500;
@@ -22,21 +21,8 @@ function isRepeated({ clientX: x, clientY: y, timeStamp: at, detail }: MouseEven
 
 /** Deletes an address; see `removeIp`. */
 export function RemoveIpButton({ row }: { row: BlackIpRow }) {
-  const tabIndex = useGridTabIndex();
-  const label = `Delete ${row.ip}`;
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="danger"
-      size="md"
-      aria-label={label}
-      title={label}
-      {...(tabIndex === undefined ? {} : { tabIndex })}
-      onClick={(event) => {
-        if (!isRepeated(event)) void removeIp(row);
-      }}
-    >
-      <IconTrash size={16} stroke={1.7} aria-hidden />
-    </ActionIcon>
-  );
+  const remove = (event: MouseEvent): void => {
+    if (!isRepeated(event)) void removeIp(row);
+  };
+  return <RowAction icon={IconTrash} label={`Delete ${row.ip}`} color="danger" onClick={remove} />;
 }

@@ -146,11 +146,10 @@ function What({ entry }: { entry: Entry }): ReactNode {
 
 /** An address with its country, as a link to its page. */
 export function AddressLink({ country, ip }: { country: string | null; ip: string }) {
-  const tabIndex = useGridTabIndex();
   return (
     <span className={classes['link']}>
       <CountryFlag code={country} />
-      <AppLink href={paths.address(ip)} className="mono" title={ip} tabIndex={tabIndex}>
+      <AppLink href={paths.address(ip)} className="mono" title={ip}>
         {ip}
       </AppLink>
     </span>
@@ -159,12 +158,11 @@ export function AddressLink({ country, ip }: { country: string | null; ip: strin
 
 /** A client's uid as a link to its page. */
 export function ClientLink({ uid }: { uid: string }) {
-  const tabIndex = useGridTabIndex();
   // No address of a page can contain these two.
   if (uid === '' || uid === '.' || uid === '..') return <UidCell uid={uid} noun="client uid" />;
   return (
     <span className={classes['link']}>
-      <AppLink href={paths.client(uid)} className="mono" title={withMarks(uid)} tabIndex={tabIndex}>
+      <AppLink href={paths.client(uid)} className="mono" title={withMarks(uid)}>
         <VisibleText text={uid} />
       </AppLink>
     </span>

@@ -6,13 +6,13 @@ import { RefreshButton } from '../../shared/listing/refresh-button.tsx';
 import { useList } from '../../shared/listing/use-list.ts';
 import { useOpenPath, AppLink } from '../../shared/navigation.tsx';
 import { appLogs, consoleLogs, type LogSource } from './log-source.ts';
-import { ActionIcon, Loader, VisuallyHidden } from '@mantine/core';
+import { Loader, VisuallyHidden } from '@mantine/core';
 import { IconDownload, IconEye, IconTrash } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { LogLevelIcon } from '../../shared/logs/log-level-icon.tsx';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 import { confirmDeletion, confirmWorkbook } from './log-actions.ts';
 import classes from './logs-page.module.css';
 import { percentOf } from './reading-progress.tsx';
@@ -122,7 +122,6 @@ type CountProps = { source: LogSource; day: LogDay; level: LogLevel | 'all' };
 
 /** A number that links to its day, filtered by its level, unless it is 0. */
 function CountLink({ source, day, level }: CountProps) {
-  const tabIndex = useGridTabIndex();
   const count = day[level];
   if (count === 0) return <span className={classes['none']}>0</span>;
   return (
@@ -130,7 +129,6 @@ function CountLink({ source, day, level }: CountProps) {
       href={source.dayPath(day.date, level)}
       className={classes['count'] ?? ''}
       aria-label={`${groupedNumber(count)} ${level} on ${day.date}`}
-      tabIndex={tabIndex}
     >
       {level !== 'all' && <LogLevelIcon level={level} size="s" isDecorative />}
       <Figure value={count} />
@@ -139,25 +137,16 @@ function CountLink({ source, day, level }: CountProps) {
 }
 
 function DayActions({ source, day: { date } }: Pick<CountProps, 'source' | 'day'>) {
-  const tabIndex = useGridTabIndex();
-  const shared = { variant: 'subtle', size: 'md', ...(tabIndex === undefined ? {} : { tabIndex }) } as const;
   return (
     <>
-      <ActionIcon component={AppLink} href={source.dayPath(date)} color="neutral" aria-label={`Show ${date}`} title="Show" {...shared}>
-        <IconEye size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
-      <ActionIcon
-        color="neutral"
-        aria-label={`Download ${date}`}
+      <RowAction icon={IconEye} label={`Show ${date}`} title="Show" href={source.dayPath(date)} />
+      <RowAction
+        icon={IconDownload}
+        label={`Download ${date}`}
         title="Download as Excel workbook"
-        {...shared}
         onClick={() => confirmWorkbook(source, date)}
-      >
-        <IconDownload size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
-      <ActionIcon color="danger" aria-label={`Remove ${date}`} title="Remove" {...shared} onClick={() => confirmDeletion(source, date)}>
-        <IconTrash size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
+      />
+      <RowAction icon={IconTrash} label={`Remove ${date}`} title="Remove" color="danger" onClick={() => confirmDeletion(source, date)} />
     </>
   );
 }

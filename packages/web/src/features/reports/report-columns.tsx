@@ -8,7 +8,6 @@ import { CountryFlag } from '../../shared/countries/country-flag.tsx';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { AppLink } from '../../shared/navigation.tsx';
 import { useIsCompact } from '../../shared/ui/figure.tsx';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { cutText } from '../../shared/ui/text-format.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -178,7 +177,6 @@ type ValueProps = {
 function ValueCell({ form, group, value: raw, total, most, earlier, column, absence }: ValueProps) {
   const isCompact = useIsCompact();
   const linkOf = useContext(ValueLinks);
-  const tabIndex = useGridTabIndex();
   const isCompared = earlier !== null;
   if (raw === null) {
     const why = absence();
@@ -206,7 +204,7 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, abse
         {href === null ? (
           shown
         ) : (
-          <AppLink href={href} className={classes['rows'] ?? ''} tabIndex={tabIndex} aria-label={`Show ${valueText(form, value)} requests`}>
+          <AppLink href={href} className={classes['rows'] ?? ''} aria-label={`Show ${valueText(form, value)} requests`}>
             {shown}
           </AppLink>
         )}

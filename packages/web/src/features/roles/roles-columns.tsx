@@ -1,12 +1,11 @@
-import { ActionIcon, VisuallyHidden } from '@mantine/core';
+import { VisuallyHidden } from '@mantine/core';
 import type { Role } from '@switchyard/contract/roles';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
-import { AppLink } from '../../shared/navigation.tsx';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { groupSummary } from '../../shared/accounts/permission-groups.ts';
 import classes from './roles-columns.module.css';
@@ -61,7 +60,7 @@ export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn
       pin: 'end',
       isMain: true,
       isFixed: true,
-      cell: (role) => <EditLink role={role} />,
+      cell: ({ panel, id, name }) => <RowAction icon={IconPencil} label={`Edit ${withMarks(name)}`} href={paths.roleEdit(panel, id)} />,
     },
   ];
 }
@@ -84,23 +83,5 @@ function RoleName({ role: { panel, badge, label, name }, lock, badgeRole }: Role
         </HoverTooltip>
       )}
     </span>
-  );
-}
-
-function EditLink({ role: { panel, id, name } }: { role: Role }) {
-  const tabIndex = useGridTabIndex();
-  return (
-    <ActionIcon
-      component={AppLink}
-      href={paths.roleEdit(panel, id)}
-      variant="subtle"
-      color="neutral"
-      size="md"
-      aria-label={`Edit ${withMarks(name)}`}
-      title={`Edit ${withMarks(name)}`}
-      {...(tabIndex === undefined ? {} : { tabIndex })}
-    >
-      <IconPencil size={16} stroke={1.7} aria-hidden />
-    </ActionIcon>
   );
 }

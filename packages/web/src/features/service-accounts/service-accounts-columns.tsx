@@ -1,9 +1,9 @@
-import { ActionIcon, Badge, VisuallyHidden } from '@mantine/core';
+import { Badge, VisuallyHidden } from '@mantine/core';
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
 import { IconLock, IconPencil } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
@@ -48,7 +48,7 @@ export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColu
       pin: 'end',
       isMain: true,
       isFixed: true,
-      cell: (account) => <EditButton account={account} onOpen={onOpen} />,
+      cell: (account) => <RowAction icon={IconPencil} label={`Edit ${withMarks(account.name)}`} onClick={() => onOpen(account)} />,
     },
   ];
 }
@@ -71,24 +71,6 @@ function Name({ account: { name, read_only: isReadOnly } }: { account: ServiceAc
         </HoverTooltip>
       )}
     </span>
-  );
-}
-
-function EditButton({ account, onOpen }: Pick<Input, 'onOpen'> & { account: ServiceAccount }) {
-  const tabIndex = useGridTabIndex();
-  const label = `Edit ${withMarks(account.name)}`;
-  return (
-    <ActionIcon
-      variant="subtle"
-      color="neutral"
-      size="md"
-      aria-label={label}
-      title={label}
-      {...(tabIndex === undefined ? {} : { tabIndex })}
-      onClick={() => onOpen(account)}
-    >
-      <IconPencil size={16} stroke={1.7} aria-hidden />
-    </ActionIcon>
   );
 }
 

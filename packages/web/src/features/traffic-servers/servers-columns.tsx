@@ -1,13 +1,11 @@
-import { ActionIcon } from '@mantine/core';
 import { minimumTokenLength } from '@switchyard/contract/server-rules';
 import type { ServerActivity, ServerSortKey, TrafficServer } from '@switchyard/contract/traffic-servers';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
-import { AppLink } from '../../shared/navigation.tsx';
+import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
 import { Figure } from '../../shared/ui/figure.tsx';
 import { CutLabel } from '../../shared/ui/cut-label.tsx';
-import { useGridTabIndex } from '../../shared/ui/grid-tab-index.ts';
 import { confirmRemoval } from './remove-server.ts';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -105,36 +103,11 @@ function DateText({ text }: { text: string }) {
 }
 
 function ServerActions({ server, canRemove }: { server: TrafficServer; canRemove: boolean }) {
-  const tabIndex = useGridTabIndex();
-  const focus = tabIndex === undefined ? {} : { tabIndex };
-  const { id, name } = server;
+  const name = withMarks(server.name);
   return (
     <>
-      <ActionIcon
-        component={AppLink}
-        href={paths.serverEdit(id)}
-        variant="subtle"
-        color="neutral"
-        size="md"
-        aria-label={`Edit ${withMarks(name)}`}
-        title={`Edit ${withMarks(name)}`}
-        {...focus}
-      >
-        <IconPencil size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
-      {canRemove && (
-        <ActionIcon
-          variant="subtle"
-          color="danger"
-          size="md"
-          aria-label={`Remove ${withMarks(name)}`}
-          title={`Remove ${withMarks(name)}`}
-          {...focus}
-          onClick={() => void confirmRemoval(server)}
-        >
-          <IconTrash size={16} stroke={1.7} aria-hidden />
-        </ActionIcon>
-      )}
+      <RowAction icon={IconPencil} label={`Edit ${name}`} href={paths.serverEdit(server.id)} />
+      {canRemove && <RowAction icon={IconTrash} label={`Remove ${name}`} color="danger" onClick={() => void confirmRemoval(server)} />}
     </>
   );
 }

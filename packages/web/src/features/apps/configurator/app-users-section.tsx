@@ -1,10 +1,11 @@
-import { ActionIcon, Badge, Button } from '@mantine/core';
+import { Badge, Button } from '@mantine/core';
 import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
 import { IconArrowBackUp, IconCircleCheck, IconCircleX, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import { call } from '../../../shared/api/call.ts';
+import { RowAction } from '../../../shared/listing/row-action.tsx';
 import { PickMany } from '../../../shared/ui/pick-list.tsx';
 import { useFocusFallback } from '../../../shared/ui/use-focus-fallback.ts';
 import { idSet } from './app-model.ts';
@@ -127,16 +128,12 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
         <AccessMark hasAccess={buyer.has_access} />
       </span>
       {onChange !== undefined && (
-        <ActionIcon
-          variant="subtle"
+        <RowAction
+          icon={isRemoved ? IconArrowBackUp : IconUserMinus}
+          label={action}
           color={isRemoved ? 'accent' : 'neutral'}
-          size="md"
-          aria-label={action}
-          title={action}
           onClick={onChange}
-        >
-          {isRemoved ? <IconArrowBackUp size={16} stroke={1.7} aria-hidden /> : <IconUserMinus size={16} stroke={1.7} aria-hidden />}
-        </ActionIcon>
+        />
       )}
     </li>
   );

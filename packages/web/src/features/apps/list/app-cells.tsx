@@ -6,7 +6,6 @@ import { BindIcon, SslIcon } from '../link-icons.tsx';
 import { domainTone } from '../link-tones.ts';
 import { useDisplayDate } from '../../../shared/time/server-time.ts';
 import { cutText } from '../../../shared/ui/text-format.ts';
-import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
 import { HoverTooltip } from '../../../shared/ui/hover-tooltip.tsx';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
@@ -15,14 +14,13 @@ import { textLengths } from '../../../shared/ui/display-limits.ts';
 
 /** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived. */
 export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
-  const tabIndex = useGridTabIndex();
   const name = cutText(app.name, textLengths.appName);
   const shown = <VisibleText text={name} />;
   const text =
     href === null ? (
       shown
     ) : (
-      <AppLink href={href} className={classes['nameLink'] ?? ''} tabIndex={tabIndex}>
+      <AppLink href={href} className={classes['nameLink'] ?? ''}>
         {shown}
       </AppLink>
     );

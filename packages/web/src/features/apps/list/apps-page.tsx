@@ -28,7 +28,7 @@ function useAppRights(): AppRights {
   const edit = useHoldsAny('manager_app_edit');
   const requests = useHoldsAny('manager_app_requests');
   const archive = useHoldsAny('manager_app_delete');
-  return useMemo(() => ({ statistics, edit, events: edit && requests, archive }), [statistics, edit, requests, archive]);
+  return useMemo(() => ({ statistics, edit, requests: edit && requests, archive }), [statistics, edit, requests, archive]);
 }
 
 /** Sums over every app that the filters choose; asked beside the list and without the loading bar. */

@@ -1,6 +1,7 @@
-import { ActionIcon, Badge } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { AccountApp } from '@switchyard/contract/accounts';
 import { IconArrowBackUp, IconTrash } from '@tabler/icons-react';
+import { RowAction } from '../../../shared/listing/row-action.tsx';
 import classes from './apps-table.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -68,7 +69,6 @@ export function AppsTable({ lines, isLocked, onToggle }: Props) {
 function Line({ line, isLocked, onToggle }: { line: AppLine; isLocked: boolean; onToggle: () => void }) {
   const isRemoved = line.mark === 'removed';
   const action = isRemoved ? `Restore ${withMarks(line.name)}` : `Remove ${withMarks(line.name)}`;
-  const Picture = isRemoved ? IconArrowBackUp : IconTrash;
   return (
     <tr data-mark={line.mark ?? undefined}>
       <td>
@@ -85,17 +85,13 @@ function Line({ line, isLocked, onToggle }: { line: AppLine; isLocked: boolean; 
         </span>
       </td>
       <td>
-        <ActionIcon
-          variant="subtle"
+        <RowAction
+          icon={isRemoved ? IconArrowBackUp : IconTrash}
+          label={action}
           color={isRemoved ? 'accent' : 'neutral'}
-          size="md"
-          aria-label={action}
-          title={action}
-          disabled={isLocked}
+          isDisabled={isLocked}
           onClick={onToggle}
-        >
-          <Picture size={16} stroke={1.7} aria-hidden />
-        </ActionIcon>
+        />
       </td>
     </tr>
   );

@@ -1,11 +1,11 @@
-import { ActionIcon, Switch } from '@mantine/core';
+import { Switch } from '@mantine/core';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import { accountMessages } from '@switchyard/contract/account-rules';
 import { accountConfirms } from '@switchyard/contract/account-texts';
 import { IconPencil, IconTrash } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
-import { AppLink } from '../../../shared/navigation.tsx';
+import { RowAction } from '../../../shared/listing/row-action.tsx';
 import { askConfirm } from '../../../shared/ui/confirm.tsx';
 import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import { withMarks } from '../../../shared/ui/hidden-characters.ts';
@@ -71,11 +71,7 @@ type Props = {
 export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) {
   const tabIndex = useGridTabIndex();
   const [wanted, setWanted] = useState<boolean | null>(null);
-  const focus = tabIndex === undefined ? {} : { tabIndex };
   const name = withMarks(account.name);
-  const look = { variant: 'subtle', color: 'neutral', size: 'md' } as const;
-  const edit = { ...look, 'aria-label': `Edit ${name}`, title: `Edit ${name}` };
-  const pencil = <IconPencil size={16} stroke={1.7} aria-hidden />;
 
   const onSwitch = async (hasAccess: boolean): Promise<void> => {
     setWanted(hasAccess);
@@ -86,17 +82,9 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
   const deleteReason = isOwn ? accountMessages.deleteSelf : lock;
   return (
     <span className={classes['actions']}>
-      {mayEdit ? (
-        <ActionIcon {...edit} {...focus} component={AppLink} href={panel.editPath(account.id)}>
-          {pencil}
-        </ActionIcon>
-      ) : (
-        <ActionIcon {...edit} disabled>
-          {pencil}
-        </ActionIcon>
-      )}
+      <RowAction icon={IconPencil} label={`Edit ${name}`} href={panel.editPath(account.id)} isDisabled={!mayEdit} />
       <Switch
-        {...focus}
+        {...(tabIndex !== undefined && { tabIndex })}
         size="xs"
         aria-label={`Access of ${name}`}
         title={switchReason ?? `Access of ${name}`}
@@ -107,17 +95,14 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
           else confirmDenial(account, () => onSwitch(false));
         }}
       />
-      <ActionIcon
-        {...look}
-        {...focus}
-        color="danger"
-        aria-label={`Delete ${name}`}
+      <RowAction
+        icon={IconTrash}
+        label={`Delete ${name}`}
         title={deleteReason ?? `Delete ${name}`}
-        disabled={deleteReason !== null}
+        color="danger"
+        isDisabled={deleteReason !== null}
         onClick={() => confirmDelete(panel, account)}
-      >
-        <IconTrash size={16} stroke={1.7} aria-hidden />
-      </ActionIcon>
+      />
     </span>
   );
 }

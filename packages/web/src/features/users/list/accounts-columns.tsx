@@ -7,7 +7,6 @@ import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
 import { AppLink } from '../../../shared/navigation.tsx';
-import { useGridTabIndex } from '../../../shared/ui/grid-tab-index.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { accountLock } from '../form/account-rights.ts';
 import { AccountActions } from './account-actions.tsx';
@@ -103,7 +102,6 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
 }
 
 function AccountName({ account: { name }, href }: { account: AccountRow; href: string | null }) {
-  const tabIndex = useGridTabIndex();
   if (href === null)
     return (
       <span className={classes['name']}>
@@ -111,7 +109,7 @@ function AccountName({ account: { name }, href }: { account: AccountRow; href: s
       </span>
     );
   return (
-    <AppLink href={href} className={classes['name'] ?? ''} tabIndex={tabIndex}>
+    <AppLink href={href} className={classes['name'] ?? ''}>
       <VisibleText text={name} />
     </AppLink>
   );
