@@ -42,15 +42,7 @@ export function Header({ isMenuOpen, onToggleMenu, isDrawerOpen, onOpenDrawer }:
       <AppLink href={paths.home()} className={classes['brand'] ?? ''}>
         <Wordmark productName={productName} />
       </AppLink>
-      <Badge
-        variant="light"
-        radius="sm"
-        size="sm"
-        color={versionTone(version)}
-        tt="none"
-        data-testid="version"
-        data-tone={versionTone(version)}
-      >
+      <Badge color={versionTone(version)} data-testid="version" data-tone={versionTone(version)}>
         {version}
       </Badge>
       <div className={classes['spacer']} />

@@ -86,7 +86,7 @@ function Name({ token: { name, kind, ends_with: end } }: { token: AccountToken }
         <VisibleText text={name} />
       </span>
       {kind === 'service' && (
-        <Badge size="sm" radius="sm" variant="light" color="neutral" tt="none" className={classes['badge'] ?? ''}>
+        <Badge color="neutral" className={classes['badge'] ?? ''}>
           Service
         </Badge>
       )}
@@ -110,7 +110,7 @@ function Expiry({ token, displayDate }: { token: AccountToken } & Pick<Input, 'd
     <span className={classes['name']}>
       <span className="tabular">{at === null ? 'Never' : displayDate(at)}</span>
       {mark !== null && (
-        <Badge size="sm" radius="sm" variant="light" color={mark[1]} tt="none" className={classes['badge'] ?? ''}>
+        <Badge color={mark[1]} className={classes['badge'] ?? ''}>
           {mark[0]}
         </Badge>
       )}

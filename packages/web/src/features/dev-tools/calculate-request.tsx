@@ -43,7 +43,7 @@ export function CalculateRequest({ encoded, onEncoded }: Props) {
         <Button onClick={() => void encode()} disabled={typed.trim() === ''} aria-busy={isBusy || undefined}>
           Encode
         </Button>
-        {isBodyRequest && <span className={classes['note']}>body_request was encoded</span>}
+        {isBodyRequest && <span className="note">body_request was encoded</span>}
       </div>
       <Textarea
         label="Encoded result"

@@ -63,7 +63,7 @@ export function Query({ encoded, Frame = QueryFrame }: QueryProps) {
         />
         {channel !== null && <span className={classes['address']}>{channel.address}</span>}
         {domain !== undefined && route.kind === 'failed' && (
-          <span className={classes['note']}>
+          <span className="note">
             Requests cannot be sent to this domain.{' '}
             <Button size="compact-xs" variant="default" onClick={() => reload(domain)}>
               Try again
@@ -121,7 +121,7 @@ function DomainChoice({ value, onChange, isDisabled }: DomainChoiceProps) {
         isDisabled={isDisabled || data === undefined}
       />
       {error !== null && (
-        <p className={classes['note']}>
+        <p className="note">
           The apps could not be loaded.{' '}
           <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
             Try again

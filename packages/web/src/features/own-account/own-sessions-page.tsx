@@ -1,6 +1,6 @@
 import { Badge, Button, Skeleton } from '@mantine/core';
 import { endOwnSession, listOwnSessions, type OwnSession } from '@switchyard/contract/own-sessions';
-import { IconCloudOff, IconDeviceDesktop, IconDeviceMobile, IconDevicesOff, IconLock } from '@tabler/icons-react';
+import { IconDeviceDesktop, IconDeviceMobile, IconDevicesOff, IconLock } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { call } from '../../shared/api/call.ts';
@@ -12,6 +12,7 @@ import { authErrorStore, sessionStore } from '../../shared/session/session-store
 import { useDisplayDate } from '../../shared/time/server-time.ts';
 import { askConfirm } from '../../shared/ui/confirm.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { useFocusFallback } from '../../shared/ui/use-focus-fallback.ts';
@@ -141,18 +142,9 @@ function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolea
     );
   }
   return (
-    <StatePanel
-      icon={IconCloudOff}
-      tone="danger"
-      title="Your sessions could not be loaded"
-      action={
-        <Button onClick={onRetry} loading={isRunning}>
-          Try again
-        </Button>
-      }
-    >
+    <LoadFailure title="Your sessions could not be loaded" isRunning={isRunning} onRetry={onRetry}>
       {error.message}
-    </StatePanel>
+    </LoadFailure>
   );
 }
 
@@ -169,11 +161,7 @@ function OwnSessionCard({ session, onEnd }: { session: OwnSession; onEnd: () => 
       <div className={classes['device']}>
         <span className={classes['name']}>
           {device}
-          {session.current && (
-            <Badge size="sm" radius="sm" variant="light" color="success" tt="none">
-              This session
-            </Badge>
-          )}
+          {session.current && <Badge color="success">This session</Badge>}
         </span>
         <span className={classes['agent']} title={session.user_agent === null ? undefined : withMarks(session.user_agent)}>
           <VisibleText text={session.user_agent ?? 'The device gave no user agent'} />

@@ -72,12 +72,7 @@ function Token({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
       <IconKey size={20} stroke={1.6} aria-hidden />
       <div className={classes['about']}>
         <span className={classes['name']}>
-          <VisibleText text={token.name} />{' '}
-          {token.is_expired && (
-            <Badge size="sm" radius="sm" variant="light" color="danger" tt="none">
-              Expired
-            </Badge>
-          )}
+          <VisibleText text={token.name} /> {token.is_expired && <Badge color="danger">Expired</Badge>}
         </span>
         <span className={classes['facts']}>
           <span className="mono">swy_…{token.ends_with}</span>

@@ -1,7 +1,7 @@
-import { Alert, Button, Input, Skeleton, TextInput } from '@mantine/core';
+import { Alert, Input, Skeleton, TextInput } from '@mantine/core';
 import type { Panel } from '@switchyard/contract/permissions';
 import { roleMessages, roleNameCharacters, type PermissionRow, type Role } from '@switchyard/contract/roles';
-import { IconCloudOff, IconLock } from '@tabler/icons-react';
+import { IconLock } from '@tabler/icons-react';
 import { useEffect, useEffectEvent, useId, type ReactNode } from 'react';
 import { isForbidden } from '../../shared/api/call-error.ts';
 import { EntityForm } from '../../shared/form/entity-form.tsx';
@@ -15,6 +15,7 @@ import { useGoBack, useOpenPath } from '../../shared/navigation.tsx';
 import { paths } from '../../shared/paths.ts';
 import { refreshUser } from '../../shared/session/refresh-user.ts';
 import { useSessionUser } from '../../shared/session/use-session.ts';
+import { LoadFailure } from '../../shared/ui/load-failure.tsx';
 import { notify } from '../../shared/ui/notifications/notification-center.ts';
 import { StatePanel } from '../../shared/ui/state-panel.tsx';
 import { PermissionGroup } from '../../shared/accounts/permission-group.tsx';
@@ -121,18 +122,9 @@ function RoleForm(props: FormProps) {
     );
   }
   return (
-    <StatePanel
-      icon={IconCloudOff}
-      tone="danger"
-      title="The permissions could not be loaded"
-      action={
-        <Button onClick={() => void refetch()} loading={isFetching}>
-          Try again
-        </Button>
-      }
-    >
+    <LoadFailure title="The permissions could not be loaded" isRunning={isFetching} onRetry={() => void refetch()}>
       {error.message}
-    </StatePanel>
+    </LoadFailure>
   );
 }
 
@@ -186,7 +178,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
         title="Permissions"
         summary={`${permissionIds.length} of ${permissions.length} chosen. At least one is needed; an account has those of all its roles.`}
       >
-        {fixedSet !== null && <p className={classes['notice']}>{fixedSet}</p>}
+        {fixedSet !== null && <p className="note">{fixedSet}</p>}
         <Permissions error={isLockout ? undefined : error}>
           {permissionGroups(permissions).map((group) => (
             <PermissionGroup

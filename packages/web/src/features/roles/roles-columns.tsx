@@ -1,13 +1,12 @@
-import { VisuallyHidden } from '@mantine/core';
 import type { Role } from '@switchyard/contract/roles';
-import { IconLock, IconPencil } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import { RoleBadge } from '../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { paths } from '../../shared/paths.ts';
-import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
 import { groupSummary } from '../../shared/accounts/permission-groups.ts';
+import { LockMark } from '../../shared/ui/lock-mark.tsx';
 import classes from './roles-columns.module.css';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
@@ -74,14 +73,7 @@ function RoleName({ role: { panel, badge, label, name }, lock, badgeRole }: Role
       <span className={classes['text']} title={withMarks(name)}>
         <VisibleText text={name} />
       </span>
-      {lock !== null && (
-        <HoverTooltip label={lock} isFocusable>
-          <span className={classes['lock']}>
-            <IconLock size={14} stroke={1.7} aria-hidden />
-            <VisuallyHidden>Read-only: {lock}</VisuallyHidden>
-          </span>
-        </HoverTooltip>
-      )}
+      {lock !== null && <LockMark reason={lock} />}
     </span>
   );
 }

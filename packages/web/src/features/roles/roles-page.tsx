@@ -60,7 +60,7 @@ function RolesOfPanel({ panel }: { panel: Panel }) {
   return (
     <>
       <div className={classes['head']}>
-        <p className={classes['lead']}>{leads[panel]}</p>
+        <p className="note">{leads[panel]}</p>
         <Group gap="xs">
           <SignInRulesButton />
           {create}

@@ -1,11 +1,11 @@
-import { Badge, VisuallyHidden } from '@mantine/core';
+import { Badge } from '@mantine/core';
 import type { ServiceAccount } from '@switchyard/contract/api-tokens';
-import { IconLock, IconPencil } from '@tabler/icons-react';
+import { IconPencil } from '@tabler/icons-react';
 import type { ListColumn } from '../../shared/listing/list-column.ts';
 import { RowAction } from '../../shared/listing/row-action.tsx';
 import { LastUse, rightsColumns } from '../../shared/tokens/token-columns.tsx';
 import { withMarks } from '../../shared/ui/hidden-characters.ts';
-import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
+import { LockMark } from '../../shared/ui/lock-mark.tsx';
 import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import classes from './service-accounts.module.css';
 
@@ -62,23 +62,12 @@ function Name({ account: { name, read_only: isReadOnly } }: { account: ServiceAc
       <span className={classes['text']} title={withMarks(name)}>
         <VisibleText text={name} />
       </span>
-      {isReadOnly && (
-        <HoverTooltip label={readOnlyText} isFocusable>
-          <span className={classes['lock']}>
-            <IconLock size={14} stroke={1.7} aria-hidden />
-            <VisuallyHidden>Read-only: {readOnlyText}</VisuallyHidden>
-          </span>
-        </HoverTooltip>
-      )}
+      {isReadOnly && <LockMark reason={readOnlyText} />}
     </span>
   );
 }
 
 function State({ account: { is_stopped: isStopped, is_expired: isExpired } }: { account: ServiceAccount }) {
   const [text, colour] = isExpired ? ['Expired', 'danger'] : isStopped ? ['Stopped', 'warning'] : ['Works', 'success'];
-  return (
-    <Badge size="sm" radius="sm" variant="light" color={colour} tt="none">
-      {text}
-    </Badge>
-  );
+  return <Badge color={colour}>{text}</Badge>;
 }

@@ -1,6 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { IconCalendarX, IconCloudOff, IconFilterOff, IconInbox, IconLock, IconPageBreak } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
+import { LoadFailure } from '../ui/load-failure.tsx';
 import { StatePanel } from '../ui/state-panel.tsx';
 import type { ListView } from './list-view.ts';
 import type { ListState } from './use-list.ts';
@@ -66,18 +67,9 @@ export function ListMessage({ view, list, noun, empty }: Props) {
       );
     case 'failed':
       return (
-        <StatePanel
-          icon={IconCloudOff}
-          tone="danger"
-          title={`The ${noun} could not be loaded`}
-          action={
-            <Button onClick={list.reload} loading={list.isLoading}>
-              Try again
-            </Button>
-          }
-        >
+        <LoadFailure title={`The ${noun} could not be loaded`} isRunning={list.isLoading} onRetry={list.reload}>
           {list.failure}
-        </StatePanel>
+        </LoadFailure>
       );
     default:
       return (

@@ -4,7 +4,6 @@ import { usePickApps } from '../accounts/use-pick-apps.ts';
 import { isForbidden } from '../api/call-error.ts';
 import { useHoldsAny } from '../session/use-session.ts';
 import { PickMany } from '../ui/pick-list.tsx';
-import classes from './tokens.module.css';
 import type { TokenValues } from './token-values.ts';
 
 type Props = {
@@ -47,7 +46,7 @@ export function TokenApps({ values: { hasAllApps, appIds }, onChange, allLabel, 
           />
         )}
         {!hasAllApps && failure !== null && !cannotList && (
-          <p className={classes['hint']}>
+          <p className="note">
             The apps could not be loaded.{' '}
             <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
               Try again

@@ -1,8 +1,9 @@
 import { Badge, Button } from '@mantine/core';
 import { listPickBuyers, type PickedBuyer } from '@switchyard/contract/pick-lists';
-import { IconArrowBackUp, IconCircleCheck, IconCircleX, IconUserMinus } from '@tabler/icons-react';
+import { IconArrowBackUp, IconUserMinus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { AccessMark } from '../../../shared/accounts/access-mark.tsx';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import { call } from '../../../shared/api/call.ts';
 import { RowAction } from '../../../shared/listing/row-action.tsx';
@@ -121,11 +122,12 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
       <span className={classes['id']}>#{buyer.id}</span>
       <span className={classes['state']}>
         {mark !== null && (
-          <Badge color={isRemoved ? 'danger' : 'success'} variant="light" radius="sm" tt="none">
+          <Badge size="md" color={isRemoved ? 'danger' : 'success'}>
             {isRemoved ? 'Removed on save' : 'New'}
           </Badge>
         )}
-        <AccessMark hasAccess={buyer.has_access} />
+        {/* Access to the buyer panel, which is not changed here. */}
+        <AccessMark hasAccess={buyer.has_access} text={buyer.has_access ? 'Account has access' : 'Account has no access'} />
       </span>
       {onChange !== undefined && (
         <RowAction
@@ -136,18 +138,6 @@ function AppUser({ buyer, mark, onChange }: AppUserProps) {
         />
       )}
     </li>
-  );
-}
-
-/** Whether the buyer may sign in to the buyer panel, which is not changed here. */
-function AccessMark({ hasAccess }: { hasAccess: boolean }) {
-  const Picture = hasAccess ? IconCircleCheck : IconCircleX;
-  const text = hasAccess ? 'Account has access' : 'Account has no access';
-  return (
-    <span className={classes['access']} data-access={hasAccess} title={text}>
-      <Picture size={17} stroke={1.8} aria-hidden />
-      <span className={classes['accessText']}>{text}</span>
-    </span>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import type { FullApp } from '@switchyard/contract/app-form';
 import { appMessages } from '@switchyard/contract/app-rules';
 import { holdsAny, type Permission } from '@switchyard/contract/permissions';
-import { IconCloudOff, IconLock, IconMapOff } from '@tabler/icons-react';
+import { IconLock, IconMapOff } from '@tabler/icons-react';
 import { Suspense, type ComponentType, type ReactNode } from 'react';
 import { CallError, isForbidden } from '../../../shared/api/call-error.ts';
 import { EntityPage } from '../../../shared/form/entity-page.tsx';
@@ -11,6 +11,7 @@ import { RouteTabs } from '../../../shared/page/route-tabs.tsx';
 import { paths, type AppTab } from '../../../shared/paths.ts';
 import { useHoldsAny, useSessionUser } from '../../../shared/session/use-session.ts';
 import { BlinkingNotice } from '../../../shared/ui/blinking-notice.tsx';
+import { LoadFailure } from '../../../shared/ui/load-failure.tsx';
 import { StatePanel } from '../../../shared/ui/state-panel.tsx';
 import { confirmRestore } from '../list/archive-app.ts';
 import { useApp } from './app-query.ts';
@@ -150,18 +151,9 @@ function Failed({ error, isRunning, onRetry }: { error: Error; isRunning: boolea
           Your account may not edit apps. Ask an administrator for the permission.
         </StatePanel>
       ) : (
-        <StatePanel
-          icon={IconCloudOff}
-          tone="danger"
-          title="The app could not be loaded"
-          action={
-            <Button onClick={onRetry} loading={isRunning}>
-              Try again
-            </Button>
-          }
-        >
+        <LoadFailure title="The app could not be loaded" isRunning={isRunning} onRetry={onRetry}>
           {error.message}
-        </StatePanel>
+        </LoadFailure>
       )}
     </Frame>
   );

@@ -37,7 +37,7 @@ export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
           )}
         </span>
         {app.deleted_at !== null && (
-          <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning" radius="sm" tt="none">
+          <Badge className={classes['badge'] ?? ''} size="xs" variant="outline" color="warning">
             Archived
           </Badge>
         )}

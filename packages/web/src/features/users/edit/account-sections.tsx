@@ -209,11 +209,7 @@ function Sessions({
             <li key={session.id}>
               <span className={classes['what']} title={session.user_agent ?? undefined}>
                 {deviceName(session.user_agent)}
-                {session.current && (
-                  <Badge size="sm" radius="sm" variant="light" color="success" tt="none">
-                    Your session
-                  </Badge>
-                )}
+                {session.current && <Badge color="success">Your session</Badge>}
               </span>
               <span className="mono">{session.ip ?? '-'}</span>
               <span className={`${classes['from'] ?? ''} tabular`}>

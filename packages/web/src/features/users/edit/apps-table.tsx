@@ -99,7 +99,7 @@ function Line({ line, isLocked, onToggle }: { line: AppLine; isLocked: boolean; 
 
 function Mark({ text, tone }: { text: string; tone: 'warning' | 'danger' | 'success' }) {
   return (
-    <Badge color={tone} variant="light" radius="sm" tt="none">
+    <Badge size="md" color={tone}>
       {text}
     </Badge>
   );

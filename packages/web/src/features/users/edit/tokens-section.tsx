@@ -55,7 +55,7 @@ function Tokens({ tokens, onRevoke }: { tokens: readonly AccountToken[]; onRevok
           <span className={classes['what']}>
             <VisibleText text={token.name} />
             {marksOf(token).map(([text, color]) => (
-              <Badge key={text} size="sm" radius="sm" variant="light" color={color} tt="none">
+              <Badge key={text} color={color}>
                 {text}
               </Badge>
             ))}

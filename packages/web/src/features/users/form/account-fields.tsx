@@ -86,9 +86,7 @@ export function PasswordField({ form, isLocked }: Props) {
     <>
       <div>
         {form.isInvited ? (
-          <p className={classes['hint']}>
-            The person chooses the password through a link that works once, for {accountLinkHours.invitation} hours.
-          </p>
+          <p className="note">The person chooses the password through a link that works once, for {accountLinkHours.invitation} hours.</p>
         ) : (
           <>
             <FieldLabel

@@ -25,7 +25,7 @@ export function BindApps({ form }: { form: AccountDraft }) {
         isDisabled={data === undefined}
       />
       {error !== null && (
-        <p className={classes['hint']}>
+        <p className="note">
           The apps could not be loaded.{' '}
           <Button size="compact-xs" variant="default" onClick={() => void refetch()}>
             Try again

@@ -60,7 +60,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
         </output>
       )}
       {roles.state === 'failed' && (
-        <p className={classes['hint']}>
+        <p className="note">
           The roles could not be loaded.{' '}
           <Button size="compact-xs" variant="default" onClick={roles.retry}>
             Try again
@@ -68,7 +68,7 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
         </p>
       )}
       {roles.state === 'ready' && offered.length === 0 && (
-        <p className={classes['hint']}>
+        <p className="note">
           Without the permission to see app statistics you can give only the role Buyer, and a user of this console cannot hold it. Create a
           buyer instead, or ask an administrator.
         </p>

@@ -2,7 +2,7 @@ import type { FactorState } from '@switchyard/contract/account-activity';
 import type { AccountRow } from '@switchyard/contract/accounts';
 import type { RoleChoice } from '@switchyard/contract/roles';
 import type { SessionUser } from '@switchyard/contract/session';
-import { IconCircleCheck, IconCircleX } from '@tabler/icons-react';
+import { AccessMark } from '../../../shared/accounts/access-mark.tsx';
 import { RoleBadge } from '../../../shared/accounts/role-badge.tsx';
 import type { BadgeRole } from '../../../shared/accounts/role-badges.ts';
 import type { ListColumn } from '../../../shared/listing/list-column.ts';
@@ -67,7 +67,7 @@ export function accountsColumns(panel: AccountPanel, rights: AccountRights): Lis
       width: 84,
       align: 'center',
       isMain: true,
-      cell: (account) => <AccessStatus hasAccess={account.hasAccess} />,
+      cell: ({ hasAccess }) => <AccessMark hasAccess={hasAccess} text={hasAccess ? 'Access granted' : 'Access denied'} />,
     },
   ];
   const { reader, roles, readOnlyIds, factors } = rights;
@@ -138,18 +138,6 @@ function FactorStatus({ state }: { state: FactorState | undefined }) {
   return (
     <span className={classes['noFactor']} data-required={state.required || undefined}>
       {state.required ? 'None, required' : 'None'}
-    </span>
-  );
-}
-
-/** A green check where access is granted, else a red cross. */
-function AccessStatus({ hasAccess }: { hasAccess: boolean }) {
-  const Picture = hasAccess ? IconCircleCheck : IconCircleX;
-  const text = hasAccess ? 'Access granted' : 'Access denied';
-  return (
-    <span className={classes['status']} data-access={hasAccess} title={text}>
-      <Picture size={18} stroke={1.8} aria-hidden />
-      <span className={classes['statusText']}>{text}</span>
     </span>
   );
 }

@@ -97,6 +97,8 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
+    // Without `Badge.extend`, which would load the badge with the sign-in page.
+    Badge: { defaultProps: { size: 'sm', radius: 'sm', variant: 'light', tt: 'none' } },
     Input: Input.extend({ defaultProps: { size: 'sm' } }),
     Loader: Loader.extend({ defaultProps: { size: 'sm' } }),
     Modal: Modal.extend({ defaultProps: { centered: true, closeButtonProps: { 'aria-label': 'Close' }, radius: 'lg' } }),

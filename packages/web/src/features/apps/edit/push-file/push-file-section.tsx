@@ -46,7 +46,7 @@ export function PushFileSection({ app }: { app: Pick<FullApp, 'id' | 'deleted_at
           onCancel={settings === null ? null : showStored}
         />
       )}
-      {app.deleted_at !== null && <p className={classes['hint']}>{appMessages.archived}</p>}
+      {app.deleted_at !== null && <p className="note">{appMessages.archived}</p>}
     </div>
   );
 }

@@ -98,7 +98,7 @@ export function LinkedServer({ link, ip, now, locked, isBusy, isActedOn, onResta
 
 function Mark({ children }: { children: string }) {
   return (
-    <Badge size="xs" radius="sm" variant="outline" color="neutral" tt="none">
+    <Badge size="xs" variant="outline" color="neutral">
       {children}
     </Badge>
   );

@@ -162,5 +162,5 @@ function Group({ title, children }: { title: string; children: readonly React.Re
 }
 
 function Nothing({ text }: { text: string }) {
-  return <p className={classes['nothing']}>{text}</p>;
+  return <p className="note">{text}</p>;
 }
