@@ -46,8 +46,8 @@ export function createLocalSettings(storage: StoragePart) {
   const overflow = memoryStorage();
 
   function read(key: string): string | null {
-    const kept = overflow.getItem(key);
-    if (kept !== null) return kept;
+    const keptText = overflow.getItem(key);
+    if (keptText !== null) return keptText;
     try {
       return storage.getItem(key);
     } catch {

@@ -28,7 +28,8 @@ export const paths = {
   appCreate: () => '/apps/create',
   appEdit: (id: number, startTabName: AppTab) => `/apps/${id}/edit${stringifySearch({ startTabName })}`,
   /** The requests of an app's stream. */
-  streamEvents: (id: number, streamUid: string) => `/apps/${id}/edit${stringifySearch({ startTabName: 'Event', streamUid: [streamUid] })}`,
+  streamRequests: (id: number, streamUid: string) =>
+    `/apps/${id}/edit${stringifySearch({ startTabName: 'Event', streamUid: [streamUid] })}`,
   servers: () => '/servers',
   serverCreate: () => '/servers/create',
   serverEdit: (id: number) => `/servers/${id}/edit`,

@@ -3,7 +3,7 @@ import { getSettings, type Settings } from '@switchyard/contract/settings';
 import { call } from './api/call.ts';
 import { createStore, useStore } from './external-store.ts';
 
-/** What holds until the server has answered. */
+/** Defaults until the server has answered. */
 const initial: Settings = {
   appTitle: 'Switchyard',
   productName: 'Switchyard',

@@ -44,7 +44,7 @@ export function createTabSettings(open: () => TabPart) {
   return {
     /** State of the Google sign-in that this tab began. */
     googleState: tabSetting('google_state'),
-    /** The missing file of a former release for which the page was loaded anew. */
+    /** The missing file of a former release for which the page was reloaded. */
     staleFile: tabSetting('stale_file'),
   };
 }

@@ -1,20 +1,20 @@
 import { createStore } from './external-store.ts';
 import { useCallback, useEffect, useRef } from 'react';
 
-const held = createStore(0);
+const heldCount = createStore(0);
 
 /** Tracks whether a form holds input that a page load would lose. */
 export const unsavedWork = {
   /** Marks unsaved input; call the result when it is saved or discarded. */
   hold: (): (() => void) => {
-    held.set(held.get() + 1);
+    heldCount.set(heldCount.get() + 1);
     let isHeld = true;
     return () => {
-      if (isHeld) held.set(held.get() - 1);
+      if (isHeld) heldCount.set(heldCount.get() - 1);
       isHeld = false;
     };
   },
-  isHeld: (): boolean => held.get() > 0,
+  isHeld: (): boolean => heldCount.get() > 0,
 } as const;
 
 /**

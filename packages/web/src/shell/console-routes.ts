@@ -47,7 +47,7 @@ export function checkAccess(demand: RouteDemand): GuardResult {
   return guardRoute(demand, sessionStore.phase(), sessionStore.get()?.user.permissions ?? []);
 }
 
-/** Returns a function that tells whether the signed-in account may open a path; false for unknown paths. */
+/** Returns a function that is true for paths that the signed-in account may open; false for unknown paths. */
 export function useMayOpen(): (path: string) => boolean {
   const router = useRouter();
   const routes = useContext(ConsoleRoutes);

@@ -25,9 +25,9 @@ function followSession(): () => void {
   let account = sessionStore.get()?.user.id;
   const follow = (): void => {
     if (endedSession.get() !== null) return;
-    const left = account;
+    const formerAccount = account;
     account = sessionStore.get()?.user.id;
-    const isOther = left !== undefined && left !== account;
+    const isOther = formerAccount !== undefined && formerAccount !== account;
     void router.invalidate().then(() => isOther && forgetAccount());
   };
   const stops = [sessionStore.subscribe(follow), endedSession.subscribe(follow)];

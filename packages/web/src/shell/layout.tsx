@@ -29,11 +29,11 @@ function useDesktopMenu(): [isOpen: boolean, toggle: () => void] {
 /** When the focused element is unmounted with its page, focuses the content of the next page. */
 function useFocusOnNextPage(content: RefObject<HTMLElement | null>): void {
   const path = useRouterState({ select: (state) => state.resolvedLocation?.pathname });
-  const shown = useRef(path);
+  const shownPath = useRef(path);
   useEffect(() => {
-    if (shown.current !== undefined && shown.current !== path && document.activeElement === document.body)
+    if (shownPath.current !== undefined && shownPath.current !== path && document.activeElement === document.body)
       content.current?.focus({ preventScroll: true });
-    shown.current = path;
+    shownPath.current = path;
   }, [path, content]);
 }
 

@@ -36,7 +36,7 @@ const appLogs = ['App logs', '/app-logs'];
 const devDoc = ['DevDoc', '/dev-doc'];
 const adding = ['users', 'user.add', 'buyer.add'];
 
-/** What each permission alone opens, and what it shows in the menu; the others open nothing. */
+/** Routes and menu entries that each permission opens by itself; the others open nothing. */
 const access: readonly [row: string, permission: string, routes: string[], menu: string[][]][] = [
   ['PERM-006', 'manager_app_create', ['apps', 'apps.create'], [apps]],
   ['PERM-011', 'manager_app_edit', ['apps', 'apps.edit'], [apps]],

@@ -20,10 +20,10 @@ const ignore = (): void => undefined;
  * afterwards; signing in in the dialog keeps the page as it is. Mounted in the layout, so never on a login page.
  */
 export function SessionWatch() {
-  const ended = useStore(endedSession);
+  const endedSignIn = useStore(endedSession);
   // Keeps the account during the fade-out.
-  const [shown, setShown] = useState(ended);
-  if (ended !== null && ended !== shown) setShown(ended);
+  const [shownSignIn, setShownSignIn] = useState(endedSignIn);
+  if (endedSignIn !== null && endedSignIn !== shownSignIn) setShownSignIn(endedSignIn);
 
   useEffect(() => {
     const timer = setInterval(() => {
@@ -33,7 +33,7 @@ export function SessionWatch() {
   }, []);
   return (
     <Popup
-      isOpen={ended !== null}
+      isOpen={endedSignIn !== null}
       onClose={ignore}
       title={messages.unauthorized}
       closeOnEscape={false}
@@ -41,7 +41,7 @@ export function SessionWatch() {
       hasCloseIcon={false}
       isOnTop
     >
-      {shown !== null && <Ended session={shown} />}
+      {shownSignIn !== null && <Ended session={shownSignIn} />}
     </Popup>
   );
 }

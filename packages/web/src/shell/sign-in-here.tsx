@@ -104,7 +104,7 @@ export function SignInHere(props: Props) {
         <Button
           variant={hasPassword ? 'default' : 'filled'}
           fullWidth
-          // Nothing tells that the window of Google was closed, so it can be opened again.
+          // A closed window of Google is not reported, so it can be opened again.
           onClick={() => void run('google', signInByGoogle)}
           {...(hasPassword ? {} : { 'data-autofocus': true })}
         >
@@ -119,7 +119,7 @@ export function SignInHere(props: Props) {
 /** Runs the ways to sign in, one at a time; `onEnd` comes after each. */
 function useSignIn({ user, onOther }: Props, onEnd: () => void) {
   const [failure, setFailure] = useState<{ way: Way; reason: string } | null>(null);
-  const [running, setRunning] = useState<Way | null>(null);
+  const [runningWay, setRunningWay] = useState<Way | null>(null);
   const [step, setStep] = useState<{ way: Way; step: SecondStep } | null>(null);
   const attempt = useRef<AbortController>(null);
   useEffect(() => () => attempt.current?.abort(), []);
@@ -144,7 +144,7 @@ function useSignIn({ user, onOther }: Props, onEnd: () => void) {
     attempt.current?.abort();
     const own = new AbortController();
     attempt.current = own;
-    setRunning(way);
+    setRunningWay(way);
     setFailure(null);
     try {
       const answer = await work(own.signal);
@@ -157,8 +157,8 @@ function useSignIn({ user, onOther }: Props, onEnd: () => void) {
       setFailure(reason === null ? null : { way, reason });
     } finally {
       onEnd();
-      if (attempt.current === own) setRunning(null);
+      if (attempt.current === own) setRunningWay(null);
     }
   }
-  return { failure, setFailure, running, step, setStep, accept, run };
+  return { failure, setFailure, running: runningWay, step, setStep, accept, run };
 }

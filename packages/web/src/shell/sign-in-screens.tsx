@@ -40,8 +40,8 @@ function useEnter(): (session: Session) => void {
   const mayOpen = useMayOpen();
   return (session) => {
     sessionStore.open(session);
-    const saved = localSettings.redirect.get();
+    const savedPath = localSettings.redirect.get();
     localSettings.redirect.remove();
-    openPath(afterLoginPath(session.user, saved, mayOpen), { replace: true });
+    openPath(afterLoginPath(session.user, savedPath, mayOpen), { replace: true });
   };
 }

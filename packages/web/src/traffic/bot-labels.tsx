@@ -14,11 +14,11 @@ type Props = {
 export function BotLabels({ bot, most = Infinity }: Props) {
   const tags = bot.split(' ').filter((tag) => tag !== '');
   if (tags.length === 0) return null;
-  const shown = tags.length > most ? most - 1 : tags.length;
-  const further = tags.slice(shown);
+  const shownCount = tags.length > most ? most - 1 : tags.length;
+  const further = tags.slice(shownCount);
   return (
     <span className={classes['tags']}>
-      {tags.slice(0, shown).map((tag) => {
+      {tags.slice(0, shownCount).map((tag) => {
         const { description, tone } = botLabel(tag);
         return (
           <HoverTooltip key={tag} label={description}>
@@ -39,7 +39,7 @@ export function BotLabels({ bot, most = Infinity }: Props) {
   );
 }
 
-/** What several tags mean, one on a line. */
+/** Meanings of several tags, one on a line. */
 function meaningsOf(tags: readonly string[]): string {
   return tags.map((tag) => `${tag}: ${botLabel(tag).description}`).join('\n');
 }

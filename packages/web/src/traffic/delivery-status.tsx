@@ -5,10 +5,10 @@ import { VisibleText } from '../shared/ui/visible-text.tsx';
 import { ValueMenu } from './value-menu.tsx';
 import { withMarks } from '../shared/ui/hidden-characters.ts';
 
-type Look = { icon: Icon; tone: 'success' | 'danger' | 'warning' | 'neutral' };
+type StatusStyle = { icon: Icon; tone: 'success' | 'danger' | 'warning' | 'neutral' };
 
 /** Statuses with an icon; any other is plain text. */
-const looks: Readonly<Record<string, Look>> = {
+const styles: Readonly<Record<string, StatusStyle>> = {
   success: { icon: IconCheck, tone: 'success' },
   sent: { icon: IconSend, tone: 'success' },
   pending: { icon: IconClock, tone: 'neutral' },
@@ -25,15 +25,15 @@ type Props = {
 
 /** The status of a push or a conversion with its icon; an error has its message in a tooltip. */
 export function DeliveryStatus({ status, error, hasMenu = false }: Props) {
-  const look = Object.hasOwn(looks, status) ? looks[status] : undefined;
+  const style = Object.hasOwn(styles, status) ? styles[status] : undefined;
   const word =
-    look === undefined ? (
+    style === undefined ? (
       <span title={withMarks(status)}>
         <VisibleText text={status} />
       </span>
     ) : (
-      <span className={classes['status']} data-tone={look.tone}>
-        <look.icon size={15} stroke={2.2} aria-hidden data-picture={status} />
+      <span className={classes['status']} data-tone={style.tone}>
+        <style.icon size={15} stroke={2.2} aria-hidden data-picture={status} />
         {status}
       </span>
     );

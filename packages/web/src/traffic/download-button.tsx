@@ -11,20 +11,20 @@ type CountOptions = { signal: AbortSignal; isSilent: true; showsFailureItself: (
 
 /** How the rows of a list become a file. */
 export type TrafficDownload<Query> = {
-  /** What the file is called unless the server says. */
+  /** Name of the file unless the server gives one. */
   fileName: string;
   /** Opens the file of all rows that the query finds. */
   open: (query: Omit<Query, Position>, options: OpenOptions) => ReturnType<DownloadJob['open']>;
   /** Asks how many rows that are; null when nobody can say. */
   count: (query: Omit<Query, Position>, options: CountOptions) => Promise<number | null>;
-  /** What the file is written in; CSV unless given. */
+  /** Format of the file; CSV unless given. */
   format?: 'JSON lines';
   /** Why nothing can be downloaded with these filters; the button is disabled and says so. */
   obstacle?: (query: Query) => string | undefined;
 };
 
 type Props<Query> = {
-  /** Name of the list; tells its downloads from those of others. */
+  /** Name of the list; distinguishes its downloads from those of others. */
   name: string;
   draft: FilterDraft<Query>;
   download: TrafficDownload<Query>;

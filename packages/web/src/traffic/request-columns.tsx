@@ -26,7 +26,7 @@ export function originOf(hasOrigin: boolean): { origin?: true } {
 }
 
 type Input = {
-  /** What the date column says. */
+  /** Text of the date column. */
   dateOf: (row: RequestRow) => string;
   onShow: (row: RequestRow) => void;
   /** Which rows have a show button; all unless given. */
@@ -144,7 +144,7 @@ function StreamCell({ stream }: { stream: RequestRow['stream'] }) {
 }
 
 /** Icon and colour of the Show button by the outcome of the request. */
-const looks = {
+const tones = {
   default: { icon: IconBraces, color: 'neutral', meaning: '' },
   success: { icon: IconCircleCheck, color: 'success', meaning: ', without error' },
   warning: { icon: IconAlertTriangle, color: 'warning', meaning: ', with a notice' },
@@ -156,7 +156,7 @@ type ShowProps = { row: Pick<RequestRow, 'id' | 'type' | 'error'>; onShow: () =>
 /** Opens a request in the side panel; its colour shows the outcome of the request. */
 function ShowButton({ row, onShow }: ShowProps) {
   const tone = bodyTone(row);
-  const { icon: Picture, color, meaning } = looks[tone];
+  const { icon: Picture, color, meaning } = tones[tone];
   const tabIndex = useGridTabIndex();
   return (
     <Button

@@ -23,7 +23,7 @@ import { localSettings } from '../shared/local-settings.ts';
 import { useOpenPath, usePagePath, useQueryText } from '../shared/navigation.tsx';
 import { stringifySearch } from '../shared/search-codec.ts';
 
-/** What only requests have: they arrive live, and are counted over time. */
+/** Input for lists of requests only: they arrive live, and are counted over time. */
 export type RequestCalls<Query> = {
   /** Opens the stream of new requests that the filters of a query find. */
   stream: (query: Query, options: StreamOptions & { hasOrigin: boolean }) => Promise<Opened>;
@@ -64,16 +64,16 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
     open: (query, options) => stream(query, { ...options, hasOrigin }),
     variant: String(hasOrigin),
   });
-  const [counted, setCounted] = useState<number | null>(null);
-  const list = withTotal(live.list, counted);
+  const [countedTotal, setCountedTotal] = useState<number | null>(null);
+  const list = withTotal(live.list, countedTotal);
   const requests: ListState<RequestFilters, RequestRow> = list;
-  const opened = useOpenRequest(list);
-  const props = useTrafficList(declaration, { list, opened, firstTool: <LiveToggle live={live} /> });
+  const openRequest = useOpenRequest(list);
+  const props = useTrafficList(declaration, { list, opened: openRequest, firstTool: <LiveToggle live={live} /> });
   const filters = filtersOf(list.query);
   useForgottenStartDate(list.query.startDate !== undefined || views.active !== undefined);
 
-  // What is being read in the panel must not move.
-  const isOpen = opened.id !== null;
+  // Content that the reader has open in the panel must not move.
+  const isOpen = openRequest.id !== null;
   const hold = useEffectEvent(live.hold);
   useEffect(() => hold('panel', isOpen), [isOpen]);
 
@@ -82,9 +82,9 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
       <Frame
         {...props}
         columnChoice={columnChoice}
-        opened={opened}
+        opened={openRequest}
         opensOnClick
-        panel={opened.id !== null && <RequestPanel id={opened.id} opened={opened} />}
+        panel={openRequest.id !== null && <RequestPanel id={openRequest.id} opened={openRequest} />}
         isClearable={false}
         FurtherFields={TimePresets}
         above={
@@ -95,7 +95,7 @@ function LiveList<Query extends RequestQuery>({ declaration, Frame, views }: Lis
               load={count}
               onNarrow={(range) => requests.change(range)}
               live={live}
-              onCounted={setCounted}
+              onCounted={setCountedTotal}
             />
             <TopValuesPanel listName={list.name} filters={filters} calls={top} />
           </>
@@ -114,7 +114,7 @@ function withTotal<Query>(list: ListState<Query, RequestRow>, counted: number | 
   return { ...list, pagination: { ...pagination, total: counted } };
 }
 
-/** What a list's query holds beside its filters. */
+/** Parameters of a list's query that are no filters. */
 type Arranged = { page?: unknown; cursor?: unknown; limit?: unknown; orderBy?: unknown; orderDirection?: unknown };
 
 /** The filters alone, for what is counted under them. */
@@ -139,12 +139,12 @@ function useStoredStartDate(schema: ListSchema, { active }: SavedViews): boolean
   const path = usePagePath();
   const openPath = useOpenPath();
   const hasStart = parseListQuery(schema, search)['startDate'] !== undefined;
-  const [stored] = useState(() => localSettings.startDate.get());
-  const [isSettled, setSettled] = useState(stored === null || hasStart || active !== undefined);
+  const [storedStart] = useState(() => localSettings.startDate.get());
+  const [isSettled, setSettled] = useState(storedStart === null || hasStart || active !== undefined);
   if (!isSettled && hasStart) setSettled(true);
   const settle = useEffectEvent(() => {
-    if (isSettled || stored === null) return;
-    openPath(`${path}${stringifySearch(changeListQuery(schema, search, { startDate: stored }))}`, { replace: true });
+    if (isSettled || storedStart === null) return;
+    openPath(`${path}${stringifySearch(changeListQuery(schema, search, { startDate: storedStart }))}`, { replace: true });
   });
   useEffect(() => settle(), []);
   return isSettled;

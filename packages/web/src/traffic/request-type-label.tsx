@@ -13,7 +13,7 @@ export function ownTypeName(type: RequestType): string {
   return type === 'error' ? 'type error' : type;
 }
 
-/** What a filter by a type finds, where it is named as a filter. */
+/** Name of a type as a filter. */
 export function filteredTypeName(type: string): string {
   return type === 'error' ? 'with an error' : type;
 }

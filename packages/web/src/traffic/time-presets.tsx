@@ -22,11 +22,11 @@ type Props = { draft: FilterDraft<Pick<RequestFilters, 'startDate' | 'endDate'>>
  * the address, not its length: a link or a reload shows the same rows, and another press moves the range up to now.
  */
 export function TimePresets({ draft: { values, apply } }: Props) {
-  const [chosen, setChosen] = useState<{ label: string; startDate: string } | null>(null);
+  const [chosenPreset, setChosenPreset] = useState<{ label: string; startDate: string } | null>(null);
   const { startDate, endDate } = values;
   const choose = (label: string, length: number): void => {
     const from = formatDateTime(fromDate(correctedClock.now()) - length);
-    setChosen({ label, startDate: from });
+    setChosenPreset({ label, startDate: from });
     apply({ startDate: from, endDate: undefined });
   };
   const isOpenEnded = endDate === undefined;
@@ -37,7 +37,7 @@ export function TimePresets({ draft: { values, apply } }: Props) {
           key={label}
           label={label}
           meaning={meaning}
-          isPressed={isOpenEnded && startDate !== undefined && chosen?.label === label && chosen.startDate === startDate}
+          isPressed={isOpenEnded && startDate !== undefined && chosenPreset?.label === label && chosenPreset.startDate === startDate}
           onPress={() => choose(label, length)}
         />
       ))}

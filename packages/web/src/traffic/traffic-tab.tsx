@@ -16,7 +16,7 @@ import type { ValueFilters } from './value-actions.ts';
 import { useValueList, ValueListContext } from './value-list.ts';
 import { DownloadButton, type TrafficDownload } from './download-button.tsx';
 
-/** What the columns of a list of traffic are made from. */
+/** Input of the columns of a list of traffic. */
 export type ColumnsInput<Row> = {
   displayDate: (text: string | null | undefined) => string;
   /** The server's offset `+HH:MM`. */
@@ -25,7 +25,7 @@ export type ColumnsInput<Row> = {
   show: (row: Row) => void;
 };
 
-/** What the side panel of a row gets. */
+/** Props of the side panel of a row. */
 export type PanelProps<Row> = {
   row: Row;
   onClose: () => void;
@@ -33,7 +33,7 @@ export type PanelProps<Row> = {
   onStep: (by: -1 | 1) => void;
 };
 
-/** A list of events, pushes or conversions as its tab or page declares it. */
+/** A list of requests, pushes or conversions as its tab or page declares it. */
 export type TrafficDeclaration<Query extends AnyQuery, Row extends { id: number }> = {
   /** Unique name: key of the cache and of the list's downloads. */
   name: string;
@@ -41,7 +41,7 @@ export type TrafficDeclaration<Query extends AnyQuery, Row extends { id: number 
   settingsName: string;
   /** Name under which views are saved; the same for all apps. */
   viewList: ViewList;
-  /** What the rows are called, e.g. `pushes`. */
+  /** Plural noun of the rows, e.g. `pushes`. */
   noun: string;
   /** The query schema of the list's call. */
   schema: ListSchema<Query>;
@@ -68,12 +68,14 @@ export function TrafficTab<Query extends AnyQuery, Row extends { id: number }>(p
   const { declaration } = props;
   const { Panel } = declaration;
   const list = useTrafficRows(declaration, { views: useSavedViews(declaration.viewList, declaration.schema) });
-  const opened = useOpenRow(list);
-  const panel = Panel !== undefined && opened.row !== undefined && <Panel row={opened.row} onClose={opened.close} onStep={opened.step} />;
-  const listProps = useTrafficList(declaration, { list, opened });
+  const openRowState = useOpenRow(list);
+  const panel = Panel !== undefined && openRowState.row !== undefined && (
+    <Panel row={openRowState.row} onClose={openRowState.close} onStep={openRowState.step} />
+  );
+  const listProps = useTrafficList(declaration, { list, opened: openRowState });
   return (
     <ValueListContext value={useValueList(declaration)}>
-      <List {...listProps} {...(Panel !== undefined && { opened, panel, opensOnClick: true })} />
+      <List {...listProps} {...(Panel !== undefined && { opened: openRowState, panel, opensOnClick: true })} />
     </ValueListContext>
   );
 }

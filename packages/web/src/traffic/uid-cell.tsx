@@ -10,7 +10,7 @@ import { ValueMenu } from './value-menu.tsx';
 
 type Props = {
   uid: string | null;
-  /** What it is, for the copy button, e.g. `client uid`. */
+  /** Noun for the copy button, e.g. `client uid`. */
   noun: string;
   /** Shortens a long uid to its two ends. */
   isShort?: boolean;
@@ -22,7 +22,7 @@ type Props = {
 export function UidCell({ uid, noun, isShort = false, kind }: Props) {
   if (uid === null || uid === '') return '-';
   const text = isShort ? shortUid(uid, uidEnds) : uid;
-  const shown = (
+  const content = (
     <span className={`${classes['text'] ?? ''} mono`}>
       <VisibleText text={text} />
     </span>
@@ -39,10 +39,10 @@ export function UidCell({ uid, noun, isShort = false, kind }: Props) {
         className={classes['target'] ?? ''}
       >
         {kind === undefined ? (
-          shown
+          content
         ) : (
           <ValueMenu kind={kind} value={uid}>
-            {shown}
+            {content}
           </ValueMenu>
         )}
       </HoverTooltip>

@@ -32,16 +32,16 @@ const addressDelay = 150;
 export function useOpenRequest(list: Pick<ListState<unknown, RequestRow>, 'rows' | 'fingerprint' | 'arrangement'>): OpenRequest {
   const { rows } = list;
   const [parameter, setParameter] = useParameter(openRowParameter);
-  const named = readRequestId(parameter);
-  const [id, setId] = useState(named);
-  // What this list wrote last: any other value in the address came from a link, the history or a changed filter.
-  const [written, setWritten] = useState(named);
-  const [seen, setSeen] = useState(named);
-  if (seen !== named) {
-    setSeen(named);
-    if (named !== written) {
-      setWritten(named);
-      setId(named);
+  const addressId = readRequestId(parameter);
+  const [id, setId] = useState(addressId);
+  // The value that this list wrote last: any other in the address came from a link, the history or a changed filter.
+  const [writtenId, setWrittenId] = useState(addressId);
+  const [seenId, setSeenId] = useState(addressId);
+  if (seenId !== addressId) {
+    setSeenId(addressId);
+    if (addressId !== writtenId) {
+      setWrittenId(addressId);
+      setId(addressId);
     }
   }
   // A request that the address does not name yet closes with the others.
@@ -49,25 +49,25 @@ export function useOpenRequest(list: Pick<ListState<unknown, RequestRow>, 'rows'
   const [seenResult, setSeenResult] = useState(result);
   if (seenResult !== result) {
     setSeenResult(result);
-    setWritten(named);
-    setId(named);
+    setWrittenId(addressId);
+    setId(addressId);
   }
   useEffect(() => {
-    if (id === named) return undefined;
+    if (id === addressId) return undefined;
     const timer = setTimeout(() => {
-      setWritten(id);
+      setWrittenId(id);
       setParameter(id === null ? null : String(id));
     }, addressDelay);
     return () => clearTimeout(timer);
-  }, [id, named, setParameter]);
+  }, [id, addressId, setParameter]);
 
-  const read = useRequestDetails(id);
+  const loadedDetails = useRequestDetails(id);
   const index = rows.findIndex((row) => row.id === id);
   const open = useCallback((row: RequestRow) => setId(row.id), []);
   return {
     id,
-    ...read,
-    row: rows[index] ?? read.details,
+    ...loadedDetails,
+    row: rows[index] ?? loadedDetails.details,
     open,
     close: () => setId(null),
     step: (by) => {
@@ -77,7 +77,7 @@ export function useOpenRequest(list: Pick<ListState<unknown, RequestRow>, 'rows'
   };
 }
 
-/** What is known of a request beside its row; nothing is read without an id. */
+/** Details of a request beside its row; nothing is loaded without an id. */
 export function useRequestDetails(id: number | null): Pick<OpenRequest, 'details' | 'failure' | 'retry'> {
   const { data, error, refetch } = useQuery({
     queryKey: ['request', id],

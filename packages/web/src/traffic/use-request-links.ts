@@ -27,8 +27,8 @@ export function useRequestLinks(): { to: (row: RequestRow) => string; inList: (r
   };
   const address = (row: RequestRow, parameters: Record<string, string>): string => {
     const [path = '/', search = ''] = listOf(row).split('?', 2);
-    const kept = Object.entries(readQuery(search)).filter(([name]) => !(name in schema.shape));
-    return path + stringifySearch({ ...Object.fromEntries(kept), ...parameters, [openRowParameter]: String(row.id) });
+    const keptParameters = Object.entries(readQuery(search)).filter(([name]) => !(name in schema.shape));
+    return path + stringifySearch({ ...Object.fromEntries(keptParameters), ...parameters, [openRowParameter]: String(row.id) });
   };
   return {
     to: (row) => address(row, {}),

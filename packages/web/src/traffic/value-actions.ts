@@ -4,7 +4,7 @@ import type { AnyQuery } from '../shared/listing/filter.ts';
 import { paths } from '../shared/paths.ts';
 import { stringifySearch } from '../shared/search-codec.ts';
 
-/** What the values with a menu are called in it. */
+/** Names of the values in their menu. */
 export const valueNouns = {
   app: 'app',
   stream: 'stream',
@@ -66,11 +66,12 @@ export function valueChanges({ schema, filters, search }: Place, kind: ValueKind
   if (parameters === undefined) return {};
   const { only, not } = parameters;
   const query = parseListQuery(schema, search);
-  const wanted = readValue(schema, only, value);
+  const wantedValue = readValue(schema, only, value);
   const unwanted = not === undefined ? undefined : readValue(schema, not, value);
-  const isOnly = JSON.stringify(query[only]) === JSON.stringify(wanted);
+  const isOnly = JSON.stringify(query[only]) === JSON.stringify(wantedValue);
   return {
-    ...(wanted !== undefined && !isOnly && { only: { [only]: wanted, ...(not !== undefined && { [not]: without(query[not], value) }) } }),
+    ...(wantedValue !== undefined &&
+      !isOnly && { only: { [only]: wantedValue, ...(not !== undefined && { [not]: without(query[not], value) }) } }),
     ...(unwanted !== undefined &&
       not !== undefined && { not: { [not]: [...listed(query[not]), ...listed(unwanted)], [only]: without(query[only], value) } }),
   };
@@ -78,8 +79,8 @@ export function valueChanges({ schema, filters, search }: Place, kind: ValueKind
 
 /** The value as a parameter reads it; undefined where the parameter does not take it as one value. */
 function readValue(schema: ListSchema, parameter: string, value: string): unknown {
-  const read = parseListQuery(schema, stringifySearch({ [parameter]: value }))[parameter];
-  return Array.isArray(read) && read.length !== 1 ? undefined : read;
+  const parsedValue = parseListQuery(schema, stringifySearch({ [parameter]: value }))[parameter];
+  return Array.isArray(parsedValue) && parsedValue.length !== 1 ? undefined : parsedValue;
 }
 
 /** A parameter's value without one that the opposite filter gets, so that the two never contradict each other. */

@@ -17,11 +17,11 @@ type Props = {
   value: string;
   /** As the menu shows it; the value itself unless given. */
   text?: string;
-  /** What the value means. */
+  /** Meaning of the value. */
   meaning?: string;
   /** The text to copy; the value itself unless given. */
   copied?: string;
-  /** The pages that the value leads to in this list, in place of its own; asked for when the menu opens. */
+  /** The pages that the value leads to in this list, in place of its own; read when the menu opens. */
   links?: () => readonly ValueLink[];
   /** As the row shows it; must not contain controls. */
   children: ReactNode;
@@ -60,8 +60,8 @@ type OpenProps = Omit<Props, 'children'> & { trigger: RefObject<HTMLButtonElemen
 
 function OpenMenu({ kind, value, text = value, meaning, copied = value, links, trigger, onClose }: OpenProps) {
   const { only, not } = useValueFilters(kind, value);
-  const held = useSessionUser()?.permissions ?? [];
-  const page = valuePage(kind, value, held);
+  const permissions = useSessionUser()?.permissions ?? [];
+  const page = valuePage(kind, value, permissions);
   const pages: readonly ValueLink[] = links?.() ?? (page === null ? [] : [page]);
   const noun = valueNouns[kind];
   const close = (): void => {

@@ -28,8 +28,8 @@ const sortTexts: Record<AccountTokensQuery['orderBy'], (token: AccountToken) => 
 export function arrangeTokens(tokens: readonly AccountToken[], query: AccountTokensQuery) {
   const direction = query.orderDirection === 'asc' ? 1 : -1;
   const textOf = sortTexts[query.orderBy];
-  const found = tokens
+  const matchingTokens = tokens
     .filter((token) => matches(token, query))
     .toSorted((a, b) => direction * (textOf(a).localeCompare(textOf(b)) || a.id - b.id));
-  return pageOf(found, query);
+  return pageOf(matchingTokens, query);
 }

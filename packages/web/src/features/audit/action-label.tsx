@@ -1,7 +1,7 @@
 import classes from './activity.module.css';
 import { actionWord } from './audit-words.ts';
 
-/** What was done, coloured by what it did. */
+/** Name of an action in the colour of its effect. */
 export function ActionLabel({ action }: { action: string }) {
   const { name, tone } = actionWord(action);
   return (

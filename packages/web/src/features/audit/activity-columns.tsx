@@ -11,7 +11,7 @@ import { fieldLabel } from '@switchyard/contract/audit-fields';
 
 type Input = { displayDate: (text: string) => string; onShow: (row: AuditRow) => void };
 
-/** What the list tells of a change; together the columns fit the table of a 1024 px window. */
+/** Columns of a change; together they fit the table of a 1024 px window. */
 export function activityColumns({ displayDate, onShow }: Input): ListColumn<AuditRow>[] {
   return [
     { id: 'number', cellName: 'No.', width: 64, cell: ({ id }) => <span className="tabular">{id}</span> },

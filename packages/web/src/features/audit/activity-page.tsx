@@ -43,8 +43,8 @@ export function ActivityPage() {
   const offset = useServerOffset();
   const displayDate = useDisplayDate();
   const actors = useActors(list.rows);
-  const opened = useOpenRow(list);
-  const { open } = opened;
+  const openRow = useOpenRow(list);
+  const { open } = openRow;
   const seal = useSeal();
   const isFirstPage = list.query.cursor === undefined;
   const { marks, gaps } = useMemo(() => {
@@ -63,14 +63,14 @@ export function ActivityPage() {
       above={<SealNotice seal={seal} />}
       markOf={({ id }) => marks.get(id)}
       gapAbove={({ id }) => gaps.get(id)}
-      opened={opened}
+      opened={openRow}
       panel={
-        opened.row !== undefined && (
+        openRow.row !== undefined && (
           <ActivityPanel
-            row={opened.row}
-            mark={marks.get(opened.row.id)}
-            onClose={opened.close}
-            onStep={opened.step}
+            row={openRow.row}
+            mark={marks.get(openRow.row.id)}
+            onClose={openRow.close}
+            onStep={openRow.step}
             onNarrow={list.change}
           />
         )
@@ -81,8 +81,8 @@ export function ActivityPage() {
 }
 
 /**
- * Accounts that may have done something, by name: the staff, and whoever stands in the rows (buyers, deleted accounts).
- * When the staff cannot be asked for, those in the rows are enough to go on.
+ * Accounts that may have done something, by name: the staff and the actors of the rows (buyers, deleted accounts).
+ * If the staff cannot be loaded, those of the rows are enough.
  */
 function useActors(rows: readonly AuditRow[]): readonly PickOption<string>[] {
   const { data } = useQuery({
@@ -90,8 +90,8 @@ function useActors(rows: readonly AuditRow[]): readonly PickOption<string>[] {
     queryFn: ({ signal }) => call(listPickUsers, { signal, ...inBackground }),
   });
   return useMemo(() => {
-    const seen = rows.flatMap(({ actor }) => (actor === null ? [] : [actor]));
-    const names = new Map([...seen, ...(data?.data ?? [])].map(({ id, name }) => [String(id), name]));
+    const seenActors = rows.flatMap(({ actor }) => (actor === null ? [] : [actor]));
+    const names = new Map([...seenActors, ...(data?.data ?? [])].map(({ id, name }) => [String(id), name]));
     return [...names].map(([value, name]) => ({ value, name })).toSorted((a, b) => a.name.localeCompare(b.name, 'en'));
   }, [rows, data]);
 }

@@ -130,8 +130,8 @@ const otherFilters: Partial<AuditQuery> = {
 };
 
 function Entity({ row }: { row: AuditRow }) {
-  const held = useSessionUser()?.permissions ?? [];
-  const path = entityPath(row, held);
+  const permissions = useSessionUser()?.permissions ?? [];
+  const path = entityPath(row, permissions);
   const label = row.entity_label ?? row.entity_id;
   return (
     <span className={classes['subject']}>

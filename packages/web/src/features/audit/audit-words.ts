@@ -83,7 +83,7 @@ export function entityName(entity: string): string {
   return otherNames[named] ?? `${named.charAt(0).toUpperCase()}${named.slice(1).replaceAll('_', ' ')}`;
 }
 
-/** What makes changes beside people, in words. */
+/** Names of the origins of changes that are no people. */
 export const viaNames: Readonly<Record<AuditVia['kind'], string>> = { server: 'Traffic server', token: 'API token' };
 
 /** Who did it: an account, with the API token that it used, a traffic server, nobody for a failed sign-in, else the console itself (api [89]). */

@@ -6,7 +6,7 @@ import { VisibleText } from '../../shared/ui/visible-text.tsx';
 import { fieldLabel } from '@switchyard/contract/audit-fields';
 import { useValueNames } from './use-value-names.ts';
 
-/** What a change changed, field by field: what went, what came. */
+/** The differences of a change by field: removed and added values. */
 export function ChangesView({ changes }: { changes: AuditRow['changes'] }) {
   const nameOf = useValueNames(changes);
   if (changes.length === 0) return <p className={classes['none']}>Nothing that has a value was changed.</p>;

@@ -22,7 +22,7 @@ function isListOrNothing(value: unknown): value is readonly unknown[] | null | u
   return Array.isArray(value) || value === null || value === undefined;
 }
 
-/** What a reader sees in place of a value of a field, e.g. the name of an app in place of its id; else the value itself. */
+/** Display names of the values of a field, e.g. the name of an app in place of its id. */
 export type NameOfValue = (field: string, value: unknown) => unknown;
 
 /** How a field changed; a list against a list, or against nothing, is compared by its elements. */
@@ -33,9 +33,9 @@ export function fieldChange({ field, from, to }: { field: string; from: unknown;
 }
 
 function listChange(from: readonly unknown[], to: readonly unknown[], textOf: (part: unknown) => string): FieldChange {
-  const added = to.filter((part) => !holds(from, part)).map(textOf);
-  const removed = from.filter((part) => !holds(to, part)).map(textOf);
-  return { kind: 'list', added, removed, kept: to.length - added.length };
+  const addedParts = to.filter((part) => !holds(from, part)).map(textOf);
+  const removedParts = from.filter((part) => !holds(to, part)).map(textOf);
+  return { kind: 'list', added: addedParts, removed: removedParts, kept: to.length - addedParts.length };
 }
 
 function holds(list: readonly unknown[], part: unknown): boolean {

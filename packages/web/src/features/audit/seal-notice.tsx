@@ -13,7 +13,7 @@ import { groupProblems, type ProblemGroup } from './seal-problems.ts';
 import { acknowledgeLoss, verifySeals } from './use-seal.ts';
 
 /** Problems that the notice names. */
-const named = 5;
+const mostNamed = 5;
 
 const words: Readonly<Record<AuditProblem['kind'], (group: ProblemGroup) => string>> = {
   'entry-changed': ({ first }) => `Entry ${first} was changed.`,
@@ -72,9 +72,9 @@ function lastSealText({ sealed_to: entry, unsealed_entries: open }: AuditSealSta
 function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHalted } }: { seal: AuditSealState }) {
   const user = useSessionUser();
   const groups = groupProblems(problems ?? []);
-  const shown = groups.slice(0, named);
-  const further = (total ?? 0) - shown.reduce((sum, { count }) => sum + count, 0);
-  const lost = isHalted ? problems?.find(({ kind }) => kind === 'seal-missing')?.seal_id : null;
+  const shownGroups = groups.slice(0, mostNamed);
+  const further = (total ?? 0) - shownGroups.reduce((sum, { count }) => sum + count, 0);
+  const lostSeal = isHalted ? problems?.find(({ kind }) => kind === 'seal-missing')?.seal_id : null;
   const mayAcknowledge = user?.isSuperAdmin === true && user.hasAllApps;
   return (
     <Alert
@@ -84,9 +84,9 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
       icon={<IconShieldX aria-hidden />}
       title="The activity was changed outside the console"
     >
-      {shown.length > 0 && (
+      {shownGroups.length > 0 && (
         <ul className={classes['problems']}>
-          {shown.map((group) => (
+          {shownGroups.map((group) => (
             <li key={`${group.kind} ${group.sealId} ${group.first}`}>
               {group.first === null ? (
                 words[group.kind](group)
@@ -104,8 +104,8 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
           New entries are not sealed until a super admin acknowledges that seals are missing, for example after a restore.
         </p>
       )}
-      {typeof lost === 'string' && mayAcknowledge && (
-        <Button size="compact-sm" color="danger" variant="outline" onClick={() => confirmLoss(lost)}>
+      {typeof lostSeal === 'string' && mayAcknowledge && (
+        <Button size="compact-sm" color="danger" variant="outline" onClick={() => confirmLoss(lostSeal)}>
           Acknowledge and seal on
         </Button>
       )}

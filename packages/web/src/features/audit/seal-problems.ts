@@ -43,9 +43,9 @@ export function gapsAbove(
   problems: readonly AuditProblem[],
   isFirstPage: boolean,
 ): ReadonlyMap<number, string> {
-  const deleted = problems.flatMap(({ kind, entry_id: id }) => (kind === 'entry-missing' && id !== null ? [Number(id)] : []));
-  if (deleted.length === 0) return new Map();
-  const newestFirst = deleted.toSorted((a, b) => b - a);
+  const deletedIds = problems.flatMap(({ kind, entry_id: id }) => (kind === 'entry-missing' && id !== null ? [Number(id)] : []));
+  if (deletedIds.length === 0) return new Map();
+  const newestFirst = deletedIds.toSorted((a, b) => b - a);
   return new Map(
     rows.flatMap(({ id }, index): [number, string][] => {
       const above = rows[index - 1]?.id;

@@ -5,7 +5,7 @@ import { queryClient } from '../../shared/api/query-client.ts';
 import { listKey } from '../../shared/listing/list-key.ts';
 
 const key = [...listKey('audit'), 'seal'];
-/** Milliseconds between two looks at a comparison that is under way. */
+/** Milliseconds between two requests for the state of a running comparison. */
 const pollingMs = 1000;
 
 /** The state of the seals; undefined while it is not known. */

@@ -26,14 +26,14 @@ const dateText = /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$/;
 const options = (signal: AbortSignal) => ({ signal, ...inBackground });
 
 /**
- * Gives the names of apps, buyers, servers and permissions that stand in changes by their ids. Names come from the lists that the
+ * Returns the names of apps, buyers, servers and permissions, which changes contain by id. Names come from the lists that the
  * reader may pick from. Archived apps and deleted buyers and servers are in none of them: the entries about their end name them,
  * as far as the reader sees these entries. Others stay without a name.
  */
 export function useValueNames(changes: AuditRow['changes']): NameOfValue {
-  const held = useSessionUser()?.permissions ?? [];
-  const mayName = held.some((permission) => naming.has(permission));
-  const mayNameServers = held.some((permission) => namingServers.has(permission));
+  const permissions = useSessionUser()?.permissions ?? [];
+  const mayName = permissions.some((permission) => naming.has(permission));
+  const mayNameServers = permissions.some((permission) => namingServers.has(permission));
   const has = (kind: Kind): boolean => changes.some(({ field }) => idFields[kind].includes(field));
   const apps = useQuery({
     queryKey: ['activity-app-names'],
@@ -50,7 +50,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
     queryFn: ({ signal }) => call(listPickServers, options(signal)),
     enabled: mayNameServers && has('server'),
   });
-  const listed = useMemo(
+  const names = useMemo(
     () => ({ app: namesOf(apps.data?.data), buyer: namesOf(buyers.data?.data), server: namesOf(servers.data?.data) }),
     [apps.data, buyers.data, servers.data],
   );
@@ -59,7 +59,7 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
     queryKey: ['activity-ended-names'],
     queryFn: ({ signal }) => call(listAudit, { query: endings, ...options(signal) }),
     staleTime: endingsFreshFor,
-    enabled: !isLoading && kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !listed[kind].has(id))),
+    enabled: !isLoading && kinds.some((kind) => idsIn(changes, idFields[kind]).some((id) => !names[kind].has(id))),
   });
   const displayDate = useDisplayDate();
   return useMemo(() => {
@@ -70,10 +70,10 @@ export function useValueNames(changes: AuditRow['changes']): NameOfValue {
       if (typeof value === 'string') return dateText.test(value) ? displayDate(value) : value;
       if (typeof value !== 'number') return value;
       const kind = kinds.find((name) => idFields[name].includes(field));
-      if (kind !== undefined) return listed[kind].get(value) ?? endedNames.get(`${kind} ${value}`) ?? `${kindNames[kind]} #${value}`;
+      if (kind !== undefined) return names[kind].get(value) ?? endedNames.get(`${kind} ${value}`) ?? `${kindNames[kind]} #${value}`;
       return field === 'permission_ids' ? (permissionLabels.get(value) ?? value) : value;
     };
-  }, [listed, ended, displayDate]);
+  }, [names, ended, displayDate]);
 }
 
 /** For so many milliseconds the entries that were read serve other changes, too. */

@@ -70,7 +70,7 @@ const inputStatuses = new Set<number | null>([400, 403, 413, 422]);
  * result, so that an outdated result cannot be sent.
  */
 function useEncoding(onEncoded: (encoded: string | null) => void) {
-  const [typed, setTyped] = useState('');
+  const [requestText, setRequestText] = useState('');
   const [error, setError] = useState<string | null>(null);
   const [isBodyRequest, setIsBodyRequest] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
@@ -85,20 +85,20 @@ function useEncoding(onEncoded: (encoded: string | null) => void) {
 
   async function encode(): Promise<void> {
     if (isBusy) return;
-    const read = readRequestJson(typed);
-    if ('message' in read) {
-      settle({ error: read.message });
-      notify({ type: 'danger', message: read.message, closeOnClick: true });
+    const parsedInput = readRequestJson(requestText);
+    if ('message' in parsedInput) {
+      settle({ error: parsedInput.message });
+      notify({ type: 'danger', message: parsedInput.message, closeOnClick: true });
       return;
     }
-    const asked = changes.current;
+    const changeCount = changes.current;
     setIsBusy(true);
     try {
-      const { data } = await call(encodeRequest, { body: { data: read.data } });
-      if (asked === changes.current) settle({ encoded: data, isBodyRequest: read.isBodyRequest });
+      const { data } = await call(encodeRequest, { body: { data: parsedInput.data } });
+      if (changeCount === changes.current) settle({ encoded: data, isBodyRequest: parsedInput.isBodyRequest });
     } catch (failure) {
       if (!(failure instanceof CallError)) throw failure;
-      if (asked === changes.current) settle({ error: inputStatuses.has(failure.status) ? messageOf(failure) : null });
+      if (changeCount === changes.current) settle({ error: inputStatuses.has(failure.status) ? messageOf(failure) : null });
     } finally {
       setIsBusy(false);
     }
@@ -106,12 +106,12 @@ function useEncoding(onEncoded: (encoded: string | null) => void) {
 
   const change = (text: string): void => {
     changes.current += 1;
-    setTyped(text);
+    setRequestText(text);
     settle({ error: null });
   };
 
   return {
-    typed,
+    typed: requestText,
     change,
     error,
     isBodyRequest,

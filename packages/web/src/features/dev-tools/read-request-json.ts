@@ -8,15 +8,15 @@ export type ReadRequest = { readonly data: unknown; readonly isBodyRequest: bool
  * `body_request`, only that value is used. A value that is too large or too deep gives the message of the server.
  */
 export function readRequestJson(typed: string): ReadRequest {
-  let parsed: unknown;
+  let content: unknown;
   try {
-    parsed = JSON.parse(withoutTrailingCommas(typed));
+    content = JSON.parse(withoutTrailingCommas(typed));
   } catch (error) {
     return { message: error instanceof Error ? error.message : String(error) };
   }
-  const read = hasBodyRequest(parsed) ? { data: parsed.body_request, isBodyRequest: true } : { data: parsed, isBodyRequest: false };
-  const message = encodingProblem(read.data);
-  return message === null ? read : { message };
+  const request = hasBodyRequest(content) ? { data: content.body_request, isBodyRequest: true } : { data: content, isBodyRequest: false };
+  const message = encodingProblem(request.data);
+  return message === null ? request : { message };
 }
 
 function hasBodyRequest(value: unknown): value is { body_request: unknown } {
@@ -26,12 +26,12 @@ function hasBodyRequest(value: unknown): value is { body_request: unknown } {
 /** Replaces commas before `}`, `]` and the end by spaces, so that positions in error messages match the input. */
 function withoutTrailingCommas(typed: string): string {
   let text = '';
-  let copied = 0;
+  let copiedCount = 0;
   let comma: number | null = null;
   const blank = (): void => {
     if (comma === null) return;
-    text += `${typed.slice(copied, comma)} `;
-    copied = comma + 1;
+    text += `${typed.slice(copiedCount, comma)} `;
+    copiedCount = comma + 1;
     comma = null;
   };
   for (let at = 0; at < typed.length; at += 1) {
@@ -44,7 +44,7 @@ function withoutTrailingCommas(typed: string): string {
     } else if (mark !== ' ' && mark !== '\n' && mark !== '\t' && mark !== '\r') comma = null;
   }
   blank();
-  return text + typed.slice(copied);
+  return text + typed.slice(copiedCount);
 }
 
 /** The position of the quote that ends the string beginning here. */

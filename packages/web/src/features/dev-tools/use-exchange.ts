@@ -14,10 +14,10 @@ export function useExchange() {
   const [text, setText] = useState('');
   const [lines, setLines] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
-  const [running, setRunning] = useState<'send' | 'decode' | null>(null);
+  const [runningStep, setRunningStep] = useState<'send' | 'decode' | null>(null);
 
   function begin(step: 'send' | 'decode', given: string): void {
-    setRunning(step);
+    setRunningStep(step);
     setText(given);
     setLines(null);
     setError(null);
@@ -39,27 +39,27 @@ export function useExchange() {
     text,
     lines,
     error,
-    running,
+    running: runningStep,
     change(typed: string): void {
       setText(typed);
       setLines(null);
       setError(null);
     },
     async decode(): Promise<void> {
-      if (running !== null) return;
-      await open(text).finally(() => setRunning(null));
+      if (runningStep !== null) return;
+      await open(text).finally(() => setRunningStep(null));
     },
     async send(channel: AppChannel, domain: string, encoded: string): Promise<void> {
-      if (running !== null) return;
+      if (runningStep !== null) return;
       begin('send', '');
       try {
         const { consoleOrigin } = channel;
-        const read = readOutcome(await channel.send(encoded), { domain, consoleOrigin, ownOrigin: window.location.origin });
-        if ('encoded' in read) return await open(read.encoded);
-        setError(read.message);
-        notify({ type: 'danger', message: read.message, closeOnClick: true });
+        const outcome = readOutcome(await channel.send(encoded), { domain, consoleOrigin, ownOrigin: window.location.origin });
+        if ('encoded' in outcome) return await open(outcome.encoded);
+        setError(outcome.message);
+        notify({ type: 'danger', message: outcome.message, closeOnClick: true });
       } finally {
-        setRunning(null);
+        setRunningStep(null);
       }
     },
   };

@@ -24,7 +24,7 @@ export function seesAttention({ permissions }: SessionUser): boolean {
   return Object.values(homePermissions).some((anyOf) => holdsAny(permissions, anyOf));
 }
 
-/** What needs attention among what the account may see, and its traffic of today. */
+/** Apps, servers and domains that need attention, as far as the account may see them, and the traffic of today. */
 export function Attention({ user }: { user: SessionUser }) {
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['home', user.id],
@@ -146,7 +146,7 @@ type Context = { permissions: readonly string[]; now: Date; displayDate: (text: 
 function readSections(home: Home, { permissions, now, displayDate }: Context): Section[] {
   type App = { id: number; name: string; domain: string };
   const mayEdit = holdsAny(permissions, ['manager_app_edit']);
-  const mayReadEvents = holdsAny(permissions, ['manager_app_requests']);
+  const mayReadRequests = holdsAny(permissions, ['manager_app_requests']);
   const hrefOf = ({ id, domain }: App, tab: AppTab = 'General'): string => (mayEdit ? paths.appEdit(id, tab) : paths.apps(domain));
   const expiry = (at: string) => expiryText(at, now, displayDate);
   const apps = { href: paths.apps(), label: 'Open the apps list' };
@@ -206,7 +206,7 @@ function readSections(home: Home, { permissions, now, displayDate }: Context): S
       list: apps,
       rows: (home.stopped_apps?.rows ?? []).map(({ app, requests_yesterday }) => ({
         key: app.id,
-        href: hrefOf(app, mayReadEvents ? 'Event' : 'General'),
+        href: hrefOf(app, mayReadRequests ? 'Event' : 'General'),
         name: app.name,
         detail: `No requests in the last ${attention.stoppedHours} hours`,
         state: `${groupedNumber(requests_yesterday)} in the same hours yesterday`,

@@ -54,7 +54,7 @@ function Direction({ today, yesterday }: Comparison) {
 }
 
 const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFractionDigits: 1 });
-/** The smallest share that the text tells. */
+/** The smallest share that the text mentions. */
 const leastShare = 0.001;
 
 /** How the figure of today differs from yesterday's, in words and percent: `20% more than yesterday (1,000)`. */

@@ -80,6 +80,6 @@ export function EntryPanel({ row, ...controls }: PanelProps<Entry>) {
 }
 
 function RequestEntryPanel({ row, onClose, onStep }: PanelProps<RequestRow>) {
-  const read = useRequestDetails(row.id);
-  return <RequestPanel id={row.id} opened={{ ...read, id: row.id, row, open: () => undefined, close: onClose, step: onStep }} />;
+  const request = useRequestDetails(row.id);
+  return <RequestPanel id={row.id} opened={{ ...request, id: row.id, row, open: () => undefined, close: onClose, step: onStep }} />;
 }

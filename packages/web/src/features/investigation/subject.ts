@@ -11,7 +11,7 @@ import type { Pagination } from '@switchyard/contract/envelope';
 import { call, inBackground, open } from '../../shared/api/call.ts';
 import type { TrafficDownload } from '../../traffic/download-button.tsx';
 
-/** What the timeline is asked for. */
+/** Query of the timeline. */
 export type TimelineQuery = { kind?: TimelineKind[] | undefined; cursor?: string | undefined; limit?: number | undefined };
 
 type CallOptions = { signal: AbortSignal; isSilent?: boolean; showsFailureItself?: (status: number | null) => boolean };
@@ -62,7 +62,7 @@ export function addressSubject(ip: string): Subject<AddressSummary> {
   };
 }
 
-/** What a page says of a subject that no stored request names. */
+/** Text for a subject that no stored request names. */
 export function nothingSeen(noun: Subject['noun']): string {
   return `Nothing seen from this ${noun}.`;
 }

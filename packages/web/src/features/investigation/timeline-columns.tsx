@@ -109,7 +109,7 @@ function body(show: (entry: Entry) => void): ListColumn<Entry> {
   };
 }
 
-/** What happened, in a few words. */
+/** The entry in a few words. */
 function What({ entry }: { entry: Entry }): ReactNode {
   switch (entry.kind) {
     case 'request':

@@ -3,10 +3,10 @@ import type { TimelineKind, TimelinePage, TimelineRow } from '@switchyard/contra
 /** An entry of a timeline with what identifies it. */
 export type Entry = TimelineRow & { readonly id: string };
 
-/** What the page of a timeline says beside its entries. */
+/** Data of a page of the timeline beside its entries. */
 export type TimelineInfo = Pick<TimelinePage, 'newest' | 'logs_searched_to'>;
 
-/** What each kind of entry is called. */
+/** Names of the kinds of entries. */
 export const kindNames: Readonly<Record<TimelineKind, string>> = {
   request: 'Request',
   push: 'Push',

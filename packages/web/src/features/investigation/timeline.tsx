@@ -28,10 +28,10 @@ type Props<Query extends TimelineQuery> = {
 
 const entryId = ({ id }: Entry): string => id;
 
-/** What a client or an address did, newest first, with new entries on top while the reader wants them. */
+/** Timeline of a client or an address, newest first, with new entries on top while the reader wants them. */
 export function Timeline<Query extends TimelineQuery>({ subject, schema, filters, columns: columnsOf }: Props<Query>) {
   const displayDate = useDisplayDate();
-  const read = useList<Query, Entry, TimelineInfo>({
+  const loadedList = useList<Query, Entry, TimelineInfo>({
     name: subject.name,
     schema,
     rowId: entryId,
@@ -40,13 +40,13 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
       return { data: entriesOf(data.rows), pagination, newest: data.newest, logs_searched_to: data.logs_searched_to };
     },
   });
-  const live = useLiveTimeline(useNewerPages(read), subject);
+  const live = useLiveTimeline(useNewerPages(loadedList), subject);
   const { list } = live;
-  const opened = useOpenRow(list);
-  const { open, close, step, row } = opened;
+  const openRow = useOpenRow(list);
+  const { open, close, step, row } = openRow;
   const columns = useMemo(() => columnsOf({ displayDate, show: open }), [columnsOf, displayDate, open]);
 
-  // What is being read in the panel must not move.
+  // Content that the reader has open in the panel must not move.
   const isOpen = row !== undefined;
   const hold = useEffectEvent(live.hold);
   useEffect(() => hold('panel', isOpen), [isOpen]);
@@ -69,7 +69,7 @@ export function Timeline<Query extends TimelineQuery>({ subject, schema, filters
           )
         }
         overRows={<NewRowsButton live={live} />}
-        opened={opened}
+        opened={openRow}
         opensOnClick
         panel={row !== undefined && <EntryPanel row={row} onClose={close} onStep={step} />}
         empty={{

@@ -17,7 +17,7 @@ type List = ListState<TimelineQuery, Entry, TimelineInfo>;
 type LiveTimeline = Omit<LiveRequests<never>, 'list' | 'gapAbove' | 'arrivals'> & { list: List };
 
 /**
- * Asks for newer entries of a timeline every few seconds while the reader wants it, is on the first page and looks at the tab.
+ * Asks for newer entries of a timeline every few seconds while the reader wants it, is on the first page and the tab is visible.
  * Where entries were left out, the whole timeline is loaded again.
  */
 export function useLiveTimeline(list: List, subject: Subject): LiveTimeline {

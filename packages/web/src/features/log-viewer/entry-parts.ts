@@ -40,13 +40,13 @@ export function isForeign(line: string): boolean {
  * added at the top.
  */
 export function entryNames(entries: readonly Pick<LogEntry, 'datetime' | 'env' | 'level' | 'header' | 'source'>[]): string[] {
-  const seen = new Map<string, number>();
+  const countByKey = new Map<string, number>();
   return entries
     .toReversed()
     .map(({ datetime, env, level, header, source = '' }) => {
       const content = `${datetime} ${env} ${source} ${level} ${header}`;
-      const before = seen.get(content) ?? 0;
-      seen.set(content, before + 1);
+      const before = countByKey.get(content) ?? 0;
+      countByKey.set(content, before + 1);
       return `${content} ${before}`;
     })
     .toReversed();

@@ -38,12 +38,12 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
   const displayDate = useDisplayDate();
   const { env, level, datetime, header, source, truncated } = entry;
   const parts = partsOf(entry);
-  const shown = parts.filter((part) => open.has(partKey(name, part)));
+  const shownParts = parts.filter((part) => open.has(partKey(name, part)));
   const time = displayDate(datetime);
   const tabIndex = isActive ? 0 : -1;
   return (
     <tbody data-level={level}>
-      <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shown.length > 0 || undefined}>
+      <tr className={classes['row']} tabIndex={tabIndex} data-index={index} data-open={shownParts.length > 0 || undefined}>
         <Cell column="env">
           {env === '' ? '-' : <VisibleText text={env} />}
           {source !== undefined && (
@@ -80,9 +80,9 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
                 <Button
                   key={part}
                   size="compact-xs"
-                  variant={shown.includes(part) ? 'filled' : 'default'}
+                  variant={shownParts.includes(part) ? 'filled' : 'default'}
                   color="neutral"
-                  aria-expanded={shown.includes(part)}
+                  aria-expanded={shownParts.includes(part)}
                   tabIndex={tabIndex}
                   onClick={() => onToggle(partKey(name, part))}
                 >
@@ -94,10 +94,10 @@ export const EntryRow = memo(function EntryRow({ name, entry, index, isActive, o
           </GridTabIndex.Provider>
         </Cell>
       </tr>
-      {shown.length > 0 && (
+      {shownParts.length > 0 && (
         <tr className={classes['detail']}>
           <td colSpan={5}>
-            {shown.map((part) => (
+            {shownParts.map((part) => (
               <EntryDetail key={part} entry={entry} part={part} term={term} />
             ))}
           </td>
@@ -138,18 +138,18 @@ type StackTextProps = { title: string; text: string; term: string };
 function StackText({ title, text, term }: StackTextProps) {
   const [isWhole, setWhole] = useState(false);
   const lines = text.split('\n');
-  const shown = isWhole ? lines : lines.slice(0, shownStackLines);
+  const shownParts = isWhole ? lines : lines.slice(0, shownStackLines);
   return (
     <PanelPart title={title} copied={text}>
       <pre className={classes['lines']}>
-        {withLineNumbers(shown).map(({ line, at }) => (
+        {withLineNumbers(shownParts).map(({ line, at }) => (
           <span key={at} data-foreign={isForeign(line) || undefined}>
             <MarkedText text={line} term={term} />
             {'\n'}
           </span>
         ))}
       </pre>
-      {shown.length < lines.length && (
+      {shownParts.length < lines.length && (
         <Button size="compact-sm" variant="default" onClick={() => setWhole(true)}>
           Show all {groupedNumber(lines.length)} lines
         </Button>

@@ -66,21 +66,21 @@ const maximumLength = 200;
 
 /** The search in a day: literal text, in every level. */
 function LogSearch({ list: { query, change, reload } }: { list: LogEntries }) {
-  const [typed, setTyped] = useState(query.query);
-  const [seen, setSeen] = useState(query.query);
+  const [input, setInput] = useState(query.query);
+  const [seenQuery, setSeenQuery] = useState(query.query);
   // The history and links change the search too.
-  if (seen !== query.query) {
-    setSeen(query.query);
-    setTyped(query.query);
+  if (seenQuery !== query.query) {
+    setSeenQuery(query.query);
+    setInput(query.query);
   }
-  const wanted = typed?.trim() === '' ? undefined : typed?.trim();
+  const wantedQuery = input?.trim() === '' ? undefined : input?.trim();
 
   const search = (): void => {
-    if (wanted === query.query && query.level === 'all') reload();
-    else change({ query: wanted, level: 'all' });
+    if (wantedQuery === query.query && query.level === 'all') reload();
+    else change({ query: wantedQuery, level: 'all' });
   };
   const clear = (): void => {
-    setTyped(undefined);
+    setInput(undefined);
     if (query.query !== undefined) change({ query: undefined, level: 'all' });
   };
   return (
@@ -93,9 +93,9 @@ function LogSearch({ list: { query, change, reload } }: { list: LogEntries }) {
         }}
       >
         <div className={classes['field']}>
-          <SearchField value={typed} onChange={setTyped} placeholder="Text in header, context or stack" maxLength={maximumLength} />
+          <SearchField value={input} onChange={setInput} placeholder="Text in header, context or stack" maxLength={maximumLength} />
         </div>
-        <Button type="submit" variant={wanted === query.query ? 'default' : 'filled'}>
+        <Button type="submit" variant={wantedQuery === query.query ? 'default' : 'filled'}>
           Search
         </Button>
         <Button variant="subtle" color="neutral" px={8} leftSection={<IconX size={14} aria-hidden />} onClick={clear}>

@@ -13,7 +13,7 @@ type Props = { page: DeniedPage; user: SessionUser; onOtherAccount: () => void }
 
 /** Tells a signed-in account which permission a page needs. The guard leads here instead of to the page. */
 export function DeniedCard({ page, user, onOtherAccount }: Props) {
-  const missing = permissionCatalogue.filter(({ label }) => page.permissions.includes(label));
+  const missingPermissions = permissionCatalogue.filter(({ label }) => page.permissions.includes(label));
   return (
     <LoginFrame>
       <Title order={1} className={classes['heading'] ?? ''}>
@@ -24,16 +24,16 @@ export function DeniedCard({ page, user, onOtherAccount }: Props) {
         You do not have access to {page.title}
       </div>
       <div className={classes['text']}>
-        {missing.length === 1 ? 'This page needs the permission' : 'This page needs one of the permissions'}
+        {missingPermissions.length === 1 ? 'This page needs the permission' : 'This page needs one of the permissions'}
         <ul className={classes['permissions']} aria-label="Missing permissions">
-          {missing.map(({ label, description }) => (
+          {missingPermissions.map(({ label, description }) => (
             <li key={label}>
               {description} <code>{label}</code>
             </li>
           ))}
         </ul>
         You are signed in as <VisibleText text={user.name} />. Ask an administrator for a role that has{' '}
-        {missing.length === 1 ? 'it' : 'one of them'}.
+        {missingPermissions.length === 1 ? 'it' : 'one of them'}.
       </div>
       <Button component={AppLink} href={paths.home()} size="md" fullWidth>
         Back to the console

@@ -26,13 +26,13 @@ export function ForgotPasswordPage() {
   const { data } = useQuery(passwordResetQuery);
 
   async function submit(): Promise<void> {
-    const typed = email.trim();
-    setFailure(emailError(typed));
-    if (emailError(typed) !== null) return;
+    const trimmedEmail = email.trim();
+    setFailure(emailError(trimmedEmail));
+    if (emailError(trimmedEmail) !== null) return;
     setIsRunning(true);
     try {
-      await call(requestPasswordReset, { body: { email: typed }, showsFailureItself });
-      setSentTo(typed);
+      await call(requestPasswordReset, { body: { email: trimmedEmail }, showsFailureItself });
+      setSentTo(trimmedEmail);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       setFailure(failureText(error));

@@ -1,6 +1,6 @@
 import { googleMessages } from '@switchyard/contract/google-sign-in';
 
-/** What the console does after the redirect from Google. */
+/** Next step of the console after the redirect from Google. */
 export type CallbackStep =
   | { readonly kind: 'login' }
   | { readonly kind: 'rejected'; readonly message: string }

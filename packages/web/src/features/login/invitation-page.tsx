@@ -27,7 +27,7 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
   const { productName } = useSettings();
   const token = useFragment();
   const [step, setStep] = useState<SecondStep | null>(null);
-  const [ended, setEnded] = useState<string | null>(token === '' ? accountLinkMessages.unknownInvitation : null);
+  const [endReason, setEndReason] = useState<string | null>(token === '' ? accountLinkMessages.unknownInvitation : null);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['invitation', token],
     queryFn: ({ signal }) => call(showInvitation, { body: { token }, signal, showsFailureItself }),
@@ -51,7 +51,7 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
     };
     return <SecondStepCard step={step} onSignedIn={onSignedIn} onBack={back} />;
   }
-  const reason = ended ?? (error instanceof CallError && error.status === 404 ? error.message : null);
+  const reason = endReason ?? (error instanceof CallError && error.status === 404 ? error.message : null);
   if (reason !== null) return <EndedLink title="Invitation" reason={reason} />;
   return (
     <LoginFrame title={title} foot={<SignedInLine />}>
@@ -73,7 +73,7 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
             </strong>
             .
           </p>
-          <NewPasswordForm email={data.data.email} submitLabel="Set password and sign in" onSubmit={accept} onEnded={setEnded} />
+          <NewPasswordForm email={data.data.email} submitLabel="Set password and sign in" onSubmit={accept} onEnded={setEndReason} />
         </>
       )}
     </LoginFrame>

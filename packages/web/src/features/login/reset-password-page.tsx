@@ -18,7 +18,7 @@ const title = 'New password';
 /** The page of a link for a forgotten password. It signs nobody in. */
 export function ResetPasswordPage() {
   const token = useFragment();
-  const [ended, setEnded] = useState<string | null>(token === '' ? accountLinkMessages.unknownReset : null);
+  const [endReason, setEndReason] = useState<string | null>(token === '' ? accountLinkMessages.unknownReset : null);
   const [isDone, setIsDone] = useState(false);
   const { data, error, isFetching, refetch } = useQuery({
     queryKey: ['password-reset', token],
@@ -33,7 +33,7 @@ export function ResetPasswordPage() {
     setIsDone(true);
   }
 
-  const reason = ended ?? (error instanceof CallError && error.status === 404 ? error.message : null);
+  const reason = endReason ?? (error instanceof CallError && error.status === 404 ? error.message : null);
   if (reason !== null) {
     return (
       <EndedLink title={title} reason={reason}>
@@ -60,7 +60,7 @@ export function ResetPasswordPage() {
       ) : (
         <>
           <p className={classes['text']}>Choose a new password. You will be signed out everywhere.</p>
-          <NewPasswordForm email={data.data.email} submitLabel="Set new password" onSubmit={reset} onEnded={setEnded} />
+          <NewPasswordForm email={data.data.email} submitLabel="Set new password" onSubmit={reset} onEnded={setEndReason} />
         </>
       )}
     </LoginFrame>

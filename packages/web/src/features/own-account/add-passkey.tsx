@@ -21,9 +21,12 @@ export function AddPasskey({ onAdded, onClose }: { onAdded: (codes: readonly str
     setIsRunning(true);
     setFailure(null);
     try {
-      const begun = await call(beginPasskey, failingInPlace);
-      const passkey = await createPasskey(begun.data.options);
-      const { data } = await call(confirmPasskey, { body: { challenge: begun.data.challenge, passkey, name }, ...failingInPlace });
+      const challengeResponse = await call(beginPasskey, failingInPlace);
+      const passkey = await createPasskey(challengeResponse.data.options);
+      const { data } = await call(confirmPasskey, {
+        body: { challenge: challengeResponse.data.challenge, passkey, name },
+        ...failingInPlace,
+      });
       onAdded(data.recovery_codes);
     } catch (error) {
       setFailure(passkeyFailure(error));

@@ -23,7 +23,7 @@ const defaultName = 'Authenticator app';
 
 /** The form that adds an authenticator app: its QR code, then the first code. */
 export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string[] | null) => void; onClose: () => void }) {
-  const [begun, setBegun] = useState<AnswerOf<typeof beginTotp> | null>(null);
+  const [totpSetup, setTotpSetup] = useState<AnswerOf<typeof beginTotp> | null>(null);
   const [name, setName] = useState(defaultName);
   const [code, setCode] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
@@ -32,17 +32,17 @@ export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string
 
   const close = useEffectEvent(onClose);
   useEffect(() => {
-    const left = new AbortController();
-    call(beginTotp, { signal: left.signal, ...failingInPlace })
-      .then(({ data }) => setBegun(data))
+    const unmount = new AbortController();
+    call(beginTotp, { signal: unmount.signal, ...failingInPlace })
+      .then(({ data }) => setTotpSetup(data))
       .catch((error: unknown) => {
-        if (left.signal.aborted) return;
+        if (unmount.signal.aborted) return;
         const reason = reasonOf(error);
         // Without a confirmation there is no key to scan.
         if (reason === null) close();
         else setFailure(reason);
       });
-    return () => left.abort();
+    return () => unmount.abort();
   }, []);
 
   async function confirm(challenge: string): Promise<void> {
@@ -57,24 +57,24 @@ export function AddTotp({ onAdded, onClose }: { onAdded: (codes: readonly string
       setIsRunning(false);
     }
   }
-  const isComplete = begun !== null && code.trim() !== '' && name.trim() !== '';
+  const isComplete = totpSetup !== null && code.trim() !== '' && name.trim() !== '';
   return (
     <DialogForm
       submitLabel="Add"
       isEnabled={isComplete && !isRunning}
-      onSubmit={() => isComplete && void confirm(begun.challenge)}
+      onSubmit={() => isComplete && void confirm(totpSetup.challenge)}
       onCancel={onClose}
     >
       <Text c="dimmed" size="sm">
         Scan the QR code with an authenticator app, or type the key into it. Then enter the code that the app shows.
       </Text>
-      {begun === null ? <Skeleton width={192} height={192} mx="auto" radius="md" /> : <QrCode text={begun.uri} />}
-      {begun !== null && (
+      {totpSetup === null ? <Skeleton width={192} height={192} mx="auto" radius="md" /> : <QrCode text={totpSetup.uri} />}
+      {totpSetup !== null && (
         <Group gap={4} justify="center" wrap="nowrap">
           <Text size="sm" className="mono" ta="center" style={{ overflowWrap: 'anywhere' }} data-testid="totp-secret">
-            {begun.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
+            {totpSetup.secret.replaceAll(/(.{4})(?=.)/g, '$1 ')}
           </Text>
-          <CopyIcon text={begun.secret} label="Copy the key" />
+          <CopyIcon text={totpSetup.secret} label="Copy the key" />
         </Group>
       )}
       <TextInput

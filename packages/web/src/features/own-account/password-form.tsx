@@ -28,31 +28,31 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
   const { productName } = useSettings();
   const [values, setValues] = useState(empty);
   const [revokesTokens, setRevokesTokens] = useState(true);
-  const [rejected, setRejected] = useState<Partial<Record<Field, string>>>({});
-  const changed = Object.values(values).filter((typed) => typed !== '');
+  const [rejections, setRejections] = useState<Partial<Record<Field, string>>>({});
+  const changes = Object.values(values).filter((typed) => typed !== '');
   const reset = (): void => {
     setValues(empty);
-    setRejected({});
+    setRejections({});
   };
   const saving = useSaving<null>(
     {
-      changed,
+      changed: changes,
       origin: null,
       reset,
       reject: (error: CallError) =>
-        showRejectedFields(error, fieldOf, (field, message) => setRejected((shown) => ({ ...shown, [field]: message }))),
+        showRejectedFields(error, fieldOf, (field, message) => setRejections((shown) => ({ ...shown, [field]: message }))),
     },
     { onSaved },
   );
   const invalid =
     values.password === '' ? null : (passwordError(values.password) ?? passwordNameError(values.password, { email, productName }));
   const passwordCheck = usePasswordCheck({ password: values.password, email });
-  const passwordMessage = rejected.password ?? invalid ?? passwordCheck.error ?? undefined;
-  const isEnabled = values.current !== '' && values.password !== '' && passwordMessage === undefined && rejected.current === undefined;
+  const passwordMessage = rejections.password ?? invalid ?? passwordCheck.error ?? undefined;
+  const isEnabled = values.current !== '' && values.password !== '' && passwordMessage === undefined && rejections.current === undefined;
 
   const set = (field: Field, typed: string): void => {
     setValues((before) => ({ ...before, [field]: typed }));
-    setRejected((before) => ({ ...before, [field]: undefined }));
+    setRejections((before) => ({ ...before, [field]: undefined }));
   };
   const save = async (): Promise<null> => {
     const body = { current_password: values.current, password: values.password, revoke_tokens: revokesTokens };
@@ -68,7 +68,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
       }}
     >
       <FormSection title="Password" summary="A new password ends all your other sessions.">
-        <CurrentPasswordInput value={values.current} onChange={(typed) => set('current', typed)} error={rejected.current} />
+        <CurrentPasswordInput value={values.current} onChange={(typed) => set('current', typed)} error={rejections.current} />
         <div>
           <FieldLabel label="New password" help={`${passwordNeeds} ${passwordBans}`} htmlFor={`${id}-password`} isRequired />
           <NewPasswordInput
@@ -96,7 +96,7 @@ export function PasswordForm({ email, onSaved }: { email: string; onSaved: () =>
           <Button type="submit" disabled={!isEnabled || saving.isBusy} aria-busy={saving.isBusy || undefined}>
             Change password
           </Button>
-          {changed.length > 0 && (
+          {changes.length > 0 && (
             <Button variant="subtle" color="neutral" onClick={() => saving.discard(null)}>
               Discard
             </Button>

@@ -58,8 +58,8 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
 /** New recovery codes in a dialog, which only *Done* closes. */
 export function RecoveryCodesPopup({ codes, onClose }: { codes: readonly string[] | null; onClose: () => void }) {
   // Keeps the codes during the fade-out.
-  const [shown, setShown] = useState(codes);
-  if (codes !== null && codes !== shown) setShown(codes);
+  const [shownCodes, setShownCodes] = useState(codes);
+  if (codes !== null && codes !== shownCodes) setShownCodes(codes);
   return (
     <Popup
       isOpen={codes !== null}
@@ -69,7 +69,7 @@ export function RecoveryCodesPopup({ codes, onClose }: { codes: readonly string[
       closeOnBackdrop={false}
       hasCloseIcon={false}
     >
-      {shown !== null && <RecoveryCodes codes={shown} onDone={onClose} />}
+      {shownCodes !== null && <RecoveryCodes codes={shownCodes} onDone={onClose} />}
     </Popup>
   );
 }

@@ -15,11 +15,11 @@ type Props = { factor: SecondFactor | null; onClose: () => void; onRenamed: () =
 /** The dialog that renames a second factor. */
 export function RenameFactor({ factor, onClose, onRenamed }: Props) {
   // Keeps the factor during the fade-out.
-  const [shown, setShown] = useState(factor);
-  if (factor !== null && factor !== shown) setShown(factor);
+  const [shownFactor, setShownFactor] = useState(factor);
+  if (factor !== null && factor !== shownFactor) setShownFactor(factor);
   return (
     <Popup isOpen={factor !== null} onClose={onClose} title="Rename second factor">
-      {shown !== null && <NameForm key={shown.id} factor={shown} onClose={onClose} onRenamed={onRenamed} />}
+      {shownFactor !== null && <NameForm key={shownFactor.id} factor={shownFactor} onClose={onClose} onRenamed={onRenamed} />}
     </Popup>
   );
 }

@@ -4,7 +4,7 @@ import classes from './second-factors.module.css';
 
 type Props = { query: Pick<UseQueryResult, 'data' | 'error' | 'isFetching' | 'refetch'>; what: string };
 
-/** What a section shows until its data are there: grey lines, or why `what` could not be loaded. */
+/** Placeholder of a section until its data are there: grey lines, or why `what` could not be loaded. */
 export function UntilLoaded({ query: { data, error, isFetching, refetch }, what }: Props) {
   if (data !== undefined) return null;
   if (error === null)

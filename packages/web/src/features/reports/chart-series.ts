@@ -18,7 +18,7 @@ export type ChartData = {
   isStacked: boolean;
   /** How many of the first labels retention has cut. */
   incomplete: number;
-  /** What the chart leaves out. */
+  /** Series that the chart leaves out. */
   note: string | null;
 };
 
@@ -99,8 +99,8 @@ function top({ groups, columns, group_by: groupings }: Report, column: string, {
     const key = keys[at]?.value ?? '';
     sums.set(key, (sums.get(key) ?? 0) + Number(current[ranked] ?? 0));
   }
-  const found = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, most);
-  const names = found.map(([key]) => key);
+  const largestNames = [...sums].toSorted(([, a], [, b]) => b - a).slice(0, most);
+  const names = largestNames.map(([key]) => key);
   return isTime(groupings[at]) ? names.toSorted((a, b) => a.localeCompare(b, 'en', { numeric: true })) : names;
 }
 

@@ -57,12 +57,12 @@ function patternOf(context: CanvasRenderingContext2D, { colour, surface, at }: {
   if (at === 0) return colour;
   const size = 8;
   const tile = Object.assign(document.createElement('canvas'), { width: size, height: size });
-  const drawn = tile.getContext('2d');
-  if (drawn === null) return colour;
-  drawn.fillStyle = colour;
-  drawn.fillRect(0, 0, size, size);
-  drawn.strokeStyle = surface;
-  drawn.lineWidth = 1.5;
+  const pattern = tile.getContext('2d');
+  if (pattern === null) return colour;
+  pattern.fillStyle = colour;
+  pattern.fillRect(0, 0, size, size);
+  pattern.strokeStyle = surface;
+  pattern.lineWidth = 1.5;
   const lines: readonly (readonly [number, number, number, number])[][] = [
     [[0, size, size, 0]],
     [[0, 0, size, size]],
@@ -75,10 +75,10 @@ function patternOf(context: CanvasRenderingContext2D, { colour, surface, at }: {
     [[2, 2, 5, 5]],
   ];
   for (const [fromX, fromY, toX, toY] of lines[(at - 1) % lines.length] ?? []) {
-    drawn.beginPath();
-    drawn.moveTo(fromX, fromY);
-    drawn.lineTo(toX, toY);
-    drawn.stroke();
+    pattern.beginPath();
+    pattern.moveTo(fromX, fromY);
+    pattern.lineTo(toX, toY);
+    pattern.stroke();
   }
   return context.createPattern(tile, 'repeat') ?? colour;
 }
@@ -149,7 +149,7 @@ function datasetsOf(context: CanvasRenderingContext2D, { kind, series, labels }:
 /** Writes a value, in compact form for the axis. It is passed in, so that this file needs no other than the library. */
 type Format = (value: number, isCompact: boolean) => string;
 
-/** Draws a chart into a canvas, which fills what it stands in. Returns how it is taken away again. */
+/** Draws a chart into a canvas, which fills its container. Returns a function that removes it. */
 export function drawChart(canvas: HTMLCanvasElement, data: ChartData, format: Format): () => void {
   const chart = create(canvas, data, { format, isPicture: false });
   return () => chart.destroy();

@@ -20,11 +20,11 @@ const heights = { lines: 228, bar: 22, frame: 72 } as const;
 
 /** A chart of one column, which the address names. The code that draws it is loaded with it. */
 export function ReportChart({ report, sortedBy }: { report: Report; sortedBy: string }) {
-  const [asked, choose] = useParameter('chart');
+  const [chartParameter, choose] = useParameter('chart');
   const today = dayOf(fromDate(correctedClock.now()), useServerOffset());
-  const column = chartColumn(report, [asked, sortedBy]);
+  const column = chartColumn(report, [chartParameter, sortedBy]);
   const data = useMemo(() => chartOf(report, column, today), [report, column, today]);
-  // The colours are read from the page, so another theme draws anew.
+  // The colours are read from the page, so another theme redraws the chart.
   const theme = useComputedColorScheme('light');
   const library = useQuery({ queryKey: ['chart-library'], queryFn: () => import('./draw-chart.ts'), staleTime: Infinity });
   const options = report.columns.map((name) => ({ value: name, name: withMarks(columnName(name)) }));
@@ -95,6 +95,6 @@ function Canvas({ data, draw }: { data: ChartData; draw: Library['drawChart'] })
 
 /** The first of the wanted columns that there is, else the first with values. */
 function chartColumn({ columns, totals }: Report, wanted: readonly (string | null)[]): string {
-  const found = wanted.find((name) => name !== null && columns.includes(name));
-  return found ?? columns.find((name) => (totals.current[name] ?? null) !== null) ?? columns[0] ?? '';
+  const wantedColumn = wanted.find((name) => name !== null && columns.includes(name));
+  return wantedColumn ?? columns.find((name) => (totals.current[name] ?? null) !== null) ?? columns[0] ?? '';
 }

@@ -118,7 +118,7 @@ function KeyCell({ report, group, at }: KeyProps) {
   if (grouping === undefined || key === undefined) return null;
   const text = keyText(grouping, key);
   const isUnnamed = key.name === null && (grouping === 'app' || grouping === 'buyer' || grouping === 'server') && key.value !== '';
-  const shown = (
+  const content = (
     <span className={classes['key']} data-none={key.value === '' || undefined} title={isUnnamed ? `${text}: deleted` : withMarks(text)}>
       {grouping === 'country' && <CountryFlag code={key.value === '' ? null : key.value} isDecorative />}
       {grouping === 'type' ? (
@@ -137,7 +137,7 @@ function KeyCell({ report, group, at }: KeyProps) {
       {isUnnamed && <span className={classes['deleted']}> deleted</span>}
     </span>
   );
-  if (key.value === '') return shown;
+  if (key.value === '') return content;
   const meaning = key.name === null ? undefined : grouping === 'stream' ? `uid ${key.value}` : `id ${key.value}`;
   return (
     <ValueMenu
@@ -148,14 +148,14 @@ function KeyCell({ report, group, at }: KeyProps) {
       links={() => linksOf(group, at)}
       {...(meaning !== undefined && { meaning })}
     >
-      {shown}
+      {content}
     </ValueMenu>
   );
 }
 
 function TypeLabel({ type }: { type: string }) {
-  const known = requestTypes.find((one) => one === type);
-  return known === undefined ? <VisibleText text={type} /> : <RequestTypeLabel type={known} isCounted />;
+  const requestType = requestTypes.find((one) => one === type);
+  return requestType === undefined ? <VisibleText text={type} /> : <RequestTypeLabel type={requestType} isCounted />;
 }
 
 type ValueProps = {
@@ -163,7 +163,7 @@ type ValueProps = {
   /** Whose value it is; totals are of none. */
   group?: ReportGroup;
   value: number | string | null;
-  /** What all groups have together; null where a bar says nothing. */
+  /** Total of all groups; null where a bar says nothing. */
   total: number | string | null;
   /** The largest value of a group, which has the longest bar. */
   most: number;
@@ -189,7 +189,7 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, abse
     );
   }
   const value = Number(raw);
-  const shown = valueText(form, value, isCompact);
+  const content = valueText(form, value, isCompact);
   const href = group === undefined || value === 0 ? null : linkOf(group, column);
   const before = isCompared ? (earlier[column] ?? null) : null;
   const part = form !== 'share' && total !== null && Number(total) > 0 ? value / Number(total) : null;
@@ -202,10 +202,10 @@ function ValueCell({ form, group, value: raw, total, most, earlier, column, abse
     <span className={classes['value']} data-compared={isCompared || undefined} title={title}>
       <span className={classes['number']}>
         {href === null ? (
-          shown
+          content
         ) : (
           <AppLink href={href} className={classes['rows'] ?? ''} aria-label={`Show ${valueText(form, value)} requests`}>
-            {shown}
+            {content}
           </AppLink>
         )}
         {total !== null && most > 0 && (

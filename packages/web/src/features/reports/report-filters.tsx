@@ -34,7 +34,7 @@ const comparisonOptions = reportComparisons.map((comparison) => ({ value: compar
 const verticalOptions: readonly PickOption<(typeof verticalIds)[number]>[] = verticals.map(({ id, name }) => ({ value: id, name }));
 const allTypes = typeOptions(requestTypes);
 
-/** What is chosen beside filters has no chips: its control shows it. */
+/** Choices other than filters have no chips: their controls show them. */
 const noChips = (): readonly never[] => [];
 
 /** Values that can be picked from, where the reader may. */
@@ -56,8 +56,8 @@ export function reportFilters({ offset, apps, buyers, nameOf }: Input): Filters<
       field: ({ value, onChange }) => {
         const [first, second] = groupingsOf({ groupBy: value });
         const set = (...fields: (typeof first)[]): void => {
-          const chosen = [...new Set(fields.filter((field) => field !== undefined))];
-          onChange(chosen.join() === groupingsOf({ groupBy: undefined }).join() ? undefined : chosen);
+          const chosenFields = [...new Set(fields.filter((field) => field !== undefined))];
+          onChange(chosenFields.join() === groupingsOf({ groupBy: undefined }).join() ? undefined : chosenFields);
         };
         return (
           <div className={classes['groupings']}>

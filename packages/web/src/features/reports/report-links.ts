@@ -48,17 +48,19 @@ type Filters = Pick<ReportPageQuery, 'appId' | 'geo' | 'geoNot' | 'streamUid' | 
 function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], counted: readonly RequestType[] | null): Filters | null {
   if (query.vertical !== undefined || query.buyerId !== undefined) return null;
   const { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot } = query;
-  const found: Filters = { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate: report.from, endDate: report.to };
+  const reportFilters: Filters = { appId, geo, geoNot, streamUid, streamUidNot, type, typeNot, startDate: report.from, endDate: report.to };
   for (const [at, { value }] of keys.entries()) {
     const grouping = report.group_by[at];
     if (grouping === undefined) return null;
-    const narrowed =
-      grouping === 'type' ? narrowTypes(found, [value]) : narrow(grouping, value, { from: found.startDate, to: found.endDate });
-    if (narrowed === null) return null;
-    Object.assign(found, narrowed);
+    const narrowedFilters =
+      grouping === 'type'
+        ? narrowTypes(reportFilters, [value])
+        : narrow(grouping, value, { from: reportFilters.startDate, to: reportFilters.endDate });
+    if (narrowedFilters === null) return null;
+    Object.assign(reportFilters, narrowedFilters);
   }
-  const narrowed = counted === null ? {} : narrowTypes(found, counted);
-  return narrowed && { ...found, ...narrowed };
+  const narrowedFilters = counted === null ? {} : narrowTypes(reportFilters, counted);
+  return narrowedFilters && { ...reportFilters, ...narrowedFilters };
 }
 
 /**
@@ -66,11 +68,11 @@ function filtersOf({ query, report }: Place, keys: ReportGroup['keys'], counted:
  * counted under their own; it is found alone without these.
  */
 function narrowTypes({ type, typeNot }: Filters, types: readonly string[]): Pick<Filters, 'type' | 'typeNot'> | null {
-  const known = requestTypes.filter((one) => types.includes(one));
-  if (known.length === 0 || (type !== undefined && known.some((one) => !type.includes(one)))) return null;
-  if (!known.includes('error')) return { type: known, typeNot };
-  const others = requestTypes.filter((one) => !known.includes(one));
-  return { type: known, typeNot: [...new Set([...(typeNot ?? []), ...others])] };
+  const knownTypes = requestTypes.filter((one) => types.includes(one));
+  if (knownTypes.length === 0 || (type !== undefined && knownTypes.some((one) => !type.includes(one)))) return null;
+  if (!knownTypes.includes('error')) return { type: knownTypes, typeNot };
+  const others = requestTypes.filter((one) => !knownTypes.includes(one));
+  return { type: knownTypes, typeNot: [...new Set([...(typeNot ?? []), ...others])] };
 }
 
 /** The types that the request measures of a report count, if each counts one type; null if one counts all types, or successes only. */

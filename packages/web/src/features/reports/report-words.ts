@@ -16,7 +16,7 @@ import { displayDay } from '../../shared/time/filter-day.ts';
 import { ownTypeName } from '../../traffic/request-type-label.tsx';
 import { compactNumber, groupedNumber } from '../../shared/ui/text-format.ts';
 
-/** What groups are called. */
+/** Names of the groupings. */
 export const groupingNames: Readonly<Record<ReportGrouping, string>> = {
   app: 'App',
   vertical: 'Vertical',
@@ -86,7 +86,7 @@ export function columnName(column: string): string {
   return `${subjectOf(measure) === 'pushes' ? 'Pushes' : 'Conversions'}: ${status === '' ? 'none' : status}`;
 }
 
-/** What a column counts, where its header does not say it. */
+/** Descriptions of columns whose header does not say what they count. */
 export function columnMeaning(column: string): string | undefined {
   const { measure } = measureOf(column);
   return measure === undefined ? undefined : meanings[measure];
@@ -136,9 +136,9 @@ export function changeOf(form: ColumnForm, value: number | null, earlier: number
 export function absenceOf(column: string, query: ReportQuery): string {
   const { measure } = measureOf(column);
   if (measure === undefined || subjectApplies(subjectOf(measure), query)) return 'No requests to take a share of';
-  const known =
+  const names =
     subjectOf(measure) === 'pushes' ? 'Pushes are known by app and time only' : 'Conversions are known by app, stream and time only';
-  return `${known}, not by ${unknownFields(query).join(' or ')}`;
+  return `${names}, not by ${unknownFields(query).join(' or ')}`;
 }
 
 function unknownFields(query: ReportQuery): string[] {

@@ -40,14 +40,14 @@ export function ReportsPage() {
   const { query, shownQuery, more: report } = list;
   const apps = useAppOptions(list.name);
   const buyers = useBuyerOptions(list.name);
-  const shown = useMemo(() => report ?? emptyReport(query), [report, query]);
-  const columns = useMemo(() => reportColumns(shown, shownQuery), [shown, shownQuery]);
+  const shownReport = useMemo(() => report ?? emptyReport(query), [report, query]);
+  const columns = useMemo(() => reportColumns(shownReport, shownQuery), [shownReport, shownQuery]);
   const totals = useMemo(() => (report === null ? undefined : reportTotals(report, shownQuery)), [report, shownQuery]);
   const links = useGroupLinks(list);
   const nameOf = (grouping: 'app' | 'buyer' | 'stream', value: string): string => {
     const options = grouping === 'app' ? apps.apps : grouping === 'buyer' ? buyers.list : undefined;
-    const at = shown.group_by.indexOf(grouping);
-    const key = shown.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
+    const at = shownReport.group_by.indexOf(grouping);
+    const key = shownReport.groups.find(({ keys }) => keys[at]?.value === value)?.keys[at];
     return key?.name ?? options?.find((option) => option.value === value)?.name ?? (grouping === 'stream' ? value : `#${value}`);
   };
   const tools = (draft: FilterDraft<ReportPageQuery>): ReactNode => (
@@ -97,7 +97,7 @@ function heldText(run: () => void) {
   };
 }
 
-/** What the grey rows of the first load need. */
+/** Input of the grey rows of the first load. */
 function emptyReport(query: ReportPageQuery): Report {
   return {
     group_by: [...groupingsOf(query)],
@@ -137,23 +137,23 @@ function useBuyerOptions(listName: string) {
 /** Where groups and the whole report lead to; the functions keep their identity while nothing in them changes. */
 function useGroupLinks({ more: report, shownQuery }: ReportState) {
   const search = useQueryText();
-  const held = useSessionUser()?.permissions;
+  const permissions = useSessionUser()?.permissions;
   return useMemo(() => {
     if (report === null) return { of: () => [], value: () => null, whole: [] };
-    const place = { query: shownQuery, report, held: held ?? [] };
+    const place = { query: shownQuery, report, held: permissions ?? [] };
     return {
       of: (group: Report['groups'][number], at: number) => {
         const [grouping, key] = [report.group_by[at], group.keys[at]];
-        const narrowed = grouping === undefined || key === undefined ? null : narrowLink(search, place, { grouping, value: key.value });
-        return [...(narrowed === null ? [] : [narrowed]), ...listLinks(place, group.keys)];
+        const link = grouping === undefined || key === undefined ? null : narrowLink(search, place, { grouping, value: key.value });
+        return [...(link === null ? [] : [link]), ...listLinks(place, group.keys)];
       },
       value: (group: Report['groups'][number], column: string) => valueLink(place, group.keys, column),
       whole: listLinks(place),
     };
-  }, [report, shownQuery, search, held]);
+  }, [report, shownQuery, search, permissions]);
 }
 
-/** What the report covers, and what is missing in it. */
+/** The range of the report, and gaps in it. */
 function Period({ report, links }: { report: Report; links: ReturnType<typeof listLinks> }) {
   const offset = useServerOffset();
   const displayDate = useDisplayDate();

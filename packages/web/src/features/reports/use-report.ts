@@ -45,7 +45,7 @@ const order = ['orderBy', 'orderDirection', 'limit'] as const satisfies readonly
 export type ReportState = ListState<ReportPageQuery, ReportGroup, Report> & {
   /** The query that the shown report answers. */
   shownQuery: ReportPageQuery;
-  /** The query reads single events, and the reader has not yet said that it shall. */
+  /** The query reads single requests, and the reader has not confirmed it yet. */
   isHeld: boolean;
   run: () => void;
 };
@@ -54,7 +54,7 @@ type Answer = { report: Report; query: ReportPageQuery };
 
 const name = 'reports';
 
-/** What a view of a report keeps: its query, and the column of the chart. */
+/** The stored parts of a view of a report: its query, and the column of the chart. */
 const viewedQuery = reportQuery.extend({ chart: single(plainText(64).optional()) });
 
 function rowId({ keys }: ReportGroup): string {
@@ -69,13 +69,13 @@ function parse(search: string): ReportPageQuery {
 
 /** A query without what only arranges its groups. */
 function countedText(query: AnyQuery): string {
-  const counted = Object.entries(query).filter(([parameter]) => order.every((one) => one !== parameter));
-  return JSON.stringify(writeListQuery(reportQuery, Object.fromEntries(counted)));
+  const countedQuery = Object.entries(query).filter(([parameter]) => order.every((one) => one !== parameter));
+  return JSON.stringify(writeListQuery(reportQuery, Object.fromEntries(countedQuery)));
 }
 
 /**
  * The report that the address asks for. A report that arrived with all of its groups is sorted here; another sort would
- * count everything again. One that reads single events waits for the reader, who may have followed a link to it.
+ * count everything again. One that reads single requests waits for the reader, who may have followed a link to it.
  */
 export function useReport(): ReportState {
   const search = useQueryText();
@@ -84,13 +84,13 @@ export function useReport(): ReportState {
   const { isWaiting } = views;
   const move = useListChange(reportQuery, views);
   const cache = useQueryClient();
-  const counted = countedText(query);
-  const wholeKey = [...listKey(name), counted];
-  const [wanted, setWanted] = useState<string | null>(null);
-  const known = cache.getQueryData<Answer>(wholeKey);
-  const isHeld = !isWaiting && reportSource(query) === 'events' && wanted !== counted && known === undefined;
+  const countedQuery = countedText(query);
+  const wholeKey = [...listKey(name), countedQuery];
+  const [wantedQuery, setWantedQuery] = useState<string | null>(null);
+  const cachedAnswer = cache.getQueryData<Answer>(wholeKey);
+  const isHeld = !isWaiting && reportSource(query) === 'events' && wantedQuery !== countedQuery && cachedAnswer === undefined;
   const isReversed = areDaysReversed(query);
-  const isOtherPart = known !== undefined && isPart(known.report) && !isSameOrder(known.query, query);
+  const isOtherPart = cachedAnswer !== undefined && isPart(cachedAnswer.report) && !isSameOrder(cachedAnswer.query, query);
   const result = useQuery({
     enabled: !isHeld && !isReversed && !isWaiting,
     queryKey: isOtherPart ? [...wholeKey, query.orderBy, query.orderDirection] : wholeKey,
@@ -98,24 +98,24 @@ export function useReport(): ReportState {
     placeholderData: keepPreviousData,
   });
   const { data, error } = result;
-  const shown = isHeld ? undefined : data;
-  const columns = shown?.report.columns ?? measuresOf(query);
+  const shownAnswer = isHeld ? undefined : data;
+  const columns = shownAnswer?.report.columns ?? measuresOf(query);
   const sort = orderOf(query, columns);
   const { orderBy, orderDirection } = sort;
   const rows = useMemo(
-    () => (shown === undefined ? noRows : sorted(shown.report, { orderBy, orderDirection })),
-    [shown, orderBy, orderDirection],
+    () => (shownAnswer === undefined ? noRows : sorted(shownAnswer.report, { orderBy, orderDirection })),
+    [shownAnswer, orderBy, orderDirection],
   );
   const isFiltered = hasFilters(reportQuery, filtersOf(query));
   const change = (patch: Partial<ReportPageQuery>): void => {
     const next = patch.startDate === undefined ? patch : { ...patch, days: reportLimits.usualDays };
-    setWanted(countedText({ ...query, ...next }));
+    setWantedQuery(countedText({ ...query, ...next }));
     move(next);
   };
   return {
     name,
     query,
-    shownQuery: shown?.query ?? query,
+    shownQuery: shownAnswer?.query ?? query,
     defaults: parse(''),
     arrangement: { sort, limit: query.limit, defaultLimit: reportLimits.shown },
     view: isHeld
@@ -131,7 +131,7 @@ export function useReport(): ReportState {
     rows,
     rowId,
     pagination: null,
-    more: shown?.report ?? null,
+    more: shownAnswer?.report ?? null,
     isFiltered,
     fingerprint: filterFingerprint(reportQuery, query),
     isLoading: result.isFetching,
@@ -142,19 +142,19 @@ export function useReport(): ReportState {
     isWaiting,
     change,
     clearFilters: () => {
-      const kept = Object.fromEntries(layout.map((parameter) => [parameter, query[parameter]]));
-      change({ ...withoutFilters(reportQuery), ...kept });
+      const keptParameters = Object.fromEntries(layout.map((parameter) => [parameter, query[parameter]]));
+      change({ ...withoutFilters(reportQuery), ...keptParameters });
     },
     swapDays: () => change({ startDate: query.endDate, endDate: query.startDate }),
     sortBy: (column) => move(nextSort(sort, column)),
     goTo: () => undefined,
     resize: () => undefined,
     reload: () => {
-      setWanted(counted);
+      setWantedQuery(countedQuery);
       void cache.invalidateQueries({ queryKey: listKey(name) });
     },
     isHeld,
-    run: () => setWanted(counted),
+    run: () => setWantedQuery(countedQuery),
   };
 }
 

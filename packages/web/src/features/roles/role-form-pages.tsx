@@ -134,7 +134,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
   const caller = useSessionUser() ?? nobody;
   const readOnly = role === undefined ? null : readOnlyReason(role, caller);
   const fixedSet = fixedSetReason(role);
-  const saved = useSaved(panel, role === undefined);
+  const showSaved = useSaved(panel, role === undefined);
   const model = roleModel(permissions);
   const draft = useDraft(model, role);
   const edit = useEntityEdit(model, draft, {
@@ -142,7 +142,7 @@ function LoadedRoleForm({ panel, role, permissions }: FormProps & { permissions:
     save: (values, base) => storeRole(panel, values, base),
     lock: readOnly === null ? null : 'You can look at this role, but not change it.',
     onReplaced: cacheRole,
-    onSaved: saved,
+    onSaved: showSaved,
   });
   const { name, permissionIds } = draft.values;
   const error = draft.errorOf('permissionIds');
@@ -209,7 +209,7 @@ function useSaved(panel: Panel, isNew: boolean): (role: Role) => void {
       return;
     }
     // Menu and route guard follow the reader's own roles. The session names roles by label, which may just have changed, so
-    // it cannot tell whether this is one of them.
+    // it cannot know whether this is one of them.
     void refreshUser();
     goBack(paths.roles(panel));
   };

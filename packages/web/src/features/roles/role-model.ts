@@ -111,9 +111,9 @@ export function mayGrant({ permissions }: Pick<Caller, 'permissions'>, { label, 
 export function readOnlyReason(role: Pick<Role, 'id' | 'read_only' | 'permissions'>, caller: Caller): string | null {
   if (!role.read_only) return null;
   if (role.id === superAdminRoleId && !caller.isSuperAdmin) return 'Only a super admin can change this role.';
-  const missing = role.permissions.filter((permission) => !mayGrant(caller, permission)).map(({ label }) => label);
-  if (missing.length === 0) return 'Accounts that see apps you do not see hold this role, so you cannot change it.';
-  return `This role holds more than your account: ${missing.join(', ')}.`;
+  const missingLabels = role.permissions.filter((permission) => !mayGrant(caller, permission)).map(({ label }) => label);
+  if (missingLabels.length === 0) return 'Accounts that see apps you do not see hold this role, so you cannot change it.';
+  return `This role holds more than your account: ${missingLabels.join(', ')}.`;
 }
 
 /** Why the permissions of a role cannot change although its name can; null for all other roles. */

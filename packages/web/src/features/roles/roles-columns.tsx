@@ -19,7 +19,7 @@ type Input = {
   badges: ReadonlyMap<string, BadgeRole>;
 };
 
-/** What the list tells of a role. */
+/** Columns of the list of roles. */
 export function rolesColumns({ displayDate, lockOf, badges }: Input): ListColumn<Role>[] {
   return [
     {

@@ -127,35 +127,35 @@ function RulesForm({ loaded, onClose }: { loaded: SignInRules; onClose: () => vo
 /** The rules as chosen and as stored, and saving them; the version of somebody else replaces the choice. */
 function useRules(loaded: SignInRules, onSaved: () => void) {
   const [base, setBase] = useState(loaded);
-  const [chosen, setChosen] = useState(() => choiceOf(loaded));
+  const [choice, setChoice] = useState(() => choiceOf(loaded));
   const [isRunning, setIsRunning] = useState(false);
   const [isStale, setIsStale] = useState(false);
-  const isChanged = !isSameChoice(chosen, choiceOf(base));
+  const isChanged = !isSameChoice(choice, choiceOf(base));
   useUnsavedWork(isChanged);
 
   const choose = (rule: Rule, day: string | null): void => {
-    const next = new Map(chosen);
+    const next = new Map(choice);
     if (day === null) next.delete(rule);
     else next.set(rule, day);
-    setChosen(next);
+    setChoice(next);
   };
   async function save(): Promise<void> {
     setIsRunning(true);
     try {
-      await call(saveSignInRules, { body: bodyOf(chosen), ifMatch: base.version, showsFailureItself: (status) => status === 412 });
+      await call(saveSignInRules, { body: bodyOf(choice), ifMatch: base.version, showsFailureItself: (status) => status === 412 });
       notify({ type: 'success', message: 'The sign-in rules have been saved' });
       onSaved();
     } catch (error) {
       const current = currentVersion(error, saveSignInRules.answer.schema);
       if (current === null) return;
       setBase(current);
-      setChosen(choiceOf(current));
+      setChoice(choiceOf(current));
       setIsStale(true);
     } finally {
       setIsRunning(false);
     }
   }
-  return { base, chosen, choose, isChanged, isStale, isRunning, save };
+  return { base, chosen: choice, choose, isChanged, isStale, isRunning, save };
 }
 
 type Ruled = { panel: Panel; count: number | null; locked: string | null; role?: string };

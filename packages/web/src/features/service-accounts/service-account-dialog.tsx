@@ -23,32 +23,32 @@ type Props = { account: ServiceAccount | null; allAppsLabel: string | null; onCl
 /** The dialog of a service account: its fields, and what else can be done with it. */
 export function ServiceAccountDialog({ account, allAppsLabel, onClose, onChanged }: Props) {
   // Keeps the account during the fade-out.
-  const [shown, setShown] = useState(account);
+  const [shownAccount, setShownAccount] = useState(account);
   const [secret, setSecret] = useState<string | null>(null);
-  if (account !== null && account !== shown) setShown(account);
+  if (account !== null && account !== shownAccount) setShownAccount(account);
   return (
     <Popup
       isOpen={account !== null}
       onClose={onClose}
       onClosed={() => setSecret(null)}
-      title={secret !== null ? 'New token' : (shown?.name ?? '')}
+      title={secret !== null ? 'New token' : (shownAccount?.name ?? '')}
       width={secret === null ? 720 : 520}
       closeOnBackdrop={false}
       closeOnEscape={secret === null}
       hasCloseIcon={secret === null}
     >
-      {shown !== null && secret !== null && <TokenSecret secret={secret} onDone={onClose} />}
-      {shown !== null && secret === null && shown.read_only && <ReadOnly account={shown} />}
-      {shown !== null && secret === null && !shown.read_only && (
+      {shownAccount !== null && secret !== null && <TokenSecret secret={secret} onDone={onClose} />}
+      {shownAccount !== null && secret === null && shownAccount.read_only && <ReadOnly account={shownAccount} />}
+      {shownAccount !== null && secret === null && !shownAccount.read_only && (
         <Stack gap="md">
-          <Actions account={shown} onClose={onClose} onChanged={onChanged} onSecret={setSecret} />
+          <Actions account={shownAccount} onClose={onClose} onChanged={onChanged} onSecret={setSecret} />
           <TokenForm
-            key={shown.id}
-            token={shown}
+            key={shownAccount.id}
+            token={shownAccount}
             mayNeverExpire
             allAppsLabel={allAppsLabel}
             save={async (values) => {
-              await save(shown, values);
+              await save(shownAccount, values);
               onChanged();
               onClose();
             }}

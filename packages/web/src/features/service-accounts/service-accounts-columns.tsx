@@ -11,7 +11,7 @@ import classes from './service-accounts.module.css';
 
 type Input = { displayDate: (text: string) => string; onOpen: (account: ServiceAccount) => void };
 
-/** What the list tells of a service account. */
+/** Columns of the list of service accounts. */
 export function serviceAccountsColumns({ displayDate, onOpen }: Input): ListColumn<ServiceAccount>[] {
   return [
     {

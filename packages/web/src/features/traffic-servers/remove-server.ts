@@ -28,7 +28,7 @@ export async function confirmRemoval({ id, name }: Pick<TrafficServer, 'id' | 'n
   });
 }
 
-/** What depends on a server; null if it could not be loaded, which is reported, or if the server no longer exists. */
+/** Loads the dependants of a server; null if that failed, which is reported, or if the server no longer exists. */
 async function dependantsOf(id: number): Promise<ServerDependants | null> {
   try {
     return (await call(listServerDependants, { params: { id } })).data;
@@ -42,7 +42,7 @@ async function dependantsOf(id: number): Promise<ServerDependants | null> {
   }
 }
 
-/** What depends on a server, one line each. */
+/** Dependants of a server, one line each. */
 export function dependantLines({ links, others }: ServerDependants): string[] {
   if (links.length + others === 0) return [];
   const apps = links.slice(0, maxNamed).map(({ app }) => `${app.name} (${app.domain})${app.deleted_at === null ? '' : ', archived'}`);

@@ -42,9 +42,9 @@ export function SecretFields({ isLocked, server, dates, field, onToken }: Props)
         <Button
           variant="default"
           onClick={() => {
-            const made = newServerToken();
-            setGenerated(made);
-            onToken(made);
+            const newToken = newServerToken();
+            setGenerated(newToken);
+            onToken(newToken);
           }}
         >
           Generate token

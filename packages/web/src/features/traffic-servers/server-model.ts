@@ -32,15 +32,15 @@ export function valuesOf(server: Pick<TrafficServer, 'name' | 'url' | 'region' |
   return { name, url, token: '', region: region ?? '', mainHash: '', hash: '', ip: ip ?? '' };
 }
 
-const hidden = (secret: string): string => (secret === '' ? '' : 'A new one');
+const maskedSecret = (secret: string): string => (secret === '' ? '' : 'A new one');
 
 const fields: readonly ComparedField<ServerValues>[] = [
   { label: 'Name', value: ({ name }) => name.trim() },
   { label: 'Url', value: ({ url }) => url },
-  { label: 'Token', value: ({ token }) => token, text: ({ token }) => hidden(token) },
+  { label: 'Token', value: ({ token }) => token, text: ({ token }) => maskedSecret(token) },
   { label: 'Region', value: ({ region }) => region },
-  { label: 'Main hash', value: ({ mainHash }) => mainHash, text: ({ mainHash }) => hidden(mainHash) },
-  { label: 'Hash', value: ({ hash }) => hash, text: ({ hash }) => hidden(hash) },
+  { label: 'Main hash', value: ({ mainHash }) => mainHash, text: ({ mainHash }) => maskedSecret(mainHash) },
+  { label: 'Hash', value: ({ hash }) => hash, text: ({ hash }) => maskedSecret(hash) },
   { label: 'IP', value: ({ ip }) => ip },
 ];
 const keys = ['name', 'url', 'token', 'region', 'mainHash', 'hash', 'ip'] as const satisfies readonly (keyof ServerValues)[];

@@ -71,8 +71,12 @@ export function serversColumns({ displayDate, canRemove, activity }: Input): Lis
       width: 150,
       cell: ({ id, ingest_enabled: isEnabled }) => {
         if (!isEnabled) return <span title={`It has no token of at least ${minimumTokenLength} characters`}>Cannot call</span>;
-        const seen = activity.get(id);
-        return seen === undefined ? '-' : <DateText text={seen.last_seen_at === null ? 'Never' : displayDate(seen.last_seen_at)} />;
+        const serverActivity = activity.get(id);
+        return serverActivity === undefined ? (
+          '-'
+        ) : (
+          <DateText text={serverActivity.last_seen_at === null ? 'Never' : displayDate(serverActivity.last_seen_at)} />
+        );
       },
     },
     {

@@ -10,10 +10,10 @@ import { paths, type UsersTab } from '../../shared/paths.ts';
 /** Statuses that the screens of accounts show themselves: forbidden by rank, and changed meanwhile. */
 const showsFailureItself = (status: number | null): boolean => status === 403 || status === 412;
 
-/** What differs between staff accounts and buyers: words, addresses and calls. */
+/** Differences between staff accounts and buyers: words, addresses and calls. */
 export type AccountPanel = {
   readonly panel: Panel;
-  /** What one of them is called. */
+  /** Noun of one account. */
   readonly noun: 'user' | 'buyer';
   /** The tab of the users page that lists them. */
   readonly tab: UsersTab;

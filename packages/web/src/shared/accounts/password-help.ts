@@ -1,8 +1,8 @@
 import { passwordCharacters } from '@switchyard/contract/account-rules';
 
-/** What a new password must have. */
+/** Requirements of a new password. */
 export const passwordNeeds = `At least ${passwordCharacters.min} characters with a digit and letters in lower and upper case.`;
 
-/** What a new password must not be. */
+/** Passwords that are rejected. */
 export const passwordBans =
   "Common passwords are rejected, also with digits after them, and so are ones that contain the product's name or the part of your email address before the @.";

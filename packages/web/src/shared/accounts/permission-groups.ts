@@ -17,6 +17,6 @@ export function groupSummary(permissions: readonly PermissionRow[]): string {
 
 /** The chosen ids once all of `ids` are on or off, in ascending order. */
 export function withAll(chosen: readonly number[], ids: readonly number[], areOn: boolean): readonly number[] {
-  const kept = chosen.filter((id) => !ids.includes(id));
-  return (areOn ? [...kept, ...ids] : kept).toSorted((a, b) => a - b);
+  const keptIds = chosen.filter((id) => !ids.includes(id));
+  return (areOn ? [...keptIds, ...ids] : keptIds).toSorted((a, b) => a - b);
 }

@@ -16,13 +16,13 @@ const seededBadges: readonly string[] = seededRoles.map(({ badge }) => badge);
 export function badgeRoles(
   roles: readonly (Pick<RoleChoice, 'id' | 'label' | 'badge'> & { permissions?: readonly PermissionRow[] | undefined })[],
 ): ReadonlyMap<string, BadgeRole> {
-  const taken = new Set(seededBadges);
+  const takenBadges = new Set(seededBadges);
   return new Map(
     roles
       .toSorted((a, b) => a.id - b.id)
       .map(({ id, label, badge, permissions }) => {
-        const letters = seededIds.has(id) ? badge : freeLetters(label, badge, taken);
-        taken.add(letters);
+        const letters = seededIds.has(id) ? badge : freeLetters(label, badge, takenBadges);
+        takenBadges.add(letters);
         return [label, { id, letters, permissions }];
       }),
   );

@@ -8,11 +8,11 @@ import { call, inBackground } from '../api/call.ts';
  * is left; `error` is the server's message for the current value. A failed check is ignored: saving applies the same rules.
  */
 export function usePasswordCheck({ password, email }: { password: string; email: string }) {
-  const [checked, setChecked] = useState<{ password: string; error: string | null } | null>(null);
+  const [lastCheck, setLastCheck] = useState<{ password: string; error: string | null } | null>(null);
   const asking = useRef<AbortController | null>(null);
 
   async function check(): Promise<void> {
-    if (password === '' || checked?.password === password) return;
+    if (password === '' || lastCheck?.password === password) return;
     asking.current?.abort();
     const controller = new AbortController();
     asking.current = controller;
@@ -22,11 +22,11 @@ export function usePasswordCheck({ password, email }: { password: string; email:
         signal: controller.signal,
         ...inBackground,
       });
-      if (!controller.signal.aborted) setChecked({ password, error: data.error });
+      if (!controller.signal.aborted) setLastCheck({ password, error: data.error });
     } catch (error) {
       if (!(error instanceof CallError) && !controller.signal.aborted) throw error;
     }
   }
 
-  return { error: checked?.password === password ? checked.error : null, check };
+  return { error: lastCheck?.password === password ? lastCheck.error : null, check };
 }

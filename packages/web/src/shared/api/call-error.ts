@@ -52,7 +52,7 @@ export type FailedAnswer = {
   /** Seconds after which to try again. */ readonly retryAfter?: number | null;
 } | null;
 
-/** What a failed call does to the console. */
+/** Effects of a failed call on the console. */
 export type Reaction = {
   /** The text of the failure, also for screens that show it in place. */
   readonly message: string;
@@ -114,10 +114,10 @@ export function reactionTo(answer: FailedAnswer): Reaction {
       return quiet;
     case 422: {
       const fields = fieldsOf(body);
-      const joined = Object.values(fields)
+      const joinedText = Object.values(fields)
         .map((texts) => texts.join(' '))
         .join('\n');
-      return { ...quiet, fields, authError: null, toast: joined === '' ? message : joined };
+      return { ...quiet, fields, authError: null, toast: joinedText === '' ? message : joinedText };
     }
     default:
       return { ...quiet, toast: message };

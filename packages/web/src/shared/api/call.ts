@@ -57,7 +57,7 @@ function readHeaders(lines: string): Headers {
 }
 
 /**
- * Sends like `fetch`, and tells how much of the body has left, from 0 to 1: `fetch` cannot say it. Rejects with a
+ * Sends like `fetch`, and reports the share of the body that was sent, from 0 to 1, which `fetch` cannot. Rejects with a
  * TypeError when no answer came and with the signal's reason when it was broken off.
  */
 function sendWithProgress(url: string, init: CallInit, onProgress: (share: number) => void): Promise<Response> {

@@ -161,7 +161,7 @@ describe('call', () => {
     expect(requestCounter.get()).toBe(0);
   });
 
-  it('[IDN-016] repeats a call after the reader confirmed who he is, and fails when he did not', async () => {
+  it('[IDN-016] repeats a call after readers confirmed their identity, and fails when they did not', async () => {
     const data = { reauthentication: { methods: ['totp', 'password'] } };
     const sent: unknown[] = [];
     const asked: unknown[] = [];

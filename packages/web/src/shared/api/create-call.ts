@@ -25,16 +25,16 @@ type Options = {
 
 type Loose<T> = { readonly [K in keyof T]?: T[K] | undefined };
 
-/** What goes into a call's body: form data where the endpoint takes a multipart form, else what its schema reads. */
+/** The body of a call: form data where the endpoint takes a multipart form, else what its schema reads. */
 type CallBody<E extends Endpoint> = E extends { bodyForm: 'multipart' } ? FormData : BodyInputOf<E>;
 
-/** What a call takes: parameters and body as its endpoint declares them, the query in any part. */
+/** Input of a call: parameters and body as its endpoint declares them, the query in any part. */
 export type CallInput<E extends Endpoint> = Options &
   (undefined extends ParamsOf<E> ? unknown : { readonly params: ParamsOf<E> }) &
   (undefined extends QueryOf<E> ? unknown : { readonly query?: Loose<QueryOf<E>> }) &
   (undefined extends CallBody<E> ? unknown : { readonly body: CallBody<E> });
 
-/** What a call gives: its data, and the pagination of a list; a 204 is the text 'Done!'. */
+/** Result of a call: its data, and the pagination of a list; a 204 is the text 'Done!'. */
 export type CallResult<E extends Endpoint> = E['answer'] extends { kind: 'page' | 'cursor' | 'paged-data' }
   ? { readonly data: AnswerOf<E>; readonly pagination: Pagination }
   : E['answer'] extends { kind: 'empty' }
@@ -79,7 +79,7 @@ export type CallDependencies = {
   readonly observe: (outcome: CallOutcome) => void;
 };
 
-/** What became of a call on its way, the answer's status and its `Date` header; `timeout` is an answer that did not come in time. */
+/** Outcome of a call: the response's status and its `Date` header; `timeout` if no response came in time. */
 export type CallOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly date: string | null }
   | { readonly kind: 'unreachable' | 'timeout' };
@@ -114,8 +114,8 @@ function readEnvelope(endpoint: Endpoint, body: unknown): AnyResult | null {
     return z.object({ data, pagination }).safeParse(body).data ?? null;
   }
   if (answer.kind !== 'data') return { data: body };
-  const read = z.object({ data: answer.schema }).safeParse(body);
-  return read.success ? { data: read.data.data } : null;
+  const parsedBody = z.object({ data: answer.schema }).safeParse(body);
+  return parsedBody.success ? { data: parsedBody.data.data } : null;
 }
 
 type Confirmations = { [K in 'confirmIdentity' | 'setUpFactor' | 'signInAgain']: CallDependencies[K] | undefined };
@@ -207,9 +207,9 @@ export function createCall({
       const body = await readBody(response);
       if (!response.ok) throw fail(endpoint, { status: response.status, body, retryAfter: retryAfterOf(response) }, token, input);
       if (typeof body === 'string') return { data: body };
-      const read = readEnvelope(endpoint, body);
-      if (read === null) throw fail(endpoint, { status: response.status, body: null }, token, input);
-      return read;
+      const parsedBody = readEnvelope(endpoint, body);
+      if (parsedBody === null) throw fail(endpoint, { status: response.status, body: null }, token, input);
+      return parsedBody;
     } catch (error) {
       if (error instanceof CallError || input.signal?.aborted === true) throw error;
       observe({ kind: late.signal.aborted ? 'timeout' : 'unreachable' });

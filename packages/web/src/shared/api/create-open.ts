@@ -6,7 +6,7 @@ import { callKey, endpointUrl, type CallQuery, type PathParams } from './endpoin
 /** An endpoint whose answer is a file or a stream. */
 export type RawEndpoint = Endpoint & { readonly answer: { readonly kind: 'raw'; readonly contentType: string } };
 
-/** What opening takes: parameters and query as the endpoint declares them, and the signal that ends the reading. */
+/** Input of opening a response: parameters and query as the endpoint declares them, and the signal that ends the reading. */
 export type OpenInput<E extends RawEndpoint> = { readonly signal: AbortSignal } & Pick<
   CallInput<E>,
   Extract<keyof CallInput<E>, 'params' | 'query' | 'showsFailureItself'>

@@ -19,9 +19,9 @@ class SilenceError extends Error {
  * times out. Leaving the loop closes the connection.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>, options: Options): AsyncGenerator<EventSourceMessage> {
-  const arrived: EventSourceMessage[] = [];
+  const messages: EventSourceMessage[] = [];
   const parser = createParser({
-    onEvent: (event) => arrived.push(event),
+    onEvent: (event) => messages.push(event),
     onRetry: (milliseconds) => options.onRetry?.(milliseconds),
     onComment: (comment) => options.onComment?.(comment),
   });
@@ -32,7 +32,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>, options: Opt
       const { done, value } = await withTimeout(reader.read(), options.silence);
       if (done) return;
       parser.feed(decoder.decode(value, { stream: true }));
-      yield* arrived.splice(0);
+      yield* messages.splice(0);
     }
   } finally {
     reader.cancel().catch(() => undefined);

@@ -63,9 +63,9 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
           autoComplete="off"
           spellCheck={false}
           classNames={{ input: classes['ips'] ?? '' }}
-          value={form.typed}
+          value={form.input}
           onChange={(event) => {
-            form.setTyped(event.currentTarget.value);
+            form.setInput(event.currentTarget.value);
             onHold(event.currentTarget.value !== ip || form.reason !== '');
           }}
           data-autofocus={ip === '' || undefined}
@@ -81,7 +81,7 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
           value={form.reason}
           onChange={(event) => {
             form.setReason(event.currentTarget.value);
-            onHold(form.typed !== ip || event.currentTarget.value !== '');
+            onHold(form.input !== ip || event.currentTarget.value !== '');
           }}
           data-autofocus={ip !== '' || undefined}
         />
@@ -106,7 +106,7 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
         )}
       </Stack>
       <Group justify="flex-end" gap="xs" mt="lg">
-        {form.typed.trim() === '' && (
+        {form.input.trim() === '' && (
           <Text size="sm" c="dimmed" mr="auto">
             Still needed: IPs
           </Text>
@@ -130,6 +130,6 @@ function AddIpsForm({ ip, onClose, onHold, onAdded }: FormProps) {
 function outcome([first = '', ...others]: readonly string[], { created, updated }: AnswerOf<typeof addBlackIps>): string {
   const what = (count: number): string => (others.length === 0 ? first : `${count} ${count === 1 ? 'address' : 'addresses'}`);
   if (updated === 0) return `Black list: ${what(created)} added`;
-  const changed = `${what(updated)} already on it, reason changed`;
-  return `Black list: ${created === 0 ? changed : `${what(created)} added, ${changed}`}`;
+  const changedText = `${what(updated)} already on it, reason changed`;
+  return `Black list: ${created === 0 ? changedText : `${what(created)} added, ${changedText}`}`;
 }

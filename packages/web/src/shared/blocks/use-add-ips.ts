@@ -11,12 +11,12 @@ const noWarnings: readonly BlackIpWarning[] = [];
  * warnings, and are added when they are submitted again.
  */
 export function useAddIps(first: string, onAdded: (ips: readonly string[], counts: AnswerOf<typeof addBlackIps>) => void) {
-  const [typed, setTyped] = useState(first);
+  const [input, setInput] = useState(first);
   const [reason, setReason] = useState('');
   const [alert, setAlert] = useState<string | null>(null);
   const [warnings, setWarnings] = useState(noWarnings);
   const [isBusy, setIsBusy] = useState(false);
-  const canAdd = typed.trim() !== '';
+  const canAdd = input.trim() !== '';
 
   async function send(ips: string[]): Promise<void> {
     if (warnings.length === 0) {
@@ -30,12 +30,12 @@ export function useAddIps(first: string, onAdded: (ips: readonly string[], count
 
   async function submit(): Promise<void> {
     if (!canAdd || isBusy) return;
-    const read = readIps(splitIps(typed));
-    setAlert('message' in read ? read.message : null);
-    if ('message' in read) return;
+    const parsedIps = readIps(splitIps(input));
+    setAlert('message' in parsedIps ? parsedIps.message : null);
+    if ('message' in parsedIps) return;
     setIsBusy(true);
     try {
-      await send(read.ips);
+      await send(parsedIps.ips);
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
       // The error policy has shown errors that belong to no field.
@@ -47,9 +47,9 @@ export function useAddIps(first: string, onAdded: (ips: readonly string[], count
   }
 
   return {
-    typed,
-    setTyped: (text: string): void => {
-      setTyped(text);
+    input,
+    setInput: (text: string): void => {
+      setInput(text);
       setAlert(null);
       setWarnings(noWarnings);
     },

@@ -25,9 +25,9 @@ export function deviceName(userAgent: string | null): string {
   const text = userAgent ?? '';
   const browser = browsers.map(([pattern, name]) => [pattern.exec(text)?.[1], name] as const).find(([version]) => version !== undefined);
   const system = systems.find(([pattern]) => pattern.test(text))?.[1];
-  const named = browser === undefined ? undefined : `${browser[1]} ${browser[0]}`;
-  if (named !== undefined && system !== undefined) return `${named} on ${system}`;
-  return named ?? system ?? 'Unknown device';
+  const browserName = browser === undefined ? undefined : `${browser[1]} ${browser[0]}`;
+  if (browserName !== undefined && system !== undefined) return `${browserName} on ${system}`;
+  return browserName ?? system ?? 'Unknown device';
 }
 
 /** Whether a user agent is that of a phone or tablet. */

@@ -3,7 +3,7 @@ import type { Opened } from '../api/create-open.ts';
 import { createStore, type Store } from '../external-store.ts';
 import type { FileTarget } from './file-target.ts';
 
-/** What is to be downloaded: a CSV of rows, or a file whose rows cannot be seen. */
+/** A download: a CSV of rows, or a file whose rows cannot be counted. */
 export type DownloadJob = {
   /** Identifies the content; a job with the key of a running download is not started. */
   readonly key: string;
@@ -98,9 +98,9 @@ export function createDownloadCenter({ chooseTarget, onDone }: Dependencies): Do
       const name = fileNameIn(response.headers.get('content-disposition')) ?? job.name;
       change(id, { phase: 'running', name });
       const body = watched(id, response, { job, progress });
-      const saved = await target.write(body, { name, signal });
+      const savedFile = await target.write(body, { name, signal });
       remove(id);
-      onDone({ name: saved, ...progress, ...(job.measure === 'bytes' ? { rows: null } : {}) });
+      onDone({ name: savedFile, ...progress, ...(job.measure === 'bytes' ? { rows: null } : {}) });
     } catch (error) {
       if (signal.aborted) remove(id);
       else change(id, { phase: 'failed', ...progress, failure: reasonOf(error) });

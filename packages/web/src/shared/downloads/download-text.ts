@@ -40,6 +40,6 @@ export function downloadText(download: Measured & Pick<Download, 'phase' | 'fail
   const { job, phase, bytes, failure } = download;
   if (phase === 'waiting') return 'Waiting for the server…';
   if (phase === 'running') return progressText(download);
-  const arrived = job.measure === 'bytes' ? progressText(download) : rowsText(download);
-  return bytes === 0 ? (failure ?? '') : `${failure ?? ''} ${arrived} had arrived; no file was saved.`;
+  const progress = job.measure === 'bytes' ? progressText(download) : rowsText(download);
+  return bytes === 0 ? (failure ?? '') : `${failure ?? ''} ${progress} had arrived; no file was saved.`;
 }

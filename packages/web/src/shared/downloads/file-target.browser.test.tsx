@@ -17,7 +17,7 @@ async function target(): Promise<FileTarget> {
   return chosen;
 }
 
-/** What the file holds, or null when there is none. */
+/** Content of the file; null if there is none. */
 async function fileText(): Promise<string | null> {
   try {
     const handle = await (await navigator.storage.getDirectory()).getFileHandle(name);

@@ -6,7 +6,7 @@ import classes from './conflict-dialog.module.css';
 
 type Props = {
   isOpen: boolean;
-  /** What is edited, e.g. `app`. */
+  /** Noun of the entity, e.g. `app`. */
   noun: string;
   /** Fields that somebody else changed since the form was loaded. */
   rows: readonly Difference[];

@@ -14,7 +14,7 @@ export type ComparedField<Values> = {
 /** A field that somebody else changed, as texts; `mine` is null if it was not edited here. */
 export type Difference = { readonly label: string; readonly before: string; readonly theirs: string; readonly mine: string | null };
 
-/** What a conflict shows: the fields that somebody else changed, and the labels of those that were only edited here. */
+/** Differences in a conflict: the fields that somebody else changed, and the labels of those that were only edited here. */
 export type Differences = { readonly rows: readonly Difference[]; readonly onlyMine: readonly string[] };
 
 /** Compares two values of a form, including nested values. */
@@ -48,24 +48,24 @@ export function compareStates<Values>(
 
 /** Merges two edits field by field: fields that were edited here win, all others keep the version of somebody else. */
 export function mergeFields<T extends object>({ loaded, theirs, mine }: ThreeStates<T>): T {
-  const merged = { ...theirs };
+  const mergedValues = { ...theirs };
   for (const key of Object.keys(mine).filter((name): name is Extract<keyof T, string> => name in mine)) {
-    merged[key] = isSame(mine[key], loaded[key]) ? theirs[key] : mine[key];
+    mergedValues[key] = isSame(mine[key], loaded[key]) ? theirs[key] : mine[key];
   }
-  return merged;
+  return mergedValues;
 }
 
 /** Merges two edits of a set of ids: adds and removes here what was added and removed here. Ascending order. */
 export function mergeIds({ loaded, theirs, mine }: ThreeStates<readonly number[]>): readonly number[] {
   const [before, now] = [new Set(loaded), new Set(mine)];
-  const kept = theirs.filter((id) => now.has(id) || !before.has(id));
-  const added = mine.filter((id) => !before.has(id));
-  return [...new Set([...kept, ...added])].toSorted((a, b) => a - b);
+  const keptIds = theirs.filter((id) => now.has(id) || !before.has(id));
+  const addedIds = mine.filter((id) => !before.has(id));
+  return [...new Set([...keptIds, ...addedIds])].toSorted((a, b) => a - b);
 }
 
 /** Reads the version that somebody else saved from a 412 response; null for every other failure. */
 export function currentVersion<S extends z.ZodType>(error: unknown, schema: S): z.output<S> | null {
   if (!(error instanceof CallError) || error.status !== 412) return null;
-  const read = z.object({ data: z.object({ current: z.unknown() }) }).safeParse(error.body);
-  return schema.safeParse(read.data?.data.current).data ?? null;
+  const parsedBody = z.object({ data: z.object({ current: z.unknown() }) }).safeParse(error.body);
+  return schema.safeParse(parsedBody.data?.data.current).data ?? null;
 }

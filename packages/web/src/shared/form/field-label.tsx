@@ -4,7 +4,7 @@ import classes from './form.module.css';
 
 type Props = {
   label: string;
-  /** What the field is for, in a tooltip beside the label. */
+  /** Purpose of the field, in a tooltip beside the label. */
   help: string;
   /** The id of the field. */
   htmlFor: string;

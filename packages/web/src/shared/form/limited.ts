@@ -8,9 +8,11 @@ const shownFrom = 0.8;
  * much room is left once it is nearly full.
  */
 export function limited(value: string, max: number): Pick<TextInputProps, 'maxLength' | 'description' | 'inputWrapperOrder'> {
-  const left = max - value.length;
-  if (left > max * (1 - shownFrom)) return { maxLength: max };
+  const freeCharacters = max - value.length;
+  if (freeCharacters > max * (1 - shownFrom)) return { maxLength: max };
   const description =
-    left <= 0 ? `The limit of ${max} characters is reached.` : `${left === 1 ? '1 character' : `${left} characters`} left of ${max}.`;
+    freeCharacters <= 0
+      ? `The limit of ${max} characters is reached.`
+      : `${freeCharacters === 1 ? '1 character' : `${freeCharacters} characters`} left of ${max}.`;
   return { maxLength: max, description, inputWrapperOrder: ['label', 'input', 'description', 'error'] };
 }

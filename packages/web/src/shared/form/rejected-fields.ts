@@ -37,6 +37,6 @@ function focusOnceRendered(form: HTMLFormElement | null, frames: number): void {
 
 /** The first control that is marked as invalid; in a group its first input. */
 function firstInvalid(form: HTMLFormElement | null): HTMLElement | null {
-  const marked = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
-  return marked?.querySelector<HTMLElement>('input') ?? marked;
+  const invalidField = form?.querySelector<HTMLElement>('[aria-invalid="true"]') ?? null;
+  return invalidField?.querySelector<HTMLElement>('input') ?? invalidField;
 }

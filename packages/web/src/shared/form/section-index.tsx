@@ -26,12 +26,12 @@ function useSections(form: HTMLElement | null): readonly Section[] {
   const [sections, setSections] = useState<readonly Section[]>([]);
   useEffect(() => {
     if (form === null) return undefined;
-    const read = (): void => {
-      const found = sectionsOf(form);
-      setSections((known) => (areSame(known, found) ? known : found));
+    const readSections = (): void => {
+      const foundSections = sectionsOf(form);
+      setSections((known) => (areSame(known, foundSections) ? known : foundSections));
     };
-    read();
-    const observer = new MutationObserver(read);
+    readSections();
+    const observer = new MutationObserver(readSections);
     observer.observe(form, { subtree: true, childList: true, attributeFilter: ['aria-invalid'] });
     return () => observer.disconnect();
   }, [form]);

@@ -7,11 +7,11 @@ import { showRejectedFields } from './rejected-fields.ts';
 
 /** How an entity is edited in a form, whatever its page looks like. */
 export type EntityModel<Entity, Values> = {
-  /** What is edited, in texts of the page, e.g. `server`. */
+  /** Noun of the entity in texts of the page, e.g. `server`. */
   readonly noun: string;
   /** The entity as calls return it. */
   readonly schema: z.ZodType<Entity>;
-  /** What the form holds of a stored version, or of a new entity. */
+  /** Values of the form for a stored version, or for a new entity. */
   readonly valuesOf: (stored: Entity | undefined) => Values;
   /** The fields in the order of the form; `versions` are the stored versions that are compared, for names of ids in them. */
   readonly fieldsOf: (versions: readonly Entity[]) => readonly ComparedField<Values>[];

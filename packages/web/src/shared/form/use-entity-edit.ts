@@ -82,9 +82,9 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
   const store = (values: Values, base: Entity | undefined, resolved: Conflict<Entity, Values> | null = null): Promise<void> =>
     saving.store(async () => {
       try {
-        const saved = await save(values, base);
+        const savedEntity = await save(values, base);
         if (resolved !== null) endConflict();
-        return saved;
+        return savedEntity;
       } catch (error) {
         const current = currentVersion(error, model.schema);
         if (current === null || base === undefined) {
@@ -136,8 +136,8 @@ export function useEntityEdit<Entity extends { readonly version: number }, Value
     },
     saveMine: () => {
       if (conflict === null) return;
-      const merged = model.merge(statesOf(conflict));
-      void saving.whileBusy(() => store(merged, conflict.current, conflict));
+      const mergedValues = model.merge(statesOf(conflict));
+      void saving.whileBusy(() => store(mergedValues, conflict.current, conflict));
     },
   };
 }

@@ -45,11 +45,11 @@ export function useSaving<Saved>(
     /** Saves with the given call. Rejects only if something other than a call fails. */
     store: async (save: () => Promise<Saved>): Promise<void> => {
       try {
-        const saved = await save();
+        const savedEntity = await save();
         setUnmatched([]);
         releaseGuard();
-        if (resetsOnSave) draft.reset(saved);
-        onSaved(saved);
+        if (resetsOnSave) draft.reset(savedEntity);
+        onSaved(savedEntity);
       } catch (error) {
         if (!(error instanceof CallError)) throw error;
         setUnmatched(draft.reject(error));

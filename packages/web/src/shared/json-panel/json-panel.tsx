@@ -8,7 +8,7 @@ import { JsonPart, type Part } from './json-part.tsx';
 import { usePanelWidth } from './use-panel-width.ts';
 
 type Props = {
-  /** What the rows are called, e.g. `request`. */
+  /** Noun of the rows, e.g. `request`. */
   noun: string;
   id: number | string;
   /** The whole row, for the copy button; undefined while there is none. */

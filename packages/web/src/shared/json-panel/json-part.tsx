@@ -19,7 +19,7 @@ type Props = Part & {
  */
 export function JsonPart({ title, body, term, tone }: Props) {
   const content = useMemo(() => readBody(body), [body]);
-  const found = useMemo(
+  const matchingData = useMemo(
     () => (content === null ? null : searchJson('tree' in content ? content.tree : content.text, term)),
     [content, term],
   );
@@ -30,16 +30,17 @@ export function JsonPart({ title, body, term, tone }: Props) {
       tone={tone}
       copied={content === null ? undefined : () => ('tree' in content ? JSON.stringify(content.tree, null, 2) : content.text)}
       note={
-        content !== null && isSearching && <span className={classes['count']}>{found === null ? 'No match' : matches(found.count)}</span>
+        content !== null &&
+        isSearching && <span className={classes['count']}>{matchingData === null ? 'No match' : matches(matchingData.count)}</span>
       }
     >
       {content === null ? (
         <p className={classes['none']}>None</p>
-      ) : found === null ? null : typeof found.value === 'object' && found.value !== null ? (
-        <JsonTree data={found.value} label={title} collapseFrom={isSearching ? null : jsonCollapseDepth} />
+      ) : matchingData === null ? null : typeof matchingData.value === 'object' && matchingData.value !== null ? (
+        <JsonTree data={matchingData.value} label={title} collapseFrom={isSearching ? null : jsonCollapseDepth} />
       ) : (
         <p className={classes['text']}>
-          <VisibleText text={String(found.value)} />
+          <VisibleText text={String(matchingData.value)} />
         </p>
       )}
     </PanelPart>

@@ -17,19 +17,19 @@ export function searchJson(value: unknown, term: string): JsonMatch | null {
 function search(value: unknown, needle: string): JsonMatch | null {
   if (!isBranch(value)) return String(value).toLowerCase().includes(needle) ? { value, count: 1 } : null;
   if (Array.isArray(value)) {
-    const found = value.flatMap((element: unknown) => search(element, needle) ?? []);
-    return found.length === 0 ? null : { value: found.map((match) => match.value), count: total(found) };
+    const matches = value.flatMap((element: unknown) => search(element, needle) ?? []);
+    return matches.length === 0 ? null : { value: matches.map((match) => match.value), count: total(matches) };
   }
-  const found = Object.entries(value).flatMap(([key, child]) => {
+  const matches = Object.entries(value).flatMap(([key, child]) => {
     const inKey = key.toLowerCase().includes(needle);
     const inValue = search(child, needle);
     if (inKey) return [{ key, value: child, count: 1 + (inValue?.count ?? 0) }];
     return inValue === null ? [] : [{ key, ...inValue }];
   });
   // A null prototype keeps a key such as `__proto__`, which traffic may carry, an ordinary key.
-  const matched: Record<string, unknown> = Object.create(null);
-  for (const match of found) matched[match.key] = match.value;
-  return found.length === 0 ? null : { value: matched, count: total(found) };
+  const matchingPart: Record<string, unknown> = Object.create(null);
+  for (const match of matches) matchingPart[match.key] = match.value;
+  return matches.length === 0 ? null : { value: matchingPart, count: total(matches) };
 }
 
 function total(found: readonly { count: number }[]): number {
@@ -44,15 +44,15 @@ export function readBody(body: unknown): { tree: object } | { text: string } | n
   if (body === null || body === undefined || body === '') return null;
   if (typeof body === 'object') return { tree: body };
   if (typeof body !== 'string') return { text: JSON.stringify(body) };
-  const parsed = parseBranch(body);
-  return parsed === null ? { text: body } : { tree: parsed };
+  const content = parseBranch(body);
+  return content === null ? { text: body } : { tree: content };
 }
 
 function parseBranch(text: string): object | null {
   if (!/^\s*[[{]/.test(text)) return null;
   try {
-    const parsed: unknown = JSON.parse(text);
-    return typeof parsed === 'object' ? parsed : null;
+    const content: unknown = JSON.parse(text);
+    return typeof content === 'object' ? content : null;
   } catch {
     return null;
   }

@@ -34,14 +34,14 @@ const editedColumns = z.object({ view: z.number(), hidden: names, shown: names, 
 export type ViewWithColumns = Pick<SavedView, 'id'> & { readonly columns: ViewColumns };
 
 function settingsOf(name: string) {
-  const hidden = localSettings.json(`hidden_columns_${name}`, names);
-  const shown = localSettings.json(`shown_columns_${name}`, names);
+  const hiddenIds = localSettings.json(`hidden_columns_${name}`, names);
+  const shownIds = localSettings.json(`shown_columns_${name}`, names);
   const widths = localSettings.json(`column_widths_${name}`, storedWidths);
   return {
-    read: (): Chosen => ({ hidden: hidden.get() ?? [], shown: shown.get() ?? [], widths: widths.get() ?? {} }),
+    read: (): Chosen => ({ hidden: hiddenIds.get() ?? [], shown: shownIds.get() ?? [], widths: widths.get() ?? {} }),
     write: (change: Partial<Chosen>): void => {
-      if (change.hidden !== undefined) hidden.set([...change.hidden]);
-      if (change.shown !== undefined) shown.set([...change.shown]);
+      if (change.hidden !== undefined) hiddenIds.set([...change.hidden]);
+      if (change.shown !== undefined) shownIds.set([...change.shown]);
       if (change.widths === undefined) return;
       if (Object.keys(change.widths).length === 0) widths.remove();
       else widths.set(change.widths);
@@ -60,8 +60,8 @@ export function useColumnChoice(name: string, view: ViewWithColumns | undefined)
   const [device, setDevice] = useState(() => settings.read());
   const [edited, setEdited] = useState(() => settings.edited.get());
   return useMemo(() => {
-    const chosen: Chosen = view === undefined ? device : edited?.view === view.id ? edited : view.columns;
-    const { hidden, shown, widths } = chosen;
+    const choice: Chosen = view === undefined ? device : edited?.view === view.id ? edited : view.columns;
+    const { hidden, shown, widths } = choice;
     return {
       hidden,
       shown,
@@ -72,9 +72,9 @@ export function useColumnChoice(name: string, view: ViewWithColumns | undefined)
           setDevice(next);
           settings.write(change);
         } else {
-          const stored = { view: view.id, hidden: [...next.hidden], shown: [...next.shown], widths: next.widths };
-          setEdited(stored);
-          settings.edited.set(stored);
+          const storedChoice = { view: view.id, hidden: [...next.hidden], shown: [...next.shown], widths: next.widths };
+          setEdited(storedChoice);
+          settings.edited.set(storedChoice);
         }
       },
       reset: () => {

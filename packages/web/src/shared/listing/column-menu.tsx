@@ -11,14 +11,14 @@ type SliderProps<Item extends RowData> = { list: ListTable<Item>; column: ListCo
 export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Item> }) {
   const { table, declared, widths } = list;
   const hideable = declared.filter((column) => column.isFixed !== true);
-  const hidden = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false);
+  const hiddenColumns = hideable.filter((column) => table.getColumn(column.id)?.getIsVisible() === false);
   // Those that nobody chose are not missed.
-  const missing = hidden.filter((column) => column.isOptional !== true).length;
-  const label = missing === 0 ? 'Columns' : `Columns (${missing} hidden)`;
+  const missingCount = hiddenColumns.filter((column) => column.isOptional !== true).length;
+  const label = missingCount === 0 ? 'Columns' : `Columns (${missingCount} hidden)`;
   return (
     <Popover position="bottom-end" withinPortal={false} shadow="md" trapFocus returnFocus transitionProps={{ duration: 120 }}>
       <Popover.Target>
-        <ActionIcon variant={missing === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
+        <ActionIcon variant={missingCount === 0 ? 'default' : 'light'} size={32} aria-label={label} title={label}>
           <IconColumns3 size={16} aria-hidden />
         </ActionIcon>
       </Popover.Target>
@@ -42,7 +42,7 @@ export function ColumnMenu<Item extends RowData>({ list }: { list: ListTable<Ite
           <Button
             variant="subtle"
             size="xs"
-            disabled={hidden.length === 0}
+            disabled={hiddenColumns.length === 0}
             onClick={() => table.setColumnVisibility(Object.fromEntries(declared.map(({ id }) => [id, true])))}
           >
             Show all columns

@@ -66,11 +66,11 @@ function isCuttable({ minWidth, chosen }: SizedColumn): boolean {
 function firstInView(columns: readonly SizedColumn[], widths: ReadonlyMap<string, number>, room: number): readonly SizedColumn[] {
   const least = (column: SizedColumn): number => (isCuttable(column) ? (column.minWidth ?? 0) : (widths.get(column.id) ?? 0));
   const atEnd = columns.filter(({ pin }) => pin === 'end');
-  let left = room - sum(atEnd.map(least));
+  let freeWidth = room - sum(atEnd.map(least));
   const others = columns.filter(({ pin }) => pin !== 'end');
   const fitting = others.findIndex((column) => {
-    left -= least(column);
-    return left < 0;
+    freeWidth -= least(column);
+    return freeWidth < 0;
   });
   return [...others.slice(0, fitting === -1 ? others.length : fitting), ...atEnd];
 }
@@ -78,15 +78,15 @@ function firstInView(columns: readonly SizedColumn[], widths: ReadonlyMap<string
 /** Lowers the widest texts to a common width until enough is saved, or all of them are at their least. */
 function cutTexts(columns: readonly SizedColumn[], widths: Map<string, number>, missing: number): void {
   const texts = columns.filter(isCuttable).map(({ id, minWidth = 0 }) => ({ id, least: minWidth, start: widths.get(id) ?? 0 }));
-  const saved = (level: number): number => sum(texts.map(({ least, start }) => start - Math.min(start, Math.max(least, level))));
+  const savedWidth = (level: number): number => sum(texts.map(({ least, start }) => start - Math.min(start, Math.max(least, level))));
   let [low, high] = [0, Math.max(0, ...texts.map(({ start }) => start))];
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
-    if (saved(middle) >= missing) low = middle;
+    if (savedWidth(middle) >= missing) low = middle;
     else high = middle;
   }
   for (const { id, least, start } of texts) widths.set(id, Math.min(start, Math.max(least, low)));
-  const spare = saved(low) - missing;
+  const spare = savedWidth(low) - missing;
   // Always fewer pixels than texts at that width: one more would save too little.
   const cut = texts.filter(({ id, start }) => (widths.get(id) ?? 0) === low && start > low);
   for (const { id, start } of cut.slice(0, Math.max(0, spare))) widths.set(id, Math.min(start, low + 1));
@@ -103,12 +103,12 @@ function receivers(columns: readonly SizedColumn[]): readonly SizedColumn[] {
 
 function share(columns: readonly SizedColumn[], widths: Map<string, number>, rest: number): void {
   const total = sum(columns.map(({ id }) => widths.get(id) ?? 0));
-  let left = rest;
+  let freeWidth = rest;
   for (const [at, { id }] of columns.entries()) {
     const width = widths.get(id) ?? 0;
-    const part = at === columns.length - 1 ? left : Math.floor((rest * width) / total);
+    const part = at === columns.length - 1 ? freeWidth : Math.floor((rest * width) / total);
     widths.set(id, width + part);
-    left -= part;
+    freeWidth -= part;
   }
 }
 

@@ -98,13 +98,13 @@ function linesOf(fields: readonly Field[]): ReactNode[] {
     else lines.push([field]);
   }
   return lines.map((line) => {
-    const shown = line.map(({ name, field }) => <Fragment key={name}>{field}</Fragment>);
+    const shownFields = line.map(({ name, field }) => <Fragment key={name}>{field}</Fragment>);
     const [first] = line;
     return line.length === 1 ? (
-      shown[0]
+      shownFields[0]
     ) : (
       <div key={first?.name} className={classes['line']}>
-        {shown}
+        {shownFields}
       </div>
     );
   });

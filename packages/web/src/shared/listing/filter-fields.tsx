@@ -33,7 +33,7 @@ export function searchFilter({ placeholder, maxLength = 255, end }: SearchProps)
 
 type TextProps = {
   label: string;
-  /** What its chip is called; the label unless given. */
+  /** Name of its chip; the label unless given. */
   chip?: string;
   placeholder?: string;
   /** Longest text that the server takes. */

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react';
 
-/** What a list is asked for, by parameter. */
+/** Filters of a list, by parameter. */
 export type AnyQuery = Readonly<Record<string, unknown>>;
 
 /** Parameters that arrange the rows of a list without choosing other ones. */
 export const arrangements = ['page', 'cursor', 'limit', 'orderBy', 'orderDirection'] as const;
 type Arrangement = (typeof arrangements)[number];
 
-/** What a control of the filter bar gets. */
+/** Props of a control of the filter bar. */
 export type FieldProps<Value, Query> = {
   /** Name of the parameter. */
   name: string;
@@ -21,7 +21,7 @@ export type FieldProps<Value, Query> = {
 export type ChipText<Value> = {
   /** Tells the chips of one filter apart; not needed where there is one. */
   key?: string;
-  /** What is filtered, e.g. `Type`. */
+  /** Name of the filter, e.g. `Type`. */
   name: string;
   /** Readable without its chip, because it names the button that removes it. */
   value: string;

@@ -12,7 +12,7 @@ export type EmptyText = { title: string; text: string; action?: ReactNode };
 type Props = {
   view: Exclude<ListView, 'loading' | 'rows'>;
   list: Pick<ListState<unknown, unknown>, 'clearFilters' | 'swapDays' | 'reload' | 'goTo' | 'failure' | 'isLoading'>;
-  /** What the rows are called, e.g. `apps`. */
+  /** Plural noun of the rows, e.g. `apps`. */
   noun: string;
   empty: EmptyText;
 };

@@ -62,8 +62,8 @@ export function changeListQuery(schema: ListSchema, search: string, patch: AnyQu
   const own = Object.keys(schema.shape);
   const foreign = Object.entries(readQuery(search)).filter(([name]) => !own.includes(name));
   const start = Object.fromEntries(positions.filter((name) => own.includes(name)).map((name) => [name, undefined]));
-  const changed = { ...parseListQuery(schema, search), ...start, ...patch };
-  return { ...Object.fromEntries(foreign), ...writeListQuery(schema, changed) };
+  const nextQuery = { ...parseListQuery(schema, search), ...start, ...patch };
+  return { ...Object.fromEntries(foreign), ...writeListQuery(schema, nextQuery) };
 }
 
 /** The URL parameters after a change by the reader, who closes the side panel by changing filters or sort. */

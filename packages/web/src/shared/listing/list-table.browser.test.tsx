@@ -113,7 +113,7 @@ describe('table of 500 rows and 30 columns', () => {
   });
 });
 
-/** A table that loses its first row when it is told to, as a list does that comes anew. */
+/** A table that loses its first row on command, as a reloaded list does. */
 function Shrinking() {
   const [rows, setRows] = useState(few);
   useEffect(() => {

@@ -18,7 +18,7 @@ const rowHeight = 36;
 /** Above this number of rows only those in view are mounted; in print all are. */
 const virtualAbove = 100;
 
-/** What the rows of a list need, in a table or in cards. */
+/** Input of the rows of a list, in a table or in cards. */
 export type RowsProps<Item extends RowData> = {
   list: Pick<ListState<unknown, Item>, 'arrangement' | 'isLoading' | 'view' | 'sortBy'>;
   table: Table<Item>;
@@ -27,7 +27,7 @@ export type RowsProps<Item extends RowData> = {
   /** Cells of a row above all others, by column id (the TOTAL row). */
   summary?: ReadonlyMap<string, ReactNode> | undefined;
   markOf?: ((row: Item) => RowMark | undefined) | undefined;
-  /** What to show above a row where rows are missing. */
+  /** Notice above a row where rows are missing. */
   gapAbove?: ((row: Item) => string | undefined) | undefined;
   /** Enter or a double-click on a row. */
   onOpen?: ((row: Item) => void) | undefined;

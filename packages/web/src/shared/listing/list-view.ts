@@ -1,4 +1,4 @@
-/** What a list shows: rows, or why there are none. */
+/** States of a list: rows, or the reason why there are none. */
 export type ListView = 'loading' | 'rows' | 'empty' | 'nothing-found' | 'past-end' | 'failed' | 'forbidden' | 'reversed-days';
 
 type Situation = {

@@ -31,7 +31,7 @@ export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   'summary' | 'markOf' | 'gapAbove' | 'onOpen' | 'opensOnClick'
 > & {
   list: ListState<Query, Item>;
-  /** What the rows are called, e.g. `apps`. */
+  /** Plural noun of the rows, e.g. `apps`. */
   noun: string;
   /** Must keep their identity while nothing in them changes, or every row renders on every key press. */
   columns: readonly ListColumn<Item>[];
@@ -39,7 +39,7 @@ export type ListProps<Query extends AnyQuery, Item extends RowData> = Pick<
   settingsName?: string | undefined;
   /** Which columns are shown, for a list that loads more for some of them. */
   columnChoice?: ColumnChoice | undefined;
-  /** In the order in which they stand in the filter bar and among the chips. */
+  /** In the order of the filter bar and the chips. */
   filters: Filters<NoInfer<Query>>;
   /** Controls that set filters in another way, after those of the filters. */
   FurtherFields?: ComponentType<{ draft: FilterDraft<Query> }> | undefined;

@@ -62,13 +62,13 @@ export function useColumnWidths(
     return column === undefined ? 0 : leastWidth(column);
   };
   const choose = (next: ColumnSizingState): void => {
-    const changed = columns.findIndex(({ id }) => next[id] !== undefined && next[id] !== sizing[id]);
-    const column = columns[changed];
+    const changedIndex = columns.findIndex(({ id }) => next[id] !== undefined && next[id] !== sizing[id]);
+    const column = columns[changedIndex];
     if (column === undefined) return;
-    const before = columns.slice(0, changed).filter(({ minWidth }) => minWidth !== undefined);
-    const held = before.map(({ id, width }): [string, number] => [id, chosen[id] ?? Math.round(sizing[id] ?? width)]);
+    const before = columns.slice(0, changedIndex).filter(({ minWidth }) => minWidth !== undefined);
+    const heldWidths = before.map(({ id, width }): [string, number] => [id, chosen[id] ?? Math.round(sizing[id] ?? width)]);
     const width = Math.max(leastWidth(column), Math.min(Math.round(next[column.id] ?? 0), 4_000));
-    store({ ...chosen, ...Object.fromEntries(held), [column.id]: width });
+    store({ ...chosen, ...Object.fromEntries(heldWidths), [column.id]: width });
   };
   return {
     sizing,
@@ -78,9 +78,9 @@ export function useColumnWidths(
     measured: (found) => {
       setRoom(found.room);
       setContent((former) => {
-        const known = found.isFresh === true ? { full: {}, compact: {} } : former;
-        const next = grown(known[form], found.content);
-        return next === known[form] ? known : { ...known, [form]: next };
+        const knownWidths = found.isFresh === true ? { full: {}, compact: {} } : former;
+        const next = grown(knownWidths[form], found.content);
+        return next === knownWidths[form] ? knownWidths : { ...knownWidths, [form]: next };
       });
     },
     choose: (next) => (Object.keys(next).length === 0 ? store({}) : choose(next)),

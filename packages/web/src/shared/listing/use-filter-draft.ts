@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { ListState } from './use-list.ts';
 
-/** What the filter bar shows: the filters in effect with the changes that are not applied yet. */
+/** The values of the filter bar: the filters in effect with the changes that are not applied yet. */
 export type FilterDraft<Query> = {
   values: Query;
   set(this: void, patch: Partial<Query>): void;
@@ -10,7 +10,7 @@ export type FilterDraft<Query> = {
   /** Resets every filter to its default at once. */
   clear: () => void;
   isChanged: boolean;
-  /** The rows of the chosen filters are loading; a reload that nobody asked for does not count. */
+  /** The rows of the chosen filters are loading; an automatic reload does not count. */
   isLoading: boolean;
 };
 
@@ -20,9 +20,9 @@ export type FilterDraft<Query> = {
  */
 export function useFilterDraft<Query extends object, Row>(list: ListState<Query, Row>): FilterDraft<Query> {
   const [edits, setEdits] = useState<Partial<Query>>({});
-  const [seen, setSeen] = useState(list.fingerprint);
-  if (seen !== list.fingerprint) {
-    setSeen(list.fingerprint);
+  const [seenFingerprint, setSeenFingerprint] = useState(list.fingerprint);
+  if (seenFingerprint !== list.fingerprint) {
+    setSeenFingerprint(list.fingerprint);
     setEdits({});
   }
   const [progress, setProgress] = useState<'idle' | 'asked' | 'loading'>('idle');

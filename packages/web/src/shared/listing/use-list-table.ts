@@ -59,8 +59,8 @@ export function useListTable<Item extends RowData>({
   const own = useColumnChoice(name, view);
   const choice = given ?? own;
   const columnVisibility = useMemo(() => visibilityOf(declared, choice), [declared, choice]);
-  const shown = useMemo(() => declared.filter(({ id }) => columnVisibility[id] !== false), [declared, columnVisibility]);
-  const widths = useColumnWidths(choice, shown, panel);
+  const shownColumns = useMemo(() => declared.filter(({ id }) => columnVisibility[id] !== false), [declared, columnVisibility]);
+  const widths = useColumnWidths(choice, shownColumns, panel);
   const { order } = widths;
   const columns = useMemo(() => inOrder(declared, order), [declared, order]);
   const definitions = useMemo(() => toDefinitions(columns), [columns]);
@@ -83,8 +83,8 @@ export function useListTable<Item extends RowData>({
     .getVisibleLeafColumns()
     .map((column) => column.id)
     .join(' ');
-  const placed = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
-  return { table, declared, placed, widths, choice };
+  const placedColumns = useMemo(() => place(table, columns, layout.split(' ')), [table, columns, layout]);
+  return { table, declared, placed: placedColumns, widths, choice };
 }
 
 function place<Item extends RowData>(
@@ -94,9 +94,9 @@ function place<Item extends RowData>(
 ): PlacedColumn<Item>[] {
   return ids.flatMap((id) => {
     const column = columns.find((declared) => declared.id === id);
-    const shown = table.getColumn(id);
-    if (column === undefined || shown === undefined) return [];
-    const side = shown.getIsPinned();
+    const shownColumns = table.getColumn(id);
+    if (column === undefined || shownColumns === undefined) return [];
+    const side = shownColumns.getIsPinned();
     const style =
       side === 'start'
         ? { insetInlineStart: `var(${pinVariable(id)})` }

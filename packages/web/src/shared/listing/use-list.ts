@@ -30,7 +30,7 @@ type ListDeclaration<Query, Row, More> = {
   schema: ListSchema<Query>;
   /** Identifies a row. Must stay the same function. */
   rowId: (row: Row) => string | number;
-  /** What the rows contain beside what the query says; other rows are loaded when it changes. */
+  /** Further input of the rows beside the query; the rows are loaded again when it changes. */
   variant?: string;
   /** The saved views of the list, for one that has any. */
   views?: SavedViews;
@@ -55,7 +55,7 @@ export type ListState<Query, Row, More = unknown> = {
   rows: readonly Row[];
   rowId: (row: Row) => string | number;
   pagination: Pagination | null;
-  /** What came with the rows. */
+  /** Further data that came with the rows. */
   more: More | null;
   isFiltered: boolean;
   /** Changes whenever a filter changes, and only then. */
@@ -166,7 +166,7 @@ export function useListChange(schema: ListSchema, views?: SavedViews): (patch: R
   const open = useOpenPath();
   return (patch) => {
     const [path = '/', search = ''] = current.split('?', 2);
-    const changed = changeListAddress(schema, search, patch);
-    open(`${path}${stringifySearch(views === undefined ? changed : views.keepUnfiltered(changed))}`);
+    const nextAddress = changeListAddress(schema, search, patch);
+    open(`${path}${stringifySearch(views === undefined ? nextAddress : views.keepUnfiltered(nextAddress))}`);
   };
 }

@@ -27,10 +27,10 @@ export type OpenRow<Row> = {
 export function useOpenRow<Row>(list: OpenableList<Row>): OpenRow<Row> {
   const { rows, rowId } = list;
   const [id, setId] = useState<string | number | null>(null);
-  const shown = shownResult(list);
-  const [seen, setSeen] = useState(shown);
-  if (seen !== shown) {
-    setSeen(shown);
+  const result = shownResult(list);
+  const [seenResult, setSeenResult] = useState(result);
+  if (seenResult !== result) {
+    setSeenResult(result);
     setId(null);
   }
   const index = id === null ? -1 : rows.findIndex((row) => rowId(row) === id);

@@ -23,10 +23,10 @@ export function useTableHeight(element: RefObject<HTMLElement | null>): number {
 
 /** The ancestors of an element; they change their size with everything above it. */
 function ancestorsOf(element: HTMLElement | null): Element[] {
-  const found: Element[] = [];
+  const scrollers: Element[] = [];
   for (let outer = element?.parentElement ?? null; outer !== null && outer !== document.body; outer = outer.parentElement)
-    found.push(outer);
-  return found;
+    scrollers.push(outer);
+  return scrollers;
 }
 
 /** Height of a table in pixels: the window below its top less 36, but at least 300. */

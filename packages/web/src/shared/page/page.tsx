@@ -11,7 +11,7 @@ type Crumb = { readonly label: string; readonly href?: string };
 type PageProps = {
   /** Title of the root page; the route table's unless given. */
   title?: string;
-  /** What the browser's tab says, when it is not the root page's title. */
+  /** Title of the browser's tab, if it is not that of the root page. */
   documentTitle?: string;
   /** Where the root page is, when crumbs follow it. */
   titleHref?: string;

@@ -20,16 +20,16 @@ export function RouteTabs({ names, label, children }: RouteTabsProps) {
   const path = usePagePath();
   const query = parseSearch(useQueryText());
   const openPath = useOpenPath();
-  const asked = query['startTabName'];
-  const wanted = typeof asked === 'string' ? asked : undefined;
-  const open = areTabNames(names) ? openingTab(names, wanted) : undefined;
+  const parameter = query['startTabName'];
+  const wantedTab = typeof parameter === 'string' ? parameter : undefined;
+  const open = areTabNames(names) ? openingTab(names, wantedTab) : undefined;
 
   const write = useEffectEvent((name: string) =>
     openPath(`${path}${stringifySearch({ ...query, startTabName: name })}`, { replace: true }),
   );
   useEffect(() => {
-    if (open !== undefined && open !== wanted) write(open);
-  }, [open, wanted]);
+    if (open !== undefined && open !== wantedTab) write(open);
+  }, [open, wantedTab]);
 
   // Lists of different tabs share parameter names, so a tab opens without the parameters of the previous one.
   const select = (name: string): void => openPath(`${path}${stringifySearch({ startTabName: name })}`, { replace: true });
@@ -41,14 +41,14 @@ export function RouteTabs({ names, label, children }: RouteTabsProps) {
 }
 
 type TabsProps = {
-  /** What stands on the tabs, in their order; only those the account may open. */
+  /** Names of the tabs, in their order; only those the account may open. */
   names: readonly string[];
   /** The tab that is open; the first when it is none of them. */
   current: string | undefined;
   onSelect: (name: string) => void;
   /** Names the row of tabs for assistive technology. */
   label: string;
-  /** What the open tab shows; the others are not mounted. */
+  /** Content of the open tab; the others are not mounted. */
   children: (name: string) => ReactNode;
 };
 

@@ -17,8 +17,8 @@ export const endedSession: Store<EndedSession | null> = createStore<EndedSession
 
 // A sign-in of the same account, here or in another tab, continues the page.
 sessionStore.subscribe(() => {
-  const ended = endedSession.get();
-  if (ended !== null && isLiveAs(ended.user)) endedSession.set(null);
+  const endedSignIn = endedSession.get();
+  if (endedSignIn !== null && isLiveAs(endedSignIn.user)) endedSession.set(null);
 });
 
 function isLiveAs(user: SessionUser): boolean {
@@ -28,8 +28,8 @@ function isLiveAs(user: SessionUser): boolean {
 /** Asks for a new sign-in over the page. Does nothing without an account. */
 export function askSignIn(isRejected = false): void {
   const user = sessionStore.get()?.user;
-  const ended = endedSession.get();
-  if (user === undefined || ended?.isRejected === true || (ended !== null && !isRejected)) return;
+  const endedSignIn = endedSession.get();
+  if (user === undefined || endedSignIn?.isRejected === true || (endedSignIn !== null && !isRejected)) return;
   endedSession.set({ user, isRejected });
 }
 
@@ -63,13 +63,13 @@ export function endSession(): void {
 
 /** Waits for the sign-in over the page. Resolves to false if the page was left, or asks for none. */
 export function waitForSignIn(): Promise<boolean> {
-  const ended = endedSession.get();
-  if (ended === null) return Promise.resolve(false);
+  const endedSignIn = endedSession.get();
+  if (endedSignIn === null) return Promise.resolve(false);
   return new Promise((resolve) => {
     const stop = endedSession.subscribe(() => {
       if (endedSession.get() !== null) return;
       stop();
-      resolve(isLiveAs(ended.user));
+      resolve(isLiveAs(endedSignIn.user));
     });
   });
 }
@@ -92,7 +92,7 @@ function followStorage(): void {
 export function followOtherTabs(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const stop = onOtherTabChange(() => {
-    // User and token arrive one after the other; in between, the token would belong to another account.
+    // User and token arrive in two steps; in between, the token would belong to another account.
     clearTimeout(timer);
     timer = setTimeout(followStorage, settleTime);
   });

@@ -8,7 +8,7 @@ export function failureText(error: CallError): string {
   return Object.values(error.fields).flat().join(' ') || error.message || messages.somethingWrong;
 }
 
-/** What is too much, and when the reader may try again, as a duration and as a time of day on this device. */
+/** States the limit that was reached, and when the reader may try again, as a duration and as a time of day on this device. */
 export function retryText(what: string, seconds: number): string {
   const minutes = Math.max(1, Math.ceil(seconds / 60));
   const at = new Date(Date.now() + seconds * 1_000).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });

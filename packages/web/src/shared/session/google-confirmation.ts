@@ -4,13 +4,13 @@ import { call } from '../api/call.ts';
 import { localSettings } from '../local-settings.ts';
 import { passkeyFailure } from './passkey.ts';
 
-/** What Google gave back; without a code, the person cancelled. */
+/** Google's response; without a code, the person cancelled. */
 type GoogleAnswer = { readonly state: string; readonly code: string | null };
 
 const answer = z.object({ state: z.string(), code: z.string().nullable() });
 const showsFailureItself = (): boolean => true;
 
-/** The state for which a tab waits: tells the callback page that it is in the window of a confirmation. */
+/** The state for which a tab waits; with it the callback page knows that it is in the window of a confirmation. */
 const awaitedState = localSettings.json('google_confirmation', z.string());
 
 /** A channel and not `opener`: the opener policy of the console cuts the link between the two windows. */
@@ -29,20 +29,20 @@ export function proofFailure(error: unknown): string | null {
 
 /**
  * Lets the reader sign in with Google in a window of its own, so that the page stays as it is. Gives the code and its state,
- * or null if they cancelled there. Rejects with the reason of the signal: nothing tells that the window was closed.
+ * or null if they cancelled there. Rejects with the reason of the signal: a closed window is not reported.
  */
 export async function confirmWithGoogle(signal: AbortSignal): Promise<{ code: string; state: string } | null> {
   // Browsers open windows during the click only, so the address comes later.
-  const opened = window.open('', '_blank', 'popup,width=520,height=680');
-  if (opened === null) throw new WindowBlocked('The window was blocked');
+  const popup = window.open('', '_blank', 'popup,width=520,height=680');
+  if (popup === null) throw new WindowBlocked('The window was blocked');
   const { data } = await call(getConsentUrl, { signal, showsFailureItself }).catch((error: unknown) => {
-    opened.close();
+    popup.close();
     throw error;
   });
   const port = openPort();
   awaitedState.set(data.state);
   try {
-    opened.location.replace(data.url);
+    popup.location.replace(data.url);
     const { code, state } = await answerOn(port, data.state, signal);
     return code === null ? null : { code, state };
   } finally {
@@ -55,8 +55,8 @@ export async function confirmWithGoogle(signal: AbortSignal): Promise<{ code: st
 function answerOn(port: BroadcastChannel, state: string, signal: AbortSignal): Promise<GoogleAnswer> {
   return new Promise((resolve, reject) => {
     port.addEventListener('message', ({ data }) => {
-      const read = answer.safeParse(data);
-      if (read.data?.state === state) resolve(read.data);
+      const message = answer.safeParse(data);
+      if (message.data?.state === state) resolve(message.data);
     });
     signal.addEventListener('abort', () => reject(signal.reason));
   });

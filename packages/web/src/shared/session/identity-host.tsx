@@ -11,15 +11,15 @@ import { confirmWithGoogle, proofFailure } from './google-confirmation.ts';
 import { identityRequest, type IdentityRequest } from './identity-request.ts';
 import { proofOfIdentity } from './passkey.ts';
 
-/** The dialog in which the reader confirms their identity, so that the call that asked for it goes on. Mount it once. */
+/** The dialog in which readers confirm their identity, so that the call that needs it continues. Mount it once. */
 export function IdentityHost() {
   const request = useStore(identityRequest);
   // Keeps the form during the fade-out.
-  const [shown, setShown] = useState(request);
-  if (request !== null && request !== shown) setShown(request);
+  const [shownRequest, setShownRequest] = useState(request);
+  if (request !== null && request !== shownRequest) setShownRequest(request);
   return (
     <Popup isOpen={request !== null} onClose={() => request?.settle(false)} title="Confirm that it is you" closeOnBackdrop={false} isOnTop>
-      {shown !== null && <IdentityForm request={shown} />}
+      {shownRequest !== null && <IdentityForm request={shownRequest} />}
     </Popup>
   );
 }
@@ -49,7 +49,7 @@ function IdentityForm({ request: { methods, settle } }: { request: IdentityReque
     );
   }
   const action = outside[method];
-  // Nothing tells that the window of Google was closed, so it can be opened again.
+  // A closed window of Google is not reported, so it can be opened again.
   const isBusy = isRunning && method !== 'google';
   return (
     <DialogForm

@@ -46,9 +46,9 @@ async function signWithPasskey(options: RequestOptions): Promise<PasskeyProof> {
 
 /** Signs in with a passkey alone. */
 export async function signInByPasskey(): Promise<SignedIn> {
-  const begun = await call(beginPasskeySignIn, { showsFailureItself });
-  const passkey = await signWithPasskey(begun.data.options);
-  const { data } = await call(signInWithPasskey, { body: { challenge: begun.data.challenge, passkey }, showsFailureItself });
+  const challengeResponse = await call(beginPasskeySignIn, { showsFailureItself });
+  const passkey = await signWithPasskey(challengeResponse.data.options);
+  const { data } = await call(signInWithPasskey, { body: { challenge: challengeResponse.data.challenge, passkey }, showsFailureItself });
   return data;
 }
 

@@ -27,14 +27,14 @@ const kinds: Readonly<Record<SecondFactorMethod, { label: string; hint: string; 
 /** The second step of a sign-in: asks for a passkey, a code of the authenticator app, or a recovery code. */
 export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBack }: Props) {
   const [kind, setKind] = useState<SecondFactorMethod>(methods[0] ?? 'recovery_code');
-  const [typed, setTyped] = useState('');
+  const [input, setInput] = useState('');
   const [failure, setFailure] = useState<string | null>(null);
   const [isRunning, setIsRunning] = useState(false);
-  const isReady = kind === 'passkey' || typed.trim() !== '';
+  const isReady = kind === 'passkey' || input.trim() !== '';
 
   async function proof() {
     if (kind === 'passkey') return { passkey: await proofOfSignIn(challenge) };
-    return kind === 'totp' ? { code: typed } : { recovery_code: typed };
+    return kind === 'totp' ? { code: input } : { recovery_code: input };
   }
   async function submit(): Promise<void> {
     setIsRunning(true);
@@ -43,7 +43,7 @@ export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBac
       onSignedIn(data);
     } catch (error) {
       const reason = passkeyFailure(error);
-      setTyped('');
+      setInput('');
       setFailure(reason);
       if (error instanceof CallError && error.status === 401) onBack(reason);
     } finally {
@@ -52,7 +52,7 @@ export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBac
   }
 
   const change = (next: string): void => {
-    setTyped(next);
+    setInput(next);
     setFailure(null);
   };
   const onSubmit = (event: FormEvent): void => {
@@ -65,7 +65,7 @@ export function SecondStepForm({ step: { methods, challenge }, onSignedIn, onBac
         <Text c="dimmed" size="sm">
           {kinds[kind].hint}
         </Text>
-        {kind !== 'passkey' && <CodeField key={kind} kind={kind} value={typed} failure={failure} onChange={change} />}
+        {kind !== 'passkey' && <CodeField key={kind} kind={kind} value={input} failure={failure} onChange={change} />}
         {kind === 'passkey' && failure !== null && (
           <Text role="alert" size="sm" c="var(--sy-danger-text)">
             {failure}

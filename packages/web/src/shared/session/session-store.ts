@@ -32,12 +32,12 @@ export type SessionStore = Pick<Store<Session | null>, 'get' | 'subscribe'> & {
 
 /** The session kept in local settings; a token without its user, or the reverse, is no session. */
 export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user'>, now: () => Date): SessionStore {
-  const stored = (): Session | null => {
+  const readStored = (): Session | null => {
     const token = settings.token.get();
     const user = settings.user.get();
     return token && user ? { token, user } : null;
   };
-  const store = createStore(stored());
+  const store = createStore(readStored());
   const keep = (session: Session): void => {
     settings.token.set(session.token);
     settings.user.set(session.user);
@@ -69,7 +69,7 @@ export function createSessionStore(settings: Pick<LocalSettings, 'token' | 'user
     },
     phase: () => sessionPhase(store.get(), now()),
     reload: () => {
-      const next = stored();
+      const next = readStored();
       if (JSON.stringify(next) !== JSON.stringify(store.get())) store.set(next);
     },
   };

@@ -9,7 +9,7 @@ import type { TokenValues } from './token-values.ts';
 type Props = {
   values: Pick<TokenValues, 'hasAllApps' | 'appIds'>;
   onChange: (changed: Partial<TokenValues>) => void;
-  /** What all apps are called, e.g. `All apps that I see`; null if they cannot be given. */
+  /** Label of the choice of all apps, e.g. `All apps that I see`; null if they cannot be given. */
   allLabel: string | null;
   error: string | undefined;
 };

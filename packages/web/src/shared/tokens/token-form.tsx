@@ -19,7 +19,7 @@ type Props = {
   token?: ApiToken;
   /** Whether it may be without an expiry. */
   mayNeverExpire: boolean;
-  /** What all apps are called; null if they cannot be given. */
+  /** Label of the choice of all apps; null if they cannot be given. */
   allAppsLabel: string | null;
   /** Makes the call; its failure is shown here. */
   save: (values: TokenValues) => Promise<void>;

@@ -16,7 +16,7 @@ export type TokenValues = {
   readonly networks: string;
 };
 
-/** What the form of a token begins with. */
+/** Initial values of the form of a token. */
 export function tokenValues(token: ApiToken | undefined, mayHaveAllApps: boolean): TokenValues {
   if (token === undefined) return { name: '', permissionIds: [], hasAllApps: mayHaveAllApps, appIds: [], days: 90, networks: '' };
   const { name, permission_ids: permissionIds, has_all_apps: hasAllApps, app_ids: appIds } = token;

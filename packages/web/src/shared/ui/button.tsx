@@ -13,7 +13,7 @@ type ButtonProps = {
   children: ReactNode;
   look?: ButtonType;
   size?: ButtonSize;
-  /** Sends the form it stands in. */
+  /** Submits its form. */
   isSubmit?: boolean;
   isDisabled?: boolean;
   isBusy?: boolean;

@@ -19,7 +19,7 @@ type ConfirmRequest = {
 };
 
 let current: ConfirmRequest | null = null;
-/** What had the focus when the prompt was opened. */
+/** The element that had the focus when the prompt was opened. */
 let opener: { control: Element | null; list: Element | null; section: Element | null } = { control: null, list: null, section: null };
 const listeners = new Set<() => void>();
 
@@ -64,11 +64,11 @@ function useConfirmRequest(): ConfirmRequest | null {
 export function ConfirmHost() {
   const request = useConfirmRequest();
   // Keeps the texts during the fade-out.
-  const [shown, setShown] = useState<ConfirmRequest | null>(null);
+  const [shownRequest, setShownRequest] = useState<ConfirmRequest | null>(null);
   const [isRunning, setIsRunning] = useState(false);
   const [isTicked, setIsTicked] = useState(true);
-  if (request !== null && request !== shown) {
-    setShown(request);
+  if (request !== null && request !== shownRequest) {
+    setShownRequest(request);
     setIsTicked(true);
   }
 
@@ -93,28 +93,38 @@ export function ConfirmHost() {
       isOpen={request !== null}
       onClose={cancel}
       onClosed={restoreFocus}
-      title={shown?.title ?? ''}
+      title={shownRequest?.title ?? ''}
       isPrompt
-      closeOnEscape={!isRunning && (shown?.closeOnEscape ?? true)}
-      closeOnBackdrop={!isRunning && (shown?.closeOnBackdrop ?? true)}
+      closeOnEscape={!isRunning && (shownRequest?.closeOnEscape ?? true)}
+      closeOnBackdrop={!isRunning && (shownRequest?.closeOnBackdrop ?? true)}
       // A running action cannot be cancelled, so the prompt has no close button meanwhile.
-      hasCloseIcon={!isRunning && (shown?.hasCloseIcon ?? true)}
+      hasCloseIcon={!isRunning && (shownRequest?.hasCloseIcon ?? true)}
     >
       <Stack gap={4}>
-        {shown?.lines.map((line) => (
+        {shownRequest?.lines.map((line) => (
           <Text key={line}>
             <VisibleText text={line} />
           </Text>
         ))}
       </Stack>
-      {shown?.option !== undefined && (
-        <Checkbox mt="md" label={shown.option} checked={isTicked} onChange={({ currentTarget }) => setIsTicked(currentTarget.checked)} />
+      {shownRequest?.option !== undefined && (
+        <Checkbox
+          mt="md"
+          label={shownRequest.option}
+          checked={isTicked}
+          onChange={({ currentTarget }) => setIsTicked(currentTarget.checked)}
+        />
       )}
       <Group justify="flex-end" gap="xs" mt="lg">
         <Button variant="default" onClick={cancel} disabled={isRunning}>
           Cancel
         </Button>
-        <Button color={shown?.isDangerous === true ? 'danger' : 'accent'} onClick={() => void run()} loading={isRunning} data-autofocus>
+        <Button
+          color={shownRequest?.isDangerous === true ? 'danger' : 'accent'}
+          onClick={() => void run()}
+          loading={isRunning}
+          data-autofocus
+        >
           OK
         </Button>
       </Group>

@@ -36,7 +36,7 @@ const colours = { idle: 'neutral', copied: 'success', failed: 'danger' } as cons
 type CopyIconProps = {
   /** The text, or a function that builds it when it is large. */
   text: string | (() => string);
-  /** What the button says, e.g. `Copy the request's id`. */
+  /** Label of the button, e.g. `Copy the request's id`. */
   label: string;
   className?: string | undefined;
 };
@@ -68,9 +68,9 @@ export function CopyIcon({ text, label, className }: CopyIconProps) {
 const boxTexts: Record<CopiedState, string> = { idle: '', copied: 'Copied', failed: 'Not copied' };
 
 type CopyBoxProps = {
-  /** What is shown and copied. */
+  /** The text that is shown and copied. */
   text: string;
-  /** What it is, e.g. `Token`. */
+  /** Name of the text, e.g. `Token`. */
   label: string;
 };
 

@@ -1,4 +1,4 @@
-/** Lengths, sizes and times of the interface that the specification fixes. What the API needs too stands in the contract's `limits`. */
+/** Lengths, sizes and times of the interface that the specification fixes. Those that the API needs too are in the contract's `limits`. */
 
 /** Widths in pixels. */
 export const breakpoints = { mobileMax: 767, appsMobile: 768, desktopMin: 1140 } as const;

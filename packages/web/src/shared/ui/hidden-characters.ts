@@ -4,10 +4,10 @@ export type HiddenCharacter = { character: string; mark: string; name: string };
 /** Control and format characters, separators of lines, and letters without a picture. */
 const candidates = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{34F}\u{115F}\u{1160}\u{3164}\u{FFA0}]/gu;
 /** Format characters that are visible, such as signs around numbers. */
-const shown = /[\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}]/u;
+const visibleControl = /[\n\t\u{600}-\u{605}\u{6DD}\u{70F}\u{890}\u{891}\u{8E2}\u{110BD}\u{110CD}]/u;
 const joiners: ReadonlySet<string> = new Set(['\u200C', '\u200D']);
 /** Emoji that a joiner combines, and scripts that need it between letters. */
-const joined =
+const joiner =
   /[\p{Extended_Pictographic}\p{Emoji_Modifier}\u{FE0F}\p{Script=Arabic}\p{Script=Devanagari}\p{Script=Bengali}\p{Script=Tamil}\p{Script=Telugu}\p{Script=Kannada}\p{Script=Malayalam}\p{Script=Sinhala}]/u;
 
 const names: Readonly<Record<number, readonly [mark: string, name: string]>> = {
@@ -40,7 +40,7 @@ export function splitHidden(text: string): (string | HiddenCharacter)[] {
   let from = 0;
   for (const { 0: character, index } of text.matchAll(candidates)) {
     const end = index + character.length;
-    if (shown.test(character) || isJoining(character, text.slice(0, index), text.slice(end))) continue;
+    if (visibleControl.test(character) || isJoining(character, text.slice(0, index), text.slice(end))) continue;
     if (index > from) parts.push(text.slice(from, index));
     parts.push(describe(character));
     from = end;
@@ -79,7 +79,7 @@ function escaped(character: string): string {
 
 /** A joiner is legitimate within an emoji or a word of a script that needs it. */
 function isJoining(character: string, before: string, after: string): boolean {
-  return joiners.has(character) && joined.test(lastOf(before)) && joined.test(String.fromCodePoint(after.codePointAt(0) ?? 0));
+  return joiners.has(character) && joiner.test(lastOf(before)) && joiner.test(String.fromCodePoint(after.codePointAt(0) ?? 0));
 }
 
 function lastOf(text: string): string {

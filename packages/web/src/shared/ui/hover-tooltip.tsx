@@ -138,7 +138,7 @@ export const tooltipIcons = { info: IconInfoCircle, question: IconHelpCircle } a
 const names: Record<keyof typeof tooltipIcons, string> = { info: 'Information', question: 'Help' };
 
 type TooltipIconProps = {
-  /** What the tooltip says. */
+  /** Text of the tooltip. */
   label: string;
   kind?: keyof typeof tooltipIcons;
   size?: IconSize;

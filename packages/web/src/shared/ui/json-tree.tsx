@@ -68,10 +68,10 @@ function isBranch(value: unknown): value is object {
 export function JsonTree({ data, label, collapseFrom }: Props) {
   // The tree resets whenever this function changes.
   const isOpen = useCallback((level: number) => collapseFrom === null || level < collapseFrom, [collapseFrom]);
-  const shown = useMemo(() => (Array.isArray(data) ? data.map(escapeTexts) : escapeObject(data)), [data]);
+  const shownData = useMemo(() => (Array.isArray(data) ? data.map(escapeTexts) : escapeObject(data)), [data]);
   return (
     <div role="presentation" onKeyDown={press}>
-      <JsonView data={shown} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />
+      <JsonView data={shownData} aria-label={label} shouldExpandNode={isOpen} clickToExpandNode style={style} />
     </div>
   );
 }

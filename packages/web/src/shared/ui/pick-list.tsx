@@ -187,7 +187,7 @@ function PickList<Value extends string>(props: PickListProps<Value>) {
 /** The state of an open list: the search, the matching options and the one that the keyboard marks. */
 function usePicking<Value extends string>({ options, picked, onPick, isMany }: PickListProps<Value>) {
   const [search, setSearch] = useState('');
-  const [marked, setMarked] = useState(-1);
+  const [markedIndex, setMarkedIndex] = useState(-1);
   const id = useId();
   const needle = search.trim().toLowerCase();
   const matches = needle === '' ? options : options.filter((option) => option.name.toLowerCase().includes(needle));
@@ -199,12 +199,12 @@ function usePicking<Value extends string>({ options, picked, onPick, isMany }: P
     const option = matches[index];
     if (option === undefined) return;
     onPick(option.value);
-    setMarked(index);
+    setMarkedIndex(index);
     if (!isMany) combobox.closeDropdown();
   }
   const find = (text: string): void => {
     setSearch(text);
-    setMarked(0);
+    setMarkedIndex(0);
   };
   const firstPicked = (): number =>
     Math.max(
@@ -215,11 +215,11 @@ function usePicking<Value extends string>({ options, picked, onPick, isMany }: P
   const combobox = useVirtualizedCombobox({
     totalOptionsCount: matches.length,
     getOptionId: (index) => `${id}-${index}`,
-    selectedOptionIndex: marked,
-    setSelectedOptionIndex: setMarked,
+    selectedOptionIndex: markedIndex,
+    setSelectedOptionIndex: setMarkedIndex,
     onSelectedOptionSubmit: pick,
     onDropdownOpen: () => {
-      setMarked(isMany ? 0 : firstPicked());
+      setMarkedIndex(isMany ? 0 : firstPicked());
       setKeepsSearch(isSearchable);
       combobox.focusSearchInput();
     },
@@ -229,7 +229,7 @@ function usePicking<Value extends string>({ options, picked, onPick, isMany }: P
       if (isSearchable) combobox.focusTarget();
     },
   });
-  return { id, combobox, isSearchable, search, find, matches, marked, pick };
+  return { id, combobox, isSearchable, search, find, matches, marked: markedIndex, pick };
 }
 
 /** The search field is a combobox that controls the list. The kit sets the id of the list one render too late. */

@@ -15,7 +15,7 @@ type Props = {
   label: string;
   options: readonly PickOption<string>[];
   picked: readonly string[];
-  /** Boxes tell what is picked; else a check mark at the one. */
+  /** Boxes mark the picked options; else a check mark the one. */
   isMany: boolean;
   /** The option the keyboard stands on. */
   marked: number;

@@ -11,7 +11,7 @@ type StatePanelProps = {
   /** The one next step. */
   action?: ReactNode;
   tone?: 'neutral' | 'warning' | 'danger';
-  /** Heading level in the page it stands in. */
+  /** Heading level in its page. */
   order?: 1 | 2 | 3;
 };
 

@@ -13,9 +13,9 @@ function findPressed({ key, target }: KeyboardEvent): Pressed | null {
 
 /** The button now at that position, else the first match of the selectors, else the content of the page. */
 function findSuccessor({ group, at }: Pressed, content: HTMLElement, fallbacks: readonly string[]): HTMLElement | null {
-  const left = group?.isConnected === true ? buttonsOf(group) : [];
+  const buttons = group?.isConnected === true ? buttonsOf(group) : [];
   const others = fallbacks.map((selector) => content.querySelector<HTMLElement>(selector));
-  return left[at] ?? left.at(-1) ?? others.find((element) => element !== null) ?? document.querySelector<HTMLElement>('main');
+  return buttons[at] ?? buttons.at(-1) ?? others.find((element) => element !== null) ?? document.querySelector<HTMLElement>('main');
 }
 
 /**
@@ -26,14 +26,14 @@ function findSuccessor({ group, at }: Pressed, content: HTMLElement, fallbacks: 
  */
 export function useFocusFallback<Content extends HTMLElement>(fallbacks: readonly string[]): RefObject<Content | null> {
   const content = useRef<Content>(null);
-  const pressed = useRef<Pressed | null>(null);
+  const pressedButton = useRef<Pressed | null>(null);
   useEffect(() => {
     const element = content.current;
     const onKey = (event: KeyboardEvent): void => {
-      pressed.current = findPressed(event);
+      pressedButton.current = findPressed(event);
     };
     const forget = (): void => {
-      pressed.current = null;
+      pressedButton.current = null;
     };
     element?.addEventListener('keydown', onKey);
     document.addEventListener('pointerdown', forget);
@@ -44,9 +44,9 @@ export function useFocusFallback<Content extends HTMLElement>(fallbacks: readonl
   }, []);
   // The button may disappear in a later render than the one that follows the press.
   useEffect(() => {
-    const last = pressed.current;
+    const last = pressedButton.current;
     if (last === null || content.current === null || (last.button.isConnected && last.button.matches(':enabled'))) return;
-    pressed.current = null;
+    pressedButton.current = null;
     const { activeElement, body } = document;
     const isHeld = activeElement !== null && activeElement !== body && !activeElement.matches(':disabled');
     if (!isHeld || activeElement === last.button) findSuccessor(last, content.current, fallbacks)?.focus();

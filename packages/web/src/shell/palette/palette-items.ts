@@ -25,7 +25,7 @@ export type PaletteGroup =
   | 'Requests'
   | 'Investigate';
 
-/** What the palette offers: a page, or something to do. */
+/** An item of the palette: a page, or an action. */
 export type PaletteItem = { group: PaletteGroup; label: string; detail?: string } & ({ href: string } | { run: () => void });
 
 /** The page of a list; null for lists of one app. A list whose page has another name than the list is a case of its own. */
@@ -46,10 +46,10 @@ function listPath(list: ViewList): string | null {
 
 /** A result of the search as an item; null if its page is closed to the reader, or belongs to an app that a view does not name. */
 export function toPaletteItem(item: FoundItem, mayOpen: (path: string) => boolean): PaletteItem | null {
-  const found = describeFound(item);
-  const href = found?.hrefs.find((path) => mayOpen(path));
-  if (found === null || href === undefined) return null;
-  const { group, label, detail } = found;
+  const description = describeFound(item);
+  const href = description?.hrefs.find((path) => mayOpen(path));
+  if (description === null || href === undefined) return null;
+  const { group, label, detail } = description;
   return { group, label, ...(detail === '' ? {} : { detail }), href };
 }
 
@@ -78,7 +78,7 @@ function describeFound(item: FoundItem): Described | null {
         hrefs: [paths.roleEdit(item.panel, item.id)],
       };
     case 'stream':
-      return { group: 'Streams', label: item.name, detail: item.app.name, hrefs: [paths.streamEvents(item.app.id, item.uid)] };
+      return { group: 'Streams', label: item.name, detail: item.app.name, hrefs: [paths.streamRequests(item.app.id, item.uid)] };
     case 'view':
       break;
   }
@@ -133,7 +133,7 @@ export function requestItems(text: string, row: RequestRow | undefined, mayOpen:
   return href === undefined ? [] : [{ group: 'Requests', label: `Request #${id}`, ...(detail !== undefined && { detail }), href }];
 }
 
-/** What is found for a text: the palette's own pages and actions, results of the server, a request and an investigation. */
+/** Results for a text: the palette's own pages and actions, results of the server, a request and an investigation. */
 type Found = {
   own: readonly PaletteItem[];
   named: readonly PaletteItem[];

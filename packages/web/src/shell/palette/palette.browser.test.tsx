@@ -17,7 +17,7 @@ function Screen() {
   return <Palette pages={[{ letter: 'a', label: 'Apps', href: '/apps' }]} mayOpen={(path) => !closed.has(path)} onSignOut={onSignOut} />;
 }
 
-/** What the server finds, for any text. */
+/** Results of the server, for any text. */
 function answer(data: { items: FoundItem[]; is_approximate: boolean }): void {
   stubApi(() => Response.json({ success: true, data }));
 }

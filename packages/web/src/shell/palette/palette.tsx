@@ -62,9 +62,9 @@ export function Palette(props: Props) {
 
 function PaletteContent(props: Props) {
   const text = useStore(paletteText);
-  const typed = text.trim();
+  const searchText = text.trim();
   const openPath = useOpenPath();
-  const { items, isFetching, isError, isApproximate } = usePaletteItems(typed, props);
+  const { items, isFetching, isError, isApproximate } = usePaletteItems(searchText, props);
 
   function choose(item: PaletteItem): void {
     close();
@@ -78,11 +78,11 @@ function PaletteContent(props: Props) {
 
   const combobox = useCombobox({ opened: true });
   // The first item is what Enter opens, whenever the items change.
-  const shown = items.map((item) => `${item.group} ${item.label}`).join('\n');
+  const itemKeys = items.map((item) => `${item.group} ${item.label}`).join('\n');
   const selectFirst = useEffectEvent(() => combobox.selectFirstOption());
   useEffect(() => {
-    if (shown !== '') selectFirst();
-  }, [shown]);
+    if (itemKeys !== '') selectFirst();
+  }, [itemKeys]);
   return (
     <Combobox
       store={combobox}
@@ -116,7 +116,7 @@ function PaletteContent(props: Props) {
         {isError && <Combobox.Empty>The search failed. Type again to repeat it.</Combobox.Empty>}
       </Combobox.Options>
       <p className={classes['note']} aria-live="polite">
-        {isApproximate && typed !== '' ? 'No exact match. These are similar.' : ''}
+        {isApproximate && searchText !== '' ? 'No exact match. These are similar.' : ''}
       </p>
     </Combobox>
   );
@@ -164,7 +164,7 @@ function usePaletteItems(typed: string, { pages, mayOpen, onSignOut }: Props) {
 /** Results of the server for a text, once typing pauses; earlier results stay until the next are there. */
 function useServerSearch(typed: string) {
   const [text] = useDebouncedValue(typed, typingPause);
-  const found = useQuery({
+  const searchQuery = useQuery({
     queryKey: ['search', text],
     queryFn: ({ signal }) => call(searchConsole, { query: { q: text.slice(0, longestSearch) }, signal, isSilent: true }),
     enabled: text !== '',
@@ -172,15 +172,15 @@ function useServerSearch(typed: string) {
     retry: false,
   });
   if (typed === '') return { data: undefined, isFetching: false, isError: false, isSettled: true };
-  const { isFetching, isError } = found;
-  return { data: found.data?.data, isFetching, isError, isSettled: text === typed && !isFetching && !isError };
+  const { isFetching, isError } = searchQuery;
+  return { data: searchQuery.data?.data, isFetching, isError, isSettled: text === typed && !isFetching && !isError };
 }
 
 /** The request whose id a text is, if the account may see requests. */
 function useRequestById(typed: string, mayOpen: (path: string) => boolean): RequestRow | undefined {
   const id = mayOpen(paths.client('uid')) ? requestIdOf(typed) : null;
-  const [paused] = useDebouncedValue(id, typingPause);
-  return useRequestDetails(paused === id ? id : null).details;
+  const [pausedId] = useDebouncedValue(id, typingPause);
+  return useRequestDetails(pausedId === id ? id : null).details;
 }
 
 function useActions(mayOpen: (path: string) => boolean, onSignOut: () => void): PaletteItem[] {

@@ -1,4 +1,4 @@
-/** What a shortcut does; `go` names the letter of a page. */
+/** The command of a shortcut; `go` names the letter of a page. */
 export type ShortcutCommand =
   | { kind: 'palette' | 'search' | 'help' | 'save' | 'next-row' | 'previous-row' | 'next-page' | 'previous-page' }
   | { kind: 'go'; letter: string };

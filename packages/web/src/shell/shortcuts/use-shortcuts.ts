@@ -10,7 +10,7 @@ export const isShortcutHelpOpen = createStore(false);
 /** Whether the command palette is open. */
 export const isPaletteOpen = createStore(false);
 
-/** What is typed into the command palette. */
+/** Text in the command palette. */
 export const paletteText = createStore('');
 
 /** Opens the command palette with an empty field. */
@@ -45,7 +45,7 @@ export function useShortcuts(hrefOf: (letter: string) => string | undefined): vo
     if (['Shift', 'Control', 'Alt', 'AltGraph', 'Meta'].includes(event.key)) return;
     const hasSingleKeys = localSettings.singleKeys.get() ?? true;
     const { key, code, ctrlKey, metaKey, altKey, timeStamp } = event;
-    const pressed = {
+    const keyPress = {
       key,
       code,
       ctrlKey,
@@ -55,13 +55,13 @@ export function useShortcuts(hrefOf: (letter: string) => string | undefined): vo
       isAltGraph: event.getModifierState('AltGraph'),
       isTyping: isTyping(event.target),
     };
-    const read = readKey(pressed, goSince.current, hasSingleKeys);
-    goSince.current = read.goSince;
+    const command = readKey(keyPress, goSince.current, hasSingleKeys);
+    goSince.current = command.goSince;
     // A dialog stands over what the keys are for.
-    if (read.command === null || document.querySelector('[aria-modal="true"]') !== null) return;
-    const href = read.command.kind === 'go' ? hrefOf(read.command.letter) : undefined;
+    if (command.command === null || document.querySelector('[aria-modal="true"]') !== null) return;
+    const href = command.command.kind === 'go' ? hrefOf(command.command.letter) : undefined;
     if (href !== undefined) openPath(href);
-    if (read.command.kind === 'go' ? href !== undefined : actions[read.command.kind]()) event.preventDefault();
+    if (command.command.kind === 'go' ? href !== undefined : actions[command.command.kind]()) event.preventDefault();
   });
   useEffect(() => {
     document.addEventListener('keydown', onKey);
@@ -69,7 +69,7 @@ export function useShortcuts(hrefOf: (letter: string) => string | undefined): vo
   }, []);
 }
 
-/** What each shortcut does on the page as it is; false if there is nothing to do it with. */
+/** Actions of the shortcuts on the current page; false if the page has no target for it. */
 const actions: Readonly<Record<Exclude<ShortcutCommand['kind'], 'go'>, () => boolean>> = {
   help: () => {
     isShortcutHelpOpen.set(true);

@@ -24,7 +24,7 @@ import { requestValues } from '../request-values.ts';
 import { RequestList } from '../request-list.tsx';
 import { topCalls } from '../top-values/top-calls.ts';
 import type { ColumnsInput } from '../traffic-tab.tsx';
-import { useEventOptions } from './event-options.tsx';
+import { useRequestOptions } from './request-options.tsx';
 
 const preciseDates = localSettings.json('precise_dates', z.boolean());
 
@@ -33,7 +33,7 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
   const name = `postbacks-${id}`;
   const params = { id };
   const offset = useServerOffset();
-  const { types, countries, streams, ip, retry } = useEventOptions(name, id);
+  const { types, countries, streams, ip, retry } = useRequestOptions(name, id);
   const [isPrecise, setPrecise] = useState(() => preciseDates.get() ?? false);
   const showPrecise = (next: boolean): void => {
     setPrecise(next);
@@ -79,16 +79,16 @@ export function EventTab({ app: { id } }: { app: { id: number } }) {
           count: (input) => call(countPostbacks, { params, ...input }),
           top: topCalls(appTopFields, (input) => call(topOfPostbacks, { params, ...input })),
         },
-        furtherTools: (list) => eventTools({ isPrecise, showPrecise, clearPrevious: () => clearPrevious(list) }),
+        furtherTools: (list) => requestTools({ isPrecise, showPrecise, clearPrevious: () => clearPrevious(list) }),
         empty: { title: 'No requests yet', text: 'Requests of this app appear here as soon as traffic servers report them.' },
       }}
     />
   );
 }
 
-type EventTools = { isPrecise: boolean; showPrecise: (isPrecise: boolean) => void; clearPrevious: () => void };
+type RequestTools = { isPrecise: boolean; showPrecise: (isPrecise: boolean) => void; clearPrevious: () => void };
 
-function eventTools({ isPrecise, showPrecise, clearPrevious: clear }: EventTools): ReactNode {
+function requestTools({ isPrecise, showPrecise, clearPrevious: clear }: RequestTools): ReactNode {
   return (
     <>
       <HoverTooltip label="Before current date">
@@ -114,17 +114,17 @@ function clearPrevious(list: ListState<PostbacksQuery, RequestRow>): void {
 }
 
 function columns({ displayDate, show }: ColumnsInput<RequestRow>): ListColumn<RequestRow>[] {
-  return eventColumns({ dateOf: (row) => displayDate(row.date), dateWidth: 160, show });
+  return tabColumns({ dateOf: (row) => displayDate(row.date), dateWidth: 160, show });
 }
 
 function preciseColumns({ offset, show }: ColumnsInput<RequestRow>): ListColumn<RequestRow>[] {
-  return eventColumns({ dateOf: (row) => displayPreciseDate(row.concatenated_date, offset), dateWidth: 216, show });
+  return tabColumns({ dateOf: (row) => displayPreciseDate(row.concatenated_date, offset), dateWidth: 216, show });
 }
 
-type EventColumnsInput = Pick<ColumnsInput<RequestRow>, 'show'> & { dateOf: (row: RequestRow) => string; dateWidth: number };
+type TabColumnsInput = Pick<ColumnsInput<RequestRow>, 'show'> & { dateOf: (row: RequestRow) => string; dateWidth: number };
 
 /** The date alone sorts. */
-function eventColumns({ dateOf, dateWidth, show }: EventColumnsInput): ListColumn<RequestRow>[] {
+function tabColumns({ dateOf, dateWidth, show }: TabColumnsInput): ListColumn<RequestRow>[] {
   const { id, ip, bot, stream, date, ...others } = requestColumns({ dateOf, onShow: show });
   return [
     id,

@@ -27,7 +27,7 @@ export function HistogramChart({ histogram, offset, onChoose, onMark }: Props) {
   const first = marked?.first ?? null;
   const last = marked?.last ?? null;
   useEffect(() => onMark(first === null || last === null ? null : { first, last }), [first, last, onMark]);
-  const spoken = marked ?? { first: cursor, last: cursor };
+  const spokenSpan = marked ?? { first: cursor, last: cursor };
   return (
     <div className={classes['chart']}>
       <div className={classes['scale']} aria-hidden>
@@ -44,7 +44,7 @@ export function HistogramChart({ histogram, offset, onChoose, onMark }: Props) {
           min={1}
           max={buckets.length}
           value={cursor + 1}
-          aria-valuetext={`${spanText(histogram, spoken, offset)}, ${countsText(countsOf(histogram, spoken))}`}
+          aria-valuetext={`${spanText(histogram, spokenSpan, offset)}, ${countsText(countsOf(histogram, spokenSpan))}`}
         />
         <svg className={classes['bars']} viewBox={`0 0 ${buckets.length} 1`} preserveAspectRatio="none" aria-hidden>
           {marked !== null && <rect className={classes['mark']} x={marked.first} width={marked.last - marked.first + 1} y={0} height={1} />}
@@ -78,10 +78,10 @@ const Bars = memo(function Bars({ buckets, top }: { buckets: RequestHistogram['b
 function Ticks({ histogram, offset }: Pick<Props, 'histogram' | 'offset'>) {
   const { buckets } = histogram;
   const quarters = [0, 1, 2, 3].map((quarter) => ({ quarter, at: Math.floor((buckets.length * quarter) / 4) }));
-  const shown = quarters.filter(({ at }, index) => quarters.findIndex((other) => other.at === at) === index);
+  const ticks = quarters.filter(({ at }, index) => quarters.findIndex((other) => other.at === at) === index);
   return (
     <div className={classes['ticks']} aria-hidden>
-      {shown.map(({ quarter, at }) => (
+      {ticks.map(({ quarter, at }) => (
         <span key={at} className={classes['tick']} data-quarter={quarter} style={{ insetInlineStart: `${(at / buckets.length) * 100}%` }}>
           {tickText(buckets[at]?.at ?? '', histogram, offset)}
         </span>

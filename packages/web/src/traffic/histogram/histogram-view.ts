@@ -46,7 +46,7 @@ export function withRequests(
   return { ...histogram, buckets };
 }
 
-/** What the buckets of a span count together, by type. */
+/** Sums of the buckets of a span, by type. */
 export function countsOf({ buckets }: Pick<RequestHistogram, 'buckets'>, { first, last }: Span): Counts {
   const within = buckets.slice(first, last + 1);
   const sum = (type: RequestType): number => within.reduce((total, { counts }) => total + counts[type], 0);
@@ -128,7 +128,7 @@ export function tickText(at: string, { bucketSeconds, buckets }: RequestHistogra
   return bucketSeconds * buckets.length <= day + bucketSeconds ? date.slice(11, 16) : `${date.slice(0, 5)} ${date.slice(11, 16)}`;
 }
 
-/** What a bucket counts, in words: `7 requests: 4 create, 2 receive, 1 track`. */
+/** The counts of a bucket in words: `7 requests: 4 create, 2 receive, 1 track`. */
 export function countsText(counts: Counts): string {
   const total = totalOf(counts);
   if (total === 0) return 'no requests';

@@ -34,7 +34,7 @@ import classes from './histogram.module.css';
 
 const isOpenSetting = localSettings.json('histogram_open', z.boolean());
 
-/** What the call of a histogram gets; the chart shows every failure but the end of the session itself. */
+/** Options of the call of a histogram; the chart shows every failure except the end of the session. */
 export type CountInput = {
   query: AllRequestFilters & { range: 'list' };
   signal: AbortSignal;
@@ -73,7 +73,7 @@ export function RequestsOverTime(props: Props) {
 }
 
 function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onCounted }: Props) {
-  const [hidden, setHidden] = useState<ReadonlySet<RequestType>>(new Set());
+  const [hiddenTypes, setHiddenTypes] = useState<ReadonlySet<RequestType>>(new Set());
   const query = { ...filters, range: 'list' } as const;
   const { data, dataUpdatedAt, error, isFetching, isPlaceholderData, refetch } = useQuery({
     queryKey: [...listKey(listName), 'histogram', query],
@@ -82,13 +82,13 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
   });
   const { arrived, arrivals } = live;
   useRecount(arrived, isFetching, () => void refetch());
-  // What has arrived when an answer comes is counted in it.
-  const [counted, setCounted] = useState({ dataUpdatedAt, arrived });
-  if (counted.dataUpdatedAt !== dataUpdatedAt || counted.arrived > arrived) setCounted({ dataUpdatedAt, arrived });
+  // A response counts the requests that have arrived before it.
+  const [lastCount, setLastCount] = useState({ dataUpdatedAt, arrived });
+  if (lastCount.dataUpdatedAt !== dataUpdatedAt || lastCount.arrived > arrived) setLastCount({ dataUpdatedAt, arrived });
   const histogram = useMemo(() => {
-    const later = arrivals.filter(({ at }) => at > counted.arrived).map(({ row }) => row);
+    const later = arrivals.filter(({ at }) => at > lastCount.arrived).map(({ row }) => row);
     return data === undefined ? undefined : withRequests(data.data, later);
-  }, [data, arrivals, counted]);
+  }, [data, arrivals, lastCount]);
   const total = histogram === undefined || error !== null || isPlaceholderData ? null : totalOf(wholeOf(histogram));
   const tell = useEffectEvent((found: number | null) => onCounted?.(found));
   // Before the browser paints, so that list and legend never show different numbers.
@@ -109,18 +109,18 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
   }
   if (histogram === undefined) return <Skeleton height={104} aria-label="Counting requests" />;
   const toggle = (type: RequestType): void => {
-    const others = [...hidden].filter((other) => other !== type);
-    setHidden(new Set(hidden.has(type) ? others : [...others, type]));
+    const others = [...hiddenTypes].filter((other) => other !== type);
+    setHiddenTypes(new Set(hiddenTypes.has(type) ? others : [...others, type]));
   };
-  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hidden={hidden} onToggle={toggle} />;
+  return <CountedChart histogram={histogram} endDate={filters.endDate} onNarrow={onNarrow} hidden={hiddenTypes} onToggle={toggle} />;
 }
 
 /** Counts again a moment after requests have arrived, one count at a time. */
 function useRecount(arrived: number, isCounting: boolean, count: () => void): void {
   const [isDue, setDue] = useState(false);
-  const [seen, setSeen] = useState(arrived);
-  if (seen !== arrived) {
-    setSeen(arrived);
+  const [seenArrivals, setSeenArrivals] = useState(arrived);
+  if (seenArrivals !== arrived) {
+    setSeenArrivals(arrived);
     if (arrived > 0) setDue(true);
   }
   const start = useEffectEvent(() => {
@@ -148,11 +148,11 @@ type CountedProps = Pick<Props, 'onNarrow'> & {
 
 function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: CountedProps) {
   const offset = useServerOffset();
-  const [marked, setMarked] = useState<Span | null>(null);
+  const [markedSpan, setMarkedSpan] = useState<Span | null>(null);
   const [announcement, setAnnouncement] = useState('');
   const { buckets } = histogram;
-  const drawn = useMemo(() => withoutTypes(histogram, hidden), [histogram, hidden]);
-  const span = marked !== null && marked.last < buckets.length ? marked : null;
+  const drawnHistogram = useMemo(() => withoutTypes(histogram, hidden), [histogram, hidden]);
+  const span = markedSpan !== null && markedSpan.last < buckets.length ? markedSpan : null;
   const whole = wholeOf(histogram);
   const counts = span === null ? whole : countsOf(histogram, span);
   const choose = (chosen: Span): void => {
@@ -169,7 +169,7 @@ function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: Counte
         </span>
         <TypeLegend counts={counts} most={whole} hidden={hidden} onToggle={onToggle} />
       </div>
-      <HistogramChart histogram={drawn} offset={offset} onChoose={choose} onMark={setMarked} />
+      <HistogramChart histogram={drawnHistogram} offset={offset} onChoose={choose} onMark={setMarkedSpan} />
       <VisuallyHidden component="output">{announcement}</VisuallyHidden>
     </>
   );
@@ -179,8 +179,8 @@ function CountedChart({ histogram, endDate, onNarrow, hidden, onToggle }: Counte
 function totalText(counts: Counts, hidden: ReadonlySet<RequestType>): string {
   const all = totalOf(counts);
   const total = all === 1 ? '1 request' : `${groupedNumber(all)} requests`;
-  const shown = requestTypes.reduce((sum, type) => sum + (hidden.has(type) ? 0 : counts[type]), 0);
-  return shown === all ? total : `${groupedNumber(shown)} of ${total}`;
+  const shownCount = requestTypes.reduce((sum, type) => sum + (hidden.has(type) ? 0 : counts[type]), 0);
+  return shownCount === all ? total : `${groupedNumber(shownCount)} of ${total}`;
 }
 
 type LegendProps = Pick<CountedProps, 'hidden' | 'onToggle'> & {

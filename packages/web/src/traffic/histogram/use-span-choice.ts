@@ -11,13 +11,13 @@ type Input = { count: number; onChoose: (span: Span) => void };
  * cursor, and extend the choice with Shift; Enter or Space chooses, Escape undoes the extension.
  */
 export function useSpanChoice({ count, onChoose }: Input) {
-  const [moved, setMoved] = useState(count - 1);
-  const [pointed, setPointed] = useState<number | null>(null);
+  const [movedTo, setMovedTo] = useState(count - 1);
+  const [pointedIndex, setPointedIndex] = useState<number | null>(null);
   const [anchor, setAnchor] = useState<number | null>(null);
   const [hasFocus, setFocus] = useState(false);
-  const cursor = Math.min(moved, count - 1);
-  const at = pointed ?? (hasFocus ? cursor : null);
-  const marked: Span | null = at === null ? null : { first: Math.min(at, anchor ?? at), last: Math.max(at, anchor ?? at) };
+  const cursor = Math.min(movedTo, count - 1);
+  const at = pointedIndex ?? (hasFocus ? cursor : null);
+  const markedSpan: Span | null = at === null ? null : { first: Math.min(at, anchor ?? at), last: Math.max(at, anchor ?? at) };
 
   const indexAt = (event: PointerEvent<HTMLElement>): number => {
     const box = event.currentTarget.getBoundingClientRect();
@@ -25,8 +25,8 @@ export function useSpanChoice({ count, onChoose }: Input) {
   };
   const moveTo = (to: number, isExtended: boolean): void => {
     setAnchor(isExtended ? (anchor ?? cursor) : null);
-    setPointed(null);
-    setMoved(Math.max(0, Math.min(count - 1, to)));
+    setPointedIndex(null);
+    setMovedTo(Math.max(0, Math.min(count - 1, to)));
   };
   const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
     const target = targetOf(event.key, cursor, count);
@@ -43,28 +43,28 @@ export function useSpanChoice({ count, onChoose }: Input) {
 
   return {
     cursor,
-    marked,
+    marked: markedSpan,
     /** For the element that the buckets fill from side to side. */
     pointing: {
       onPointerDown: (event: PointerEvent<HTMLElement>) => {
         if (event.button !== 0) return;
         event.currentTarget.setPointerCapture(event.pointerId);
-        setPointed(indexAt(event));
+        setPointedIndex(indexAt(event));
         setAnchor(indexAt(event));
       },
-      onPointerMove: (event: PointerEvent<HTMLElement>) => setPointed(indexAt(event)),
+      onPointerMove: (event: PointerEvent<HTMLElement>) => setPointedIndex(indexAt(event)),
       onPointerUp: (event: PointerEvent<HTMLElement>) => {
-        if (anchor === null || pointed === null || event.button !== 0) return;
+        if (anchor === null || pointedIndex === null || event.button !== 0) return;
         const end = indexAt(event);
         setAnchor(null);
-        setPointed(null);
+        setPointedIndex(null);
         onChoose({ first: Math.min(end, anchor), last: Math.max(end, anchor) });
       },
       onPointerCancel: () => {
         setAnchor(null);
-        setPointed(null);
+        setPointedIndex(null);
       },
-      onPointerLeave: () => setPointed(null),
+      onPointerLeave: () => setPointedIndex(null),
     },
     /** For the control that represents the buckets; `onChange` is for assistive technology that sets the value directly. */
     keys: {

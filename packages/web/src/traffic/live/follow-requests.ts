@@ -53,10 +53,10 @@ export async function followRequests(input: FollowInput): Promise<StreamOutcome>
     input.onConnection('connecting');
     try {
       const isNew = position.lastEventId === undefined;
-      const opened = await input.open(position.lastEventId, signal);
+      const openStream = await input.open(position.lastEventId, signal);
       input.onConnection('live');
       if (isNew) input.onStart();
-      const outcome = await readFrames(opened, input, pace);
+      const outcome = await readFrames(openStream, input, pace);
       if (outcome !== null) return outcome;
     } catch (error) {
       if (error instanceof CallError && !isTransient(error.status)) return isAborted(signal) ? null : error;

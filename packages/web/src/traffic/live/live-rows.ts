@@ -12,7 +12,7 @@ export type Arrived<Row> = {
   readonly gapBelow?: number | null;
 };
 
-/** What has arrived since a list is live, newest first. */
+/** Rows that have arrived since a list is live, newest first. */
 export type LiveRows<Row extends Identified> = {
   readonly shown: readonly Arrived<Row>[];
   /** Arrived while the list was held; the reader shows them with a button. */
@@ -26,7 +26,7 @@ export type LiveRows<Row extends Identified> = {
   readonly holds: readonly string[];
 };
 
-/** What had arrived on a live list at some time. */
+/** Rows that had arrived on a live list at some time. */
 export type LiveMoment = Pick<LiveRows<never>, 'arrived' | 'openGap'>;
 
 export type LiveChange<Row> =
@@ -73,9 +73,9 @@ export function changeLiveRows<Row extends Identified>(live: LiveRows<Row>, chan
 }
 
 function receive<Row extends Identified>(live: LiveRows<Row>, rows: readonly Row[]): LiveRows<Row> {
-  const known = new Set([...live.shown, ...live.waiting].map(({ row }) => row.id));
+  const knownIds = new Set([...live.shown, ...live.waiting].map(({ row }) => row.id));
   const fresh = rows
-    .filter(({ id }) => !known.has(id))
+    .filter(({ id }) => !knownIds.has(id))
     .map((row, index): Arrived<Row> => ({
       row,
       at: live.arrived + index + 1,
@@ -107,8 +107,8 @@ function joinGaps(former: number | null | undefined, skipped: number | null): nu
 /** The rows to show: those that arrived live above those of the list, at most `maxRows`. */
 export function mergedRows<Row extends Identified>({ shown }: LiveRows<Row>, listed: readonly Row[]): readonly Row[] {
   if (shown.length === 0) return listed;
-  const arrived = new Set(shown.map(({ row }) => row.id));
-  return [...shown.map(({ row }) => row), ...listed.filter(({ id }) => !arrived.has(id))].slice(0, Math.max(maxRows, listed.length));
+  const arrivedIds = new Set(shown.map(({ row }) => row.id));
+  return [...shown.map(({ row }) => row), ...listed.filter(({ id }) => !arrivedIds.has(id))].slice(0, Math.max(maxRows, listed.length));
 }
 
 /** Above which of the shown rows others are missing, and how many; null when unknown. */

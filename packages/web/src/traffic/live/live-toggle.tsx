@@ -42,15 +42,15 @@ export function LiveToggle({ live }: { live: Live }) {
 const announceEvery = 10_000;
 
 function LiveAnnouncement({ live: { state, arrived } }: { live: Live }) {
-  const [announced, setAnnounced] = useState(0);
-  const announce = useEffectEvent(() => setAnnounced(arrived));
+  const [announcedCount, setAnnouncedCount] = useState(0);
+  const announce = useEffectEvent(() => setAnnouncedCount(arrived));
   const isOn = state !== 'off';
   useEffect(() => {
     if (!isOn) return undefined;
     const timer = setInterval(() => announce(), announceEvery);
     return () => clearInterval(timer);
   }, [isOn]);
-  const rows = announced === 1 ? '1 new row' : `${groupedNumber(announced)} new rows`;
-  const text = state === 'lost' ? meanings.lost : state !== 'live' ? '' : announced === 0 ? 'Live' : `${rows} since the list is live`;
+  const rows = announcedCount === 1 ? '1 new row' : `${groupedNumber(announcedCount)} new rows`;
+  const text = state === 'lost' ? meanings.lost : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since the list is live`;
   return <output className={classes['announcement']}>{text}</output>;
 }

@@ -17,7 +17,7 @@ type Input<Query> = {
   list: ListState<Query, RequestRow>;
   /** Opens the stream with the filters of a query. Transient failures are not shown, because they are retried. */
   open: (query: Query, options: StreamOptions) => Promise<Opened>;
-  /** What the rows contain beside what the query says; the stream begins again when it changes. */
+  /** Further input of the rows beside the query; the stream begins again when it changes. */
   variant: string;
 };
 
@@ -32,7 +32,7 @@ export type LiveRequests<Query> = LiveControls & {
   toggle: () => void;
   /** The rows that have arrived and are not yet in the list as it was read. */
   arrivals: readonly Arrived<RequestRow>[];
-  /** What to say above a row where rows are missing. */
+  /** Text above a row where rows are missing. */
   gapAbove: (row: RequestRow) => string | undefined;
 };
 
@@ -50,7 +50,7 @@ export function useLiveRequests<Query extends object>({ list, open, variant }: I
   const key = isOn ? what : null;
   const { live, change, list: shown, controls } = useLiveRows(list, key);
   const position = useMemo((): StreamPosition & { key: string | null } => ({ key, lastEventId: undefined }), [key]);
-  /** What had arrived when the list was last requested; null once it has answered. */
+  /** The rows that had arrived when the list was last requested; null once it is loaded. */
   const askedAt = useRef<LiveMoment | null>(null);
 
   const reload = (): void => {

@@ -4,7 +4,7 @@ import { changeLiveRows, mergedRows, noLiveRows, type LiveChange, type LiveRows 
 
 type Identified = { readonly id: number | string };
 
-/** What the reader sees of rows that arrive, and does with them. */
+/** Display and handling of rows that arrive. */
 export type LiveControls = {
   /** How many rows have arrived, and how many of them wait to be shown. */
   arrived: number;
@@ -23,17 +23,17 @@ export function useLiveRows<Query, Row extends Identified, More>(list: ListState
     change({ kind: 'reset' });
   }
   const rows = useMemo(() => mergedRows(live, list.rows), [live, list.rows]);
-  const added = rows.length - list.rows.length;
+  const addedCount = rows.length - list.rows.length;
   const { pagination } = list;
-  const merged: ListState<Query, Row, More> = {
+  const mergedList: ListState<Query, Row, More> = {
     ...list,
     rows,
     isLive: key !== null,
     view: live.shown.length > 0 && (list.view === 'empty' || list.view === 'nothing-found') ? 'rows' : list.view,
     pagination:
-      pagination === null || added <= 0
+      pagination === null || addedCount <= 0
         ? pagination
-        : { ...pagination, count: rows.length, total: pagination.total === null ? null : pagination.total + added },
+        : { ...pagination, count: rows.length, total: pagination.total === null ? null : pagination.total + addedCount },
   };
   const controls: LiveControls = {
     arrived: live.arrived,
@@ -41,7 +41,7 @@ export function useLiveRows<Query, Row extends Identified, More>(list: ListState
     showWaiting: () => change({ kind: 'show' }),
     hold: (reason, isHeld) => change({ kind: 'hold', reason, isHeld }),
   };
-  return { live, change, list: merged, controls };
+  return { live, change, list: mergedList, controls };
 }
 
 function reducer<Row extends Identified>(live: LiveRows<Row>, change: LiveChange<Row>): LiveRows<Row> {

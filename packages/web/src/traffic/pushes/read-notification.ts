@@ -13,9 +13,9 @@ const message = z.object({ notification: z.object({ title: text, body: text, ima
 
 /** Reads `notification` from the JSON of a message; any other text becomes the body. */
 export function readNotification(raw: string): Notification {
-  const read = message.safeParse(parse(raw));
-  if (!read.success) return { title: null, body: raw, image: null };
-  const { title, body, image } = read.data.notification;
+  const parsedMessage = message.safeParse(parse(raw));
+  if (!parsedMessage.success) return { title: null, body: raw, image: null };
+  const { title, body, image } = parsedMessage.data.notification;
   return { title: title ?? null, body: body ?? null, image: safeAddress(image ?? '') };
 }
 

@@ -26,7 +26,7 @@ type Options = {
   permissions: readonly Permission[];
   /** Gets the addresses of all calls. */
   asked?: string[];
-  /** What [141] answers to the id of a request; nothing unless given. */
+  /** Response of call [141] to the id of a request; none unless given. */
   details?: (id: number) => RequestDetails | string | undefined;
 };
 

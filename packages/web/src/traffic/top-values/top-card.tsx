@@ -30,15 +30,15 @@ export function TopCard({ field, listName, filters, load }: Props) {
     queryFn: ({ signal }) => load({ query: filters, signal, ...inBackground }),
     placeholderData: keepPreviousData,
   });
-  const found = data?.data;
+  const topValues = data?.data;
   return (
     <section className={classes['card']} aria-labelledby={title} aria-busy={isFetching}>
       <div className={classes['head']}>
         <h2 id={title} className={classes['title']}>
           {fieldViews[field].title}
         </h2>
-        {error === null && found?.counted === 'newest' && (
-          <span className={classes['sample']}>of the newest {groupedNumber(found.rows)} rows</span>
+        {error === null && topValues?.counted === 'newest' && (
+          <span className={classes['sample']}>of the newest {groupedNumber(topValues.rows)} rows</span>
         )}
       </div>
       {error !== null ? (
@@ -48,14 +48,14 @@ export function TopCard({ field, listName, filters, load }: Props) {
             Try again
           </Button>
         </output>
-      ) : found === undefined ? (
+      ) : topValues === undefined ? (
         <Skeleton height={120} aria-label="Counting" />
-      ) : found.values.length === 0 ? (
+      ) : topValues.values.length === 0 ? (
         <p className={classes['message']}>{field === 'error' ? 'No request has an error.' : 'No requests match.'}</p>
       ) : (
         <ol className={classes['values']} data-old={isPlaceholderData || undefined}>
-          {found.values.map((value) => (
-            <ValueOf key={value.value} field={field} value={value} total={found.total} />
+          {topValues.values.map((value) => (
+            <ValueOf key={value.value} field={field} value={value} total={topValues.total} />
           ))}
         </ol>
       )}

@@ -184,7 +184,7 @@ export function fieldOf(key: string): string | undefined {
   return fieldPaths.find((path) => path === key || path === `keys.${bare}` || ruleKeyOf(path) === key);
 }
 
-const hidden = (value: string): string => (value === '' ? '' : '••••••••');
+const maskedSecret = (value: string): string => (value === '' ? '' : '••••••••');
 
 /** The fields in the order of the form; buyers are named as in the compared versions. */
 function fieldsOf(versions: readonly Pick<FullApp, 'buyers'>[]): readonly ComparedField<AppValues>[] {
@@ -202,7 +202,7 @@ function fieldsOf(versions: readonly Pick<FullApp, 'buyers'>[]): readonly Compar
     { label: partLabels.conversion_api_type, value: (values) => values.conversion_api_type },
     { label: keyLabels.createApfDevKey, value: ({ keys }) => keys.createApfDevKey },
     { label: keyLabels.firebaseAppId, value: ({ keys }) => keys.firebaseAppId },
-    { label: keyLabels.apiSecret, value: ({ keys }) => keys.apiSecret, text: ({ keys }) => hidden(keys.apiSecret) },
+    { label: keyLabels.apiSecret, value: ({ keys }) => keys.apiSecret, text: ({ keys }) => maskedSecret(keys.apiSecret) },
     {
       label: partLabels.userIds,
       value: ({ userIds }) => userIds,

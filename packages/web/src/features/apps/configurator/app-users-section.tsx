@@ -25,19 +25,19 @@ export function AppUsersSection({ form, mayChange }: Props) {
     queryFn: ({ signal }) => call(listPickBuyers, { signal, isSilent: true }),
     enabled: mayChange,
   });
-  const loaded = form.origin?.buyers ?? [];
-  const [added, setAdded] = useState<readonly PickedBuyer[]>([]);
+  const loadedBuyers = form.origin?.buyers ?? [];
+  const [addedBuyers, setAddedBuyers] = useState<readonly PickedBuyer[]>([]);
   const { userIds } = form.values;
-  const newcomers = added.filter(({ id }) => userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
+  const newcomers = addedBuyers.filter(({ id }) => userIds.includes(id) && !loadedBuyers.some((buyer) => buyer.id === id));
   const set = (ids: readonly number[]): void => form.pick('userIds', idSet(ids));
 
   function add(ids: readonly number[]): void {
-    const chosen = buyers.data?.data.filter(({ id }) => ids.includes(id)) ?? [];
-    setAdded([...newcomers, ...chosen.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
+    const chosenBuyers = buyers.data?.data.filter(({ id }) => ids.includes(id)) ?? [];
+    setAddedBuyers([...newcomers, ...chosenBuyers.filter(({ id }) => !newcomers.some((buyer) => buyer.id === id))]);
     set([...userIds, ...ids]);
   }
   // A buyer who is marked as removed stays in the list above, where the mark can be undone.
-  const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loaded.some((buyer) => buyer.id === id));
+  const free = (buyers.data?.data ?? []).filter(({ id }) => !userIds.includes(id) && !loadedBuyers.some((buyer) => buyer.id === id));
   const error = form.errorOf('userIds');
   const users = useFocusFallback<HTMLDivElement>(['[role="combobox"]']);
 
@@ -48,11 +48,11 @@ export function AppUsersSection({ form, mayChange }: Props) {
       isLocked={form.isArchived}
     >
       <div ref={users} className={classes['users']}>
-        {loaded.length + newcomers.length === 0 ? (
+        {loadedBuyers.length + newcomers.length === 0 ? (
           <p className={classes['none']}>No buyer has access to this app.</p>
         ) : (
           <ul className={classes['list']}>
-            {loaded.map((buyer) => {
+            {loadedBuyers.map((buyer) => {
               const isRemoved = !userIds.includes(buyer.id);
               const change = isRemoved ? [...userIds, buyer.id] : userIds.filter((id) => id !== buyer.id);
               return (

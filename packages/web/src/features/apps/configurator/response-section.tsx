@@ -107,8 +107,8 @@ function ResponsePartFields({ form, entry }: PartProps) {
           error={form.errorOf(`${path}.type`)}
           data={responseTypes.map((known) => ({ value: known, label: known }))}
           onChange={(event) => {
-            const picked = responseTypes.find((known) => known === event.currentTarget.value);
-            if (picked !== undefined) form.pick(`${path}.type`, picked);
+            const choice = responseTypes.find((known) => known === event.currentTarget.value);
+            if (choice !== undefined) form.pick(`${path}.type`, choice);
           }}
         />
         <NativeSelect
@@ -119,9 +119,9 @@ function ResponsePartFields({ form, entry }: PartProps) {
           error={form.errorOf(`${path}.code`)}
           data={responseCodes.map((known) => ({ value: String(known), label: String(known) }))}
           onChange={(event) => {
-            const picked = responseCodes.find((known) => String(known) === event.currentTarget.value);
-            if (picked === undefined) return;
-            form.pick(`${path}.code`, picked);
+            const choice = responseCodes.find((known) => String(known) === event.currentTarget.value);
+            if (choice === undefined) return;
+            form.pick(`${path}.code`, choice);
             form.validateNow(`${path}.response`);
           }}
         />

@@ -47,8 +47,8 @@ function createUniquenessCheck(): CheckUniqueness {
   const last = new Map<UniqueAppField, { value: string; isFree: boolean }>();
   return async ({ field, value, loaded, exceptId, signal }) => {
     if (value.length < uniquenessCheckLength || value === loaded) return null;
-    const known = last.get(field);
-    const free = known?.value === value ? known.isFree : await isFree(field, value, exceptId, signal);
+    const knownState = last.get(field);
+    const free = knownState?.value === value ? knownState.isFree : await isFree(field, value, exceptId, signal);
     if (!signal.aborted) last.set(field, { value, isFree: free });
     return free ? null : appMessages.taken(field, value);
   };
@@ -84,24 +84,24 @@ export function useAppDraft(app: FullApp | undefined) {
   const [origin, setOrigin] = useState(app);
   const [checkUniqueness] = useState(createUniquenessCheck);
   /** Messages of the server. Each stays until its field is edited, whatever a pending validation finds. */
-  const rejected = useRef(new Map<string, string>());
-  const loaded = valuesOf(origin);
+  const rejections = useRef(new Map<string, string>());
+  const loadedValues = valuesOf(origin);
 
   function validate(value: string, values: AppValues, path: string): string | null {
-    return rejected.current.get(path) ?? ruleError(value, values, path);
+    return rejections.current.get(path) ?? ruleError(value, values, path);
   }
 
   async function validateUnique(value: string, values: AppValues, path: string, signal?: AbortSignal): Promise<string | null> {
     const error = validate(value, values, path);
     if (error !== null || signal === undefined) return error;
     const field: UniqueAppField = path === 'name' || path === 'bundle' ? path : 'domain';
-    const taken = await checkUniqueness({ field, value, loaded: loaded[field], exceptId: origin?.id, signal });
-    return form.getValues()[field] === value ? taken : null;
+    const takenMessage = await checkUniqueness({ field, value, loaded: loadedValues[field], exceptId: origin?.id, signal });
+    return form.getValues()[field] === value ? takenMessage : null;
   }
 
   const form = useForm({
     mode: 'controlled',
-    initialValues: loaded,
+    initialValues: loadedValues,
     validateInputOnChange: [...textPaths],
     validateDebounce: timeSpans.validationDebounce,
     validate: {
@@ -118,7 +118,7 @@ export function useAppDraft(app: FullApp | undefined) {
 
   /** Sets a value that is picked, not typed. */
   const pick: typeof form.setFieldValue = (path, value) => {
-    rejected.current.delete(String(path));
+    rejections.current.delete(String(path));
     form.clearFieldError(path);
     form.setFieldValue(path, value);
   };
@@ -133,8 +133,8 @@ export function useAppDraft(app: FullApp | undefined) {
     origin,
     /** An archived app must be restored before it can be changed. */
     isArchived: origin !== undefined && origin.deleted_at !== null,
-    loaded,
-    changed: changedKeys(loaded, form.values).map((key) => partLabels[key]),
+    loaded: loadedValues,
+    changed: changedKeys(loadedValues, form.values).map((key) => partLabels[key]),
     missing: [...requiredParts.filter((part) => form.values[part] === '').map((part) => partLabels[part]), ...missingTexts(form.values)],
     errorCount: Object.keys(form.errors).length,
     pick,
@@ -145,7 +145,7 @@ export function useAppDraft(app: FullApp | undefined) {
     text: (path: TextPath) => ({
       ...form.getInputProps(path),
       onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => {
-        if (rejected.current.delete(path)) form.clearFieldError(path);
+        if (rejections.current.delete(path)) form.clearFieldError(path);
         form.setFieldValue(path, event.currentTarget.value);
       },
     }),
@@ -164,12 +164,12 @@ export function useAppDraft(app: FullApp | undefined) {
     },
     reject: (error: CallError): string[] =>
       showRejectedFields(error, fieldOf, (path, message) => {
-        rejected.current.set(path, message);
+        rejections.current.set(path, message);
         form.setFieldError(path, message);
       }),
     reset: (next: FullApp | undefined): void => {
       setOrigin(next);
-      rejected.current.clear();
+      rejections.current.clear();
       form.setInitialValues(valuesOf(next));
       form.reset();
     },

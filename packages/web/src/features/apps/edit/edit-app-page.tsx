@@ -69,14 +69,14 @@ function Frame({ name, children }: { name?: string; children: ReactNode }) {
 
 /** The tabs that the account may open, below a notice if the app is archived or unavailable. */
 function AppTabs({ app, error, contents }: { app: FullApp; error: Error | null; contents: AppTabContents }) {
-  const held = useSessionUser()?.permissions ?? [];
+  const permissions = useSessionUser()?.permissions ?? [];
   return (
     <Frame name={app.name}>
       {app.deleted_at !== null && <ArchivedNotice app={app} />}
       {isGone(error) && (
         <BlinkingNotice tone="danger">This app is no longer there for your account; what you change here cannot be saved.</BlinkingNotice>
       )}
-      <RouteTabs names={openTabs(held, contents)} label="App">
+      <RouteTabs names={openTabs(permissions, contents)} label="App">
         {(name) => <TabContent name={name} app={app} isStale={error !== null} contents={contents} />}
       </RouteTabs>
     </Frame>

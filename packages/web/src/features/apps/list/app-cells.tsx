@@ -15,13 +15,13 @@ import { textLengths } from '../../../shared/ui/display-limits.ts';
 /** Name of an app, cut at 28 characters, which leads to the app, and whether it is archived. */
 export function NameCell({ app, href }: { app: AppRow; href: string | null }) {
   const name = cutText(app.name, textLengths.appName);
-  const shown = <VisibleText text={name} />;
+  const content = <VisibleText text={name} />;
   const text =
     href === null ? (
-      shown
+      content
     ) : (
       <AppLink href={href} className={classes['nameLink'] ?? ''}>
-        {shown}
+        {content}
       </AppLink>
     );
   return (

@@ -8,13 +8,13 @@ const percent = new Intl.NumberFormat(undefined, { style: 'percent', maximumFrac
 
 /** Both figures of a counter as one, `all | success`, exact and with their ratio in the tooltip. */
 export function CounterPair({ counter }: { counter: Counter }) {
-  const written = useIsCompact() ? compactNumber : groupedNumber;
+  const formatNumber = useIsCompact() ? compactNumber : groupedNumber;
   return (
     <HoverTooltip label={counterSentence(counter)} position="bottom-to-left">
       <span className={classes['pair']} data-zero={counter.all === 0 || undefined}>
-        <span className={counter.all === 0 ? classes['zero'] : undefined}>{written(counter.all)}</span>
+        <span className={counter.all === 0 ? classes['zero'] : undefined}>{formatNumber(counter.all)}</span>
         <span className={classes['bar']}> | </span>
-        <span className={counter.all === 0 ? classes['zero'] : classes['success']}>{written(counter.success)}</span>
+        <span className={counter.all === 0 ? classes['zero'] : classes['success']}>{formatNumber(counter.success)}</span>
       </span>
     </HoverTooltip>
   );

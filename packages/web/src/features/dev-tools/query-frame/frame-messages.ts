@@ -13,5 +13,5 @@ export type FrameDescription = { readonly address: string; readonly consoleOrigi
 /** The result of sending a text. */
 export type SendOutcome =
   | { readonly kind: 'answer'; readonly status: number; readonly type: string; readonly text: string }
-  /** `unreachable`: no host, no connection, or a host that does not let the console read its answers; browsers do not tell which. */
+  /** `unreachable`: no host, no connection, or a host that does not let the console read its answers; browsers do not say which. */
   | { readonly kind: 'redirect' | 'unreachable' | 'timeout' | 'too-large' };

@@ -16,7 +16,7 @@ import type { QueryFrame } from '../query-frame/query-frame.tsx';
 type Given = {
   /** Answers a call of the API; null leaves it to the test's server. */
   answer?: (path: string, body: unknown) => Response | Promise<Response> | null;
-  /** What becomes of what is sent to an app; null: the frame could not be loaded. */
+  /** Outcome of a message to an app; null: the frame could not be loaded. */
   outcome?: (text: string) => SendOutcome | Promise<SendOutcome>;
   isFrameAway?: () => boolean;
 };

@@ -112,7 +112,7 @@ export async function renderLogs(address: string, { days = new Map(), answer, ch
   return { calls, history };
 }
 
-/** What was asked, a line each. */
+/** The calls, a line each. */
 export function asked(calls: readonly AskedCall[]): string[] {
   return calls.map(({ method, path, query }) => `${method} ${path}${query === '' ? '' : `?${query}`}`);
 }

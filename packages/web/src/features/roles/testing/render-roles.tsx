@@ -16,7 +16,7 @@ type Answer = { readonly status: number; readonly body?: unknown };
 type Given = {
   /** The history's entries; the last one is open. */
   addresses: readonly string[];
-  /** What the account holds; everything unless given. */
+  /** Permissions of the account; all unless given. */
   permissions?: readonly Permission[];
   isSuperAdmin?: boolean;
   /** Answers a call; null leaves it to the server, which knows the seeded roles and two made here. */

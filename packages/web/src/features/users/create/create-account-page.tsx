@@ -30,15 +30,15 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   const mayEdit = useHoldsAny('manager_user_edit');
   const roles = useRoles(panel);
   const hasStatistics = useHoldsAny('manager_app_statistics');
-  const offered = offeredRoles(roles.list, { isNew: true, hasStatistics });
-  const lock = offered.length > 0 && !offered.some(({ assignable }) => assignable) ? noGrantText(panel) : null;
+  const choices = offeredRoles(roles.list, { isNew: true, hasStatistics });
+  const lock = choices.length > 0 && !choices.some(({ assignable }) => assignable) ? noGrantText(panel) : null;
   const [invited, setInvited] = useState<{ account: Account; link: string } | null>(null);
   const open = ({ id }: Account): void => {
     // Not before: the form below the dialog would find its own name to be taken.
     void accountsChanged(panel);
     openPath(mayEdit ? panel.editPath(id) : paths.users(panel.tab));
   };
-  const created = (account: Account, invitation: NewInvitation | null): void => {
+  const onCreated = (account: Account, invitation: NewInvitation | null): void => {
     const what = `${panel.noun === 'user' ? 'User' : 'Buyer'} "${account.name}" created`;
     const isMailed = invitation !== null && invitation.link === null;
     notify({ type: 'success', message: isMailed ? `${what}. The invitation is on its way to ${account.email}` : what });
@@ -47,7 +47,7 @@ function CreateAccountPage({ panel, notice }: { panel: AccountPanel; notice?: Re
   };
   return (
     <EntityPage listTitle="Users" listPath={paths.users(panel.tab)}>
-      <AccountForm panel={panel} roles={roles} lock={lock} notice={notice} onSaved={created} />
+      <AccountForm panel={panel} roles={roles} lock={lock} notice={notice} onSaved={onCreated} />
       {invited !== null && <InvitationLink name={invited.account.name} link={invited.link} onClose={() => open(invited.account)} />}
     </EntityPage>
   );

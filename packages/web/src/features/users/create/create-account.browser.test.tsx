@@ -168,7 +168,7 @@ describe('creating a user', () => {
       const before = below();
       await field('Email').click();
       await expect.element(field('Password')).toHaveAccessibleDescription('*This password is too common');
-      // What the press was on has not moved.
+      // The pressed element has not moved.
       expect(below()).toBe(before);
       await expect.element(page.getByRole('region', { name: 'Save' }).getByRole('button', { name: /^(Create|Save)$/ })).toBeDisabled();
       await field('Password').fill('Str0ngPassw0rd');

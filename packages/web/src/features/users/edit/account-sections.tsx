@@ -235,7 +235,7 @@ function Sessions({
 }
 
 type PartProps = {
-  /** What is shown, e.g. `permissions`. */
+  /** Plural noun of the values, e.g. `permissions`. */
   noun: string;
   error: Error | null;
   onRetry: () => void;

@@ -15,11 +15,11 @@ export function appLines(
   chosen: ReadonlySet<number>,
   pool: readonly Omit<AccountApp, 'deleted_at'>[],
 ): AppLine[] {
-  const kept = new Set(attached.map(({ id }) => id));
+  const attachedIds = new Set(attached.map(({ id }) => id));
   return [
     ...attached.map((app): AppLine => ({ ...app, mark: chosen.has(app.id) ? null : 'removed' })),
     ...pool
-      .filter(({ id }) => chosen.has(id) && !kept.has(id))
+      .filter(({ id }) => chosen.has(id) && !attachedIds.has(id))
       .map(({ id, name, bundle }): AppLine => ({ id, name, bundle, deleted_at: null, mark: 'new' })),
   ];
 }

@@ -29,23 +29,23 @@ async function removeApps(account: Account, removed: ReadonlySet<number>): Promi
 
 /** The apps of a buyer: rows are marked and removed together on save. */
 export function BuyerAppsTab({ account }: { account: Account }) {
-  const [removed, setRemoved] = useState<ReadonlySet<number>>(new Set());
-  const [rejected, setRejected] = useState<readonly string[]>([]);
-  const lines = appLines(account.apps, new Set(account.appIds.filter((id) => !removed.has(id))), []);
-  const changed = changesInWords(lines);
-  const releaseGuard = useUnsavedWork(changed.length > 0);
+  const [removedIds, setRemovedIds] = useState<ReadonlySet<number>>(new Set());
+  const [rejections, setRejections] = useState<readonly string[]>([]);
+  const lines = appLines(account.apps, new Set(account.appIds.filter((id) => !removedIds.has(id))), []);
+  const changes = changesInWords(lines);
+  const releaseGuard = useUnsavedWork(changes.length > 0);
 
   async function save(): Promise<void> {
     try {
-      const saved = await removeApps(account, removed);
+      const savedAccount = await removeApps(account, removedIds);
       releaseGuard();
-      setRemoved(new Set());
-      setRejected([]);
-      await keepAccount(buyers, saved);
-      notify({ type: 'success', message: `Apps of "${saved.name}" saved`, key: `apps of buyer ${saved.id}` });
+      setRemovedIds(new Set());
+      setRejections([]);
+      await keepAccount(buyers, savedAccount);
+      notify({ type: 'success', message: `Apps of "${savedAccount.name}" saved`, key: `apps of buyer ${savedAccount.id}` });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejected(isUnconfirmed(error) ? [] : [error.message]);
+      setRejections(isUnconfirmed(error) ? [] : [error.message]);
       void reloadAccount(buyers, account.id);
     }
   }
@@ -61,18 +61,18 @@ export function BuyerAppsTab({ account }: { account: Account }) {
             Apps are given to a buyer on the page of the app.
           </StatePanel>
         ) : (
-          <AppsTable lines={lines} isLocked={false} onToggle={(id) => setRemoved(toggled(removed, id))} />
+          <AppsTable lines={lines} isLocked={false} onToggle={(id) => setRemovedIds(toggled(removedIds, id))} />
         )}
       </div>
       <SaveBar
-        changed={changed}
+        changed={changes}
         errorCount={0}
-        unmatched={rejected}
-        save={{ isEnabled: changed.length > 0 }}
+        unmatched={rejections}
+        save={{ isEnabled: changes.length > 0 }}
         saveLabel={accountLabels.saveChanges}
         onDiscard={() => {
-          setRemoved(new Set());
-          setRejected([]);
+          setRemovedIds(new Set());
+          setRejections([]);
         }}
       />
     </form>

@@ -82,7 +82,7 @@ function SettingsTab({ panel, account, readOnlyIds }: Props) {
   const reader = useSessionUser();
   const roles = useRoles(panel);
   const lock = reader === null ? null : accountLock(account, { reader, roles: roles.list, readOnlyIds });
-  const saved = (next: Account): void => {
+  const showSaved = (next: Account): void => {
     void keepAccount(panel, next);
     notify({
       type: 'success',
@@ -91,7 +91,7 @@ function SettingsTab({ panel, account, readOnlyIds }: Props) {
     });
   };
   return (
-    <AccountForm panel={panel} roles={roles} account={account} lock={lock} onSaved={saved}>
+    <AccountForm panel={panel} roles={roles} account={account} lock={lock} onSaved={showSaved}>
       <InvitationSection panel={panel} account={account} isLocked={lock !== null} />
       <PermissionsSection panel={panel} account={account} />
       <SessionsSection panel={panel} account={account} isLocked={lock !== null} />

@@ -37,7 +37,7 @@ describe('apps and streams of a buyer', () => {
     await button('Remove Acme Bet').click();
     await saveChanges.click();
     await agree('you want to deny the user access to this application?');
-    // What somebody else added meanwhile stays.
+    // Apps that somebody else added meanwhile stay.
     await expect
       .poll(() => writes(calls).map(({ path, body }) => [path, body]))
       .toEqual([

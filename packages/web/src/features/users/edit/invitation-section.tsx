@@ -41,7 +41,7 @@ export function InvitationSection({ panel, account, isLocked }: Props) {
       setLink(made.link);
       if (made.link === null) notify({ type: 'success', message: `The invitation is on its way to ${account.email}` });
     } catch {
-      // The notification of the call has told it.
+      // The notification of the call has shown it.
     } finally {
       await reload();
       setIsBusy(false);

@@ -107,20 +107,20 @@ function useAppsChoice(account: Account) {
   const pool = apps ?? [];
   const [base, setBase] = useState(account);
   const [choice, choose] = useState(() => choiceOf(account));
-  const [rejected, setRejected] = useState<readonly string[]>([]);
+  const [rejections, setRejections] = useState<readonly string[]>([]);
   const lines = appLines(base.apps, choice.ids, pool);
   const words = changesInWords(lines);
   const willWiden = !base.hasAllApps && choice.ids.size === 0 && (choice.isForAll || base.appIds.length > 0);
-  const changed = words.length === 0 && willWiden ? ['access to all apps'] : words;
-  const releaseGuard = useUnsavedWork(changed.length > 0);
+  const changes = words.length === 0 && willWiden ? ['access to all apps'] : words;
+  const releaseGuard = useUnsavedWork(changes.length > 0);
 
   const reset = (next: Account): void => {
     setBase(next);
     choose(choiceOf(next));
-    setRejected([]);
+    setRejections([]);
   };
   // A newer version replaces the choice unless something is unsaved.
-  if (account !== base && account.version > base.version && changed.length === 0) reset(account);
+  if (account !== base && account.version > base.version && changes.length === 0) reset(account);
 
   async function save(): Promise<void> {
     try {
@@ -139,9 +139,21 @@ function useAppsChoice(account: Account) {
       });
     } catch (error) {
       if (!(error instanceof CallError)) throw error;
-      setRejected(isUnconfirmed(error) ? [] : [error.message]);
+      setRejections(isUnconfirmed(error) ? [] : [error.message]);
       void reloadAccount(staff, account.id);
     }
   }
-  return { pool, isLoading: apps === undefined, base, choice, choose, lines, changed, willWiden, rejected, save, reset };
+  return {
+    pool,
+    isLoading: apps === undefined,
+    base,
+    choice,
+    choose,
+    lines,
+    changed: changes,
+    willWiden,
+    rejected: rejections,
+    save,
+    reset,
+  };
 }

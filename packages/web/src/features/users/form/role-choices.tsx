@@ -46,7 +46,7 @@ function tooltipOf({ id, badge, label, panel }: RoleChoice): string {
 export function RoleChoices({ form, roles, isLocked }: Props) {
   const hasStatistics = useHoldsAny('manager_app_statistics');
   const reader = useSessionUser();
-  const offered = offeredRoles(roles.list, { isNew: form.isNew, hasStatistics });
+  const choices = offeredRoles(roles.list, { isNew: form.isNew, hasStatistics });
   const error = form.errorOf('roles');
   return (
     <fieldset className={classes['roles']} aria-invalid={error !== undefined}>
@@ -67,14 +67,14 @@ export function RoleChoices({ form, roles, isLocked }: Props) {
           </Button>
         </p>
       )}
-      {roles.state === 'ready' && offered.length === 0 && (
+      {roles.state === 'ready' && choices.length === 0 && (
         <p className="note">
           Without the permission to see app statistics you can give only the role Buyer, and a user of this console cannot hold it. Create a
           buyer instead, or ask an administrator.
         </p>
       )}
       {reader !== null &&
-        offered.map((role) => <RoleChoiceBox key={role.id} role={role} form={form} reader={reader} isLocked={isLocked} />)}
+        choices.map((role) => <RoleChoiceBox key={role.id} role={role} form={form} reader={reader} isLocked={isLocked} />)}
       {error !== undefined && (
         <p className={classes['error']} role="alert">
           {error}

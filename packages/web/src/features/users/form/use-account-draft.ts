@@ -16,7 +16,7 @@ import { takenKey } from '../account-cache.ts';
 import type { AccountPanel } from '../account-panels.ts';
 import { changedFields, fieldLabels, fieldOf, valuesOf, type AccountField, type AccountValues } from './account-model.ts';
 
-/** What other accounts use: trimmed names of the same panel in their exact case, addresses of both panels in lower case. */
+/** Names and addresses of other accounts: trimmed names of the same panel in their exact case, addresses of both panels in lower case. */
 type Taken = { readonly names: ReadonlySet<string>; readonly emails: ReadonlySet<string> };
 
 type Named = { id: number; name: string; email: string };
@@ -95,15 +95,15 @@ export function useAccountDraft(panel: AccountPanel, account: Account | undefine
     initialValues: valuesOf(origin, silentPassword),
     clearInputErrorOnChange: false,
   });
-  const taken = useTaken(panel, account?.id);
+  const takenValues = useTaken(panel, account?.id);
   const { values } = form;
-  const invalid = validateAccount(values, { taken, needsPassword, productName });
+  const invalid = validateAccount(values, { taken: takenValues, needsPassword, productName });
   const passwordCheck = usePasswordCheck({ password: values.password, email: values.email.trim() });
   const asksCurrentPassword = hasPassword && values.password !== '' && account !== undefined && account.id === reader?.id;
 
   const errorOf = (field: AccountField): string | undefined => {
-    const rejected = form.errors[field];
-    if (typeof rejected === 'string') return rejected;
+    const rejection = form.errors[field];
+    if (typeof rejection === 'string') return rejection;
     if (!form.isTouched(field)) return undefined;
     return invalid[field] ?? (field === 'password' ? (passwordCheck.error ?? undefined) : undefined);
   };

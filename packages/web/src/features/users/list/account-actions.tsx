@@ -42,8 +42,8 @@ function confirmDenial({ name }: AccountRow, deny: () => Promise<void>): void {
 
 /** Grants or denies access at once. */
 function switchAccess(panel: AccountPanel, row: AccountRow, hasAccess: boolean): Promise<void> {
-  const done = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
-  return change(panel, row, () => panel.switchAccess(row.id, hasAccess), done);
+  const doneText = hasAccess ? `"${row.name}" has access again` : `Access of "${row.name}" denied`;
+  return change(panel, row, () => panel.switchAccess(row.id, hasAccess), doneText);
 }
 
 /** Asks whether to delete an account and deletes it. */
@@ -70,13 +70,13 @@ type Props = {
 /** Buttons to edit an account, to switch its access and to delete it. */
 export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) {
   const tabIndex = useGridTabIndex();
-  const [wanted, setWanted] = useState<boolean | null>(null);
+  const [wantedAccess, setWantedAccess] = useState<boolean | null>(null);
   const name = withMarks(account.name);
 
   const onSwitch = async (hasAccess: boolean): Promise<void> => {
-    setWanted(hasAccess);
+    setWantedAccess(hasAccess);
     await switchAccess(panel, account, hasAccess);
-    setWanted(null);
+    setWantedAccess(null);
   };
   const switchReason = isOwn ? accountMessages.denySelf : lock;
   const deleteReason = isOwn ? accountMessages.deleteSelf : lock;
@@ -88,8 +88,8 @@ export function AccountActions({ panel, account, mayEdit, isOwn, lock }: Props) 
         size="xs"
         aria-label={`Access of ${name}`}
         title={switchReason ?? `Access of ${name}`}
-        checked={wanted ?? account.hasAccess}
-        disabled={wanted !== null || switchReason !== null}
+        checked={wantedAccess ?? account.hasAccess}
+        disabled={wantedAccess !== null || switchReason !== null}
         onChange={(event) => {
           if (event.currentTarget.checked) void onSwitch(true);
           else confirmDenial(account, () => onSwitch(false));

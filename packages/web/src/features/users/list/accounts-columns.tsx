@@ -14,7 +14,7 @@ import type { FactorStates } from './arrange-accounts.ts';
 import classes from './account-cells.module.css';
 import { VisibleText } from '../../../shared/ui/visible-text.tsx';
 
-/** What the reader may do with the accounts of the list, who that is, which roles the reader may give and which accounts not change. */
+/** The reader of the list, the reader's rights, the roles that the reader may give and the accounts that the reader may not change. */
 export type AccountRights = {
   edit: boolean;
   deactivate: boolean;

@@ -31,8 +31,8 @@ const orders: Record<AccountsQuery['orderBy'], (a: AccountRow, b: AccountRow) =>
 export function arrangeAccounts(accounts: readonly AccountRow[], query: AccountsQuery, factors: FactorStates = new Map()) {
   const direction = query.orderDirection === 'asc' ? 1 : -1;
   const compare = orders[query.orderBy];
-  const found = accounts
+  const matchingAccounts = accounts
     .filter((account) => account.deleted_at === null && matches(account, query, factors))
     .toSorted((a, b) => direction * compare(a, b) || a.id - b.id);
-  return pageOf(found, query);
+  return pageOf(matchingAccounts, query);
 }

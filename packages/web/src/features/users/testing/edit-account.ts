@@ -8,10 +8,10 @@ export const userAddress = '/users/8/edit';
 /** Where the test's buyer is edited. */
 export const buyerAddress = '/users/buyers/31/edit';
 
-/** What saves the settings. */
+/** The button that saves the settings. */
 export const save = button('Save');
 
-/** What saves the apps. */
+/** The button that saves the apps. */
 export const saveChanges = button('Save changes');
 
 /** Reads the prompt's text, agrees, and waits until it is gone. */

@@ -27,7 +27,7 @@ export type SavedViews = {
   reload: () => void;
   /** Loads the views again if they are no longer fresh. */
   refresh: () => void;
-  /** What the address says about views. */
+  /** The view that the address names. */
   named: NamedView;
   /** The view that the address names. */
   active: SavedView | undefined;

@@ -14,10 +14,10 @@ const noView = 'none';
 /** The parameter of a page that names its open tab; a list in a tab begins with it. */
 const tabParameter = 'startTabName';
 
-/** What an address says about views: the id of one, `none`, or nothing. */
+/** The view that an address names: an id, `none`, or nothing. */
 export type NamedView = number | 'none' | null;
 
-/** What the address of a list asks for. */
+/** Query and view in the address of a list. */
 export type ListAddress = {
   named: NamedView;
   /** The list is opened without a parameter, so the default view applies. */
@@ -31,9 +31,9 @@ export function readListAddress(schema: ListSchema, query: string): ListAddress 
   const search = parseSearch(query);
   const value = search[viewParameter];
   const isId = typeof value === 'string' && /^[1-9]\d{0,8}$/.test(value);
-  const named = value === noView ? noView : isId ? Number(value) : null;
+  const viewId = value === noView ? noView : isId ? Number(value) : null;
   return {
-    named,
+    named: viewId,
     isBare: Object.keys(search).every((name) => name === tabParameter),
     isReference: isId && ownParameters(schema, query).length === 0,
   };
@@ -50,8 +50,8 @@ function ownParameters(schema: ListSchema, query: string): string[] {
 
 /** Filters, sort and page size of a list as a view stores them; equal for equal states. */
 export function captureQuery(schema: ListSchema, { page: _page, cursor: _cursor, ...query }: AnyQuery): string {
-  const written = Object.entries(writeListQuery(schema, query)).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return stringifySearch(Object.fromEntries(written)).slice(1);
+  const parameters = Object.entries(writeListQuery(schema, query)).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return stringifySearch(Object.fromEntries(parameters)).slice(1);
 }
 
 /** The query of a view without what the list does not know. */
@@ -96,13 +96,14 @@ const replaced: ReadonlySet<string> = new Set(['limit', 'orderBy', 'orderDirecti
 /** The parameters of a view's query that the list does not have, or whose values it rejects, as `name=value`. */
 export function unknownParameters(schema: ListSchema, query: string): string[] {
   const raw = readQuery(query);
-  const read = parseListQuery(schema, query);
+  const parsedQuery = parseListQuery(schema, query);
   return Object.entries(raw).flatMap(([name, values]) => {
     const text = values.filter((value) => value.trim() !== '').join(',');
     if (text === '' || name === 'page' || name === 'cursor') return [];
     const parameter = Object.hasOwn(schema.shape, name) ? schema.shape[name] : undefined;
     const isKnown =
-      parameter !== undefined && (replaced.has(name) ? String(read[name]) === values.at(-1) : z.safeParse(parameter, values).success);
+      parameter !== undefined &&
+      (replaced.has(name) ? String(parsedQuery[name]) === values.at(-1) : z.safeParse(parameter, values).success);
     return isKnown ? [] : [`${name}=${text}`];
   });
 }

@@ -72,7 +72,7 @@ export async function saveDefaultView(list: ViewList, id: number | null): Promis
   remember(list, (views) => views.map((view) => ({ ...view, is_default: view.id === id })));
 }
 
-/** What to tell the reader about a failed write. */
+/** Messages for a failed write. */
 export function viewFailure(error: unknown): string {
   if (!(error instanceof CallError)) throw error;
   if (error.status === 404) return 'This view was deleted, or is no longer shared with you. Save it as a new view to keep it.';

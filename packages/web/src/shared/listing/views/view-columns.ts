@@ -24,6 +24,6 @@ export function areSameColumns(a: ViewColumns, b: ViewColumns): boolean {
 
 /** The ids of columns that a view names and the list does not have. */
 export function unknownColumns(declared: readonly Column[], { hidden, shown, widths }: ColumnsLike): string[] {
-  const known = new Set(declared.map(({ id }) => id));
-  return [...new Set([...hidden, ...shown, ...Object.keys(widths)])].filter((id) => !known.has(id));
+  const declaredIds = new Set(declared.map(({ id }) => id));
+  return [...new Set([...hidden, ...shown, ...Object.keys(widths)])].filter((id) => !declaredIds.has(id));
 }

@@ -16,7 +16,7 @@ type Props = {
   views: SavedViews;
   /** The view to rename and share, or a new one; null while the dialog is closed. */
   view: SavedView | 'new' | null;
-  /** What a new view stores. */
+  /** Content of a new view. */
   content: ViewContent;
   onClose: () => void;
   /** Called after the fade-out. */
@@ -46,11 +46,11 @@ type ViewFields = { readonly name: string; readonly sharing: SavedView['sharing'
 type FormProps = Omit<Props, 'view' | 'onClosed'> & { view: SavedView | 'new' };
 
 function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: FormProps) {
-  const stored = view === 'new' ? undefined : view;
+  const storedView = view === 'new' ? undefined : view;
   const [initial] = useState<ViewFields>(() => ({
-    name: stored?.name ?? '',
-    sharing: stored?.sharing ?? 'private',
-    roleIds: stored?.role_ids ?? [],
+    name: storedView?.name ?? '',
+    sharing: storedView?.sharing ?? 'private',
+    roleIds: storedView?.role_ids ?? [],
   }));
   const [fields, setFields] = useState(initial);
   useUnsavedWork(!isSame(fields, initial));
@@ -68,10 +68,10 @@ function ViewForm({ views: { list, roles }, view, content, onClose, onSaved }: F
     const { name, sharing, roleIds } = fields;
     const body = { name, sharing, role_ids: sharing === 'roles' ? [...roleIds] : [] };
     try {
-      const saved = await (stored === undefined ? saveNewView({ list, ...body, ...content }) : saveView(stored, body));
-      notify({ type: 'success', message: `View "${saved.name}" saved` });
+      const savedView = await (storedView === undefined ? saveNewView({ list, ...body, ...content }) : saveView(storedView, body));
+      notify({ type: 'success', message: `View "${savedView.name}" saved` });
       onClose();
-      onSaved(saved);
+      onSaved(savedView);
     } catch (error) {
       setErrors(viewFieldErrors(error));
     } finally {

@@ -192,7 +192,7 @@ type ActionsProps = {
   onDelete: (view: SavedView) => void;
 };
 
-/** What can be done with the open view, or without one. */
+/** Actions on the open view, or without one. */
 function Actions({ views, isModified: modified, isResettable, save, reset, onDialog, onDelete }: ActionsProps) {
   const { active, list } = views;
   const user = useSessionUser();

@@ -29,10 +29,10 @@ export function ViewNotice({ views, columns }: { views: SavedViews; columns?: Vi
 const limits = { parts: 8, characters: 80 };
 
 function shortened(parts: readonly string[]): string {
-  const named = parts
+  const knownParts = parts
     .slice(0, limits.parts)
     .map((part) => (part.length > limits.characters ? `${part.slice(0, limits.characters)}…` : part));
-  return parts.length > limits.parts ? `${named.join(', ')} and ${parts.length - limits.parts} more` : named.join(', ');
+  return parts.length > limits.parts ? `${knownParts.join(', ')} and ${parts.length - limits.parts} more` : knownParts.join(', ');
 }
 
 type NoticeProps = { title: string; action: string; onAction: () => void; children: ReactNode };

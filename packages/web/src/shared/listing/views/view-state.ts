@@ -8,12 +8,12 @@ import { areSameColumns, captureColumns, unknownColumns } from './view-columns.t
 /** The columns of a list whose views keep them. A page without columns has none. */
 export type ViewedColumns = { declared: readonly Pick<ListColumn<never>, 'id' | 'isFixed' | 'isOptional'>[]; choice: ColumnChoice };
 
-/** What a view stores of the list. */
+/** The part of a list that a view stores. */
 export type ViewContent = { query: string; columns: ViewColumns };
 
 const noColumns: ViewColumns = { hidden: [], shown: [], widths: {} };
 
-/** What the list shows now, as a view stores it. */
+/** The current state of the list, as a view stores it. */
 export function contentOf({ query }: Pick<SavedViews, 'query'>, columns: ViewedColumns | undefined): ViewContent {
   return { query, columns: columns === undefined ? noColumns : captureColumns(columns.declared, columns.choice) };
 }
@@ -37,13 +37,13 @@ export function isStandard({ query, columns }: ViewContent): boolean {
 const changingColumns: ReadonlySet<ViewList> = new Set(['reports']);
 
 /**
- * What a view names and the list does not have, each as the reader sees it. Columns that a view of somebody else hides or
+ * Parts of a view that the list does not have, in the reader's words. Columns that a view of somebody else hides or
  * sizes may belong to a permission that the reader lacks; nothing is missing then.
  */
 export function leftOut({ schema }: Pick<SavedViews, 'schema'>, view: SavedView, columns: ViewedColumns | undefined): string[] {
   const parameters = unknownParameters(schema, view.query).map((text) => `${nounOf(text)} “${text}”`);
-  const named = view.is_own ? view.columns : { ...noColumns, shown: view.columns.shown };
-  const ids = columns === undefined || changingColumns.has(view.list) ? [] : unknownColumns(columns.declared, named);
+  const viewColumns = view.is_own ? view.columns : { ...noColumns, shown: view.columns.shown };
+  const ids = columns === undefined || changingColumns.has(view.list) ? [] : unknownColumns(columns.declared, viewColumns);
   return [...parameters, ...ids.map((id) => `column “${id}”`)];
 }
 

@@ -2,7 +2,7 @@ import dayjs, { type Dayjs } from 'dayjs';
 import isoWeek from 'dayjs/plugin/isoWeek.js';
 import utc from 'dayjs/plugin/utc.js';
 
-/** What a date picker picks: a day `YYYY-MM-DD`, an ISO week `YYYY-ww`, a month `YYYY-MM`. */
+/** Period of a date picker: a day `YYYY-MM-DD`, an ISO week `YYYY-ww`, a month `YYYY-MM`. */
 export const pickerPeriods = ['day', 'week', 'month'] as const;
 export type PickerPeriod = (typeof pickerPeriods)[number];
 

@@ -61,15 +61,15 @@ export type NotificationCenter = {
  * second notification.
  */
 export function createNotificationCenter(now: () => Date): NotificationCenter {
-  let shown: readonly ConsoleNotification[] = [];
+  let shownNotifications: readonly ConsoleNotification[] = [];
   let lastId = 0;
   const listeners = new Set<() => void>();
   const show = (next: readonly ConsoleNotification[]): void => {
-    shown = next;
+    shownNotifications = next;
     for (const listener of listeners) listener();
   };
   return {
-    list: () => shown,
+    list: () => shownNotifications,
     notify: (input) => {
       const timeout = input.timeout ?? timeSpans.notification;
       if (!(timeout > 0)) throw new RangeError('The timeout of a notification must exceed 0');
@@ -78,7 +78,7 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
       const key = input.key ?? null;
       const repeats = (other: ConsoleNotification): boolean =>
         other.message === input.message && other.type === type && other.position === position;
-      const replaced = shown.filter((other) => repeats(other) || (key !== null && other.key === key));
+      const replaced = shownNotifications.filter((other) => repeats(other) || (key !== null && other.key === key));
       const [first] = replaced;
       const repeated = replaced.find(repeats);
       lastId += 1;
@@ -98,13 +98,14 @@ export function createNotificationCenter(now: () => Date): NotificationCenter {
         key,
         button: input.button ?? null,
       };
-      const others = shown.filter((other) => other === first || !replaced.includes(other));
+      const others = shownNotifications.filter((other) => other === first || !replaced.includes(other));
       show(first ? others.map((other) => (other === first ? notification : other)) : [...others, notification]);
       return notification.id;
     },
-    close: (id) => show(shown.filter((notification) => notification.id !== id)),
+    close: (id) => show(shownNotifications.filter((notification) => notification.id !== id)),
     closeKey: (key) => {
-      if (shown.some((notification) => notification.key === key)) show(shown.filter((notification) => notification.key !== key));
+      if (shownNotifications.some((notification) => notification.key === key))
+        show(shownNotifications.filter((notification) => notification.key !== key));
     },
     clear: () => show([]),
     subscribe: (onChange) => {

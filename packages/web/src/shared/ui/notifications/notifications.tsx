@@ -16,13 +16,13 @@ import { VisibleText } from '../visible-text.tsx';
 
 /** All shown notifications at their places, with 'Clear all' when there are more than three; `onOpen` follows a link. */
 export function NotificationStacks({ onOpen }: { onOpen: (href: string) => void }) {
-  const shown = useNotifications();
+  const notifications = useNotifications();
   const publishHeight = usePublishedHeight('--sy-toasts-height');
-  const clearAllAt = shown.length > clearAllAbove ? shown[0]?.position : undefined;
+  const clearAllAt = notifications.length > clearAllAbove ? notifications[0]?.position : undefined;
   return (
     <section aria-label="Notifications" data-screen-only>
       {toastPositions.map((position) => {
-        const here = shown.filter((notification) => notification.position === position);
+        const here = notifications.filter((notification) => notification.position === position);
         return (
           <div
             key={position}

@@ -106,7 +106,7 @@ export const theme = createTheme({
   },
 });
 
-/** Where the chosen theme is kept; `onChange` hears of a choice made in another tab and returns how to stop. */
+/** Where the chosen theme is kept; `onChange` is called for a choice made in another tab; returns a function that unsubscribes. */
 type ThemeStorage = {
   get: () => 'light' | 'dark' | null;
   set: (value: 'light' | 'dark') => void;

@@ -95,7 +95,7 @@ export const saveButton = page.getByRole('button', { name: 'Save', exact: true }
 /** The icon that unlocks the bundle or the domain. */
 export const unlock = (name: string) => page.getByRole('button', { name: `Edit ${name}`, exact: true });
 
-/** What an account may that unlocks them. */
+/** Permissions that unlock them. */
 export const withUnlock = ['manager_app_edit', 'manager_app_edit_domain_bundle'] as const;
 
 /** A server for which no value is taken. */

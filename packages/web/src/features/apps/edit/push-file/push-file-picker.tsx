@@ -23,8 +23,8 @@ type Props = {
 async function checkPushFile(file: File): Promise<string | null> {
   const problem = pushFileProblem(file);
   if (problem !== null) return problem;
-  const read = readPushFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
-  return typeof read === 'string' ? read : null;
+  const parsedFile = readPushFile({ name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) });
+  return typeof parsedFile === 'string' ? parsedFile : null;
 }
 
 /** Sends a push file and reloads the app, also after a failure: it may have been archived meanwhile. */
@@ -61,10 +61,10 @@ export function PushFilePicker({ appId, field, onSaved, onCancel }: Props) {
     setProblem(null);
     setIsChecked(false);
     if (chosen === null) return;
-    const found = await checkPushFile(chosen);
+    const checkResult = await checkPushFile(chosen);
     // A large file may take longer to read than one that was chosen after it.
     if (latest.current !== chosen) return;
-    setProblem(found);
+    setProblem(checkResult);
     setIsChecked(true);
   };
   const send = async (chosen: File): Promise<void> => {

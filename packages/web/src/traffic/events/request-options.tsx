@@ -9,7 +9,7 @@ import { typeOptions } from '../request-type-label.tsx';
 import type { PickOption } from '../../shared/ui/pick-options.tsx';
 
 /** The options of the filters of an app's requests. */
-export type EventOptions = {
+export type RequestOptions = {
   types: readonly PickOption<RequestType>[];
   countries: readonly PickOption<string>[];
   streams: readonly PickOption<string>[];
@@ -22,7 +22,7 @@ export type EventOptions = {
 const nothingSeen: PostbackFilters = { type: typeFilterOptions, geo: [], streamUid: [], ip: '' };
 
 /** Loads the options of the filters of an app's requests; reloaded with the list of the given name. */
-export function useEventOptions(listName: string, appId: number): EventOptions {
+export function useRequestOptions(listName: string, appId: number): RequestOptions {
   const { data, isError, refetch } = useQuery({
     queryKey: [...listKey(listName), 'options'],
     queryFn: ({ signal }) => call(listPostbackFilters, { params: { id: appId }, signal, ...inBackground }),
@@ -31,10 +31,10 @@ export function useEventOptions(listName: string, appId: number): EventOptions {
   return { ...options, retry: isError ? () => void refetch() : undefined };
 }
 
-function readOptions({ type, geo, streamUid, ip }: PostbackFilters): Omit<EventOptions, 'retry'> {
-  const offered = new Set(type.map(({ uid }) => uid));
+function readOptions({ type, geo, streamUid, ip }: PostbackFilters): Omit<RequestOptions, 'retry'> {
+  const offeredUids = new Set(type.map(({ uid }) => uid));
   return {
-    types: typeOptions(requestTypes.filter((known) => offered.has(known))),
+    types: typeOptions(requestTypes.filter((known) => offeredUids.has(known))),
     countries: geo.map(({ uid, name }) => ({ value: uid, name, icon: <CountryFlag code={uid} isDecorative /> })),
     streams: streamUid.map(({ uid, name }) => ({ value: uid, name })),
     ip: ip === '' ? undefined : ip,
