@@ -1,4 +1,4 @@
-import { Anchor, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { IconAlertCircle } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { AppLink } from '../../shared/navigation.tsx';
@@ -10,9 +10,6 @@ import classes from './login-page.module.css';
 export function EndedLink({ title, reason, children }: { title: string; reason: string; children?: ReactNode }) {
   return (
     <LoginFrame title={title}>
-      <Title order={1} className={classes['heading'] ?? ''}>
-        {title}
-      </Title>
       <div className={classes['error']} role="alert">
         <IconAlertCircle size={18} stroke={1.8} aria-hidden />
         {reason}

@@ -1,4 +1,4 @@
-import { Button, TextInput, Title } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { accountLinkMessages, requestPasswordReset } from '@switchyard/contract/account-links';
 import { emailError } from '@switchyard/contract/account-rules';
 import { useQuery } from '@tanstack/react-query';
@@ -48,9 +48,6 @@ export function ForgotPasswordPage() {
   if (data?.data.available === false) return <EndedLink title={title} reason={accountLinkMessages.resetOff} />;
   return (
     <LoginFrame title={title}>
-      <Title order={1} className={classes['heading'] ?? ''}>
-        {title}
-      </Title>
       {sentTo === null ? (
         <form className={classes['form']} noValidate onSubmit={send}>
           <p className={classes['text']}>Enter the email address of your account. You get a link to choose a new password.</p>

@@ -1,4 +1,3 @@
-import { Title } from '@mantine/core';
 import { acceptInvitation, accountLinkMessages, showInvitation } from '@switchyard/contract/account-links';
 import type { SecondStep } from '@switchyard/contract/session';
 import { useQuery } from '@tanstack/react-query';
@@ -55,9 +54,6 @@ export function InvitationPage({ onSignedIn }: { onSignedIn: (session: Session) 
   if (reason !== null) return <EndedLink title="Invitation" reason={reason} />;
   return (
     <LoginFrame title={title} foot={<SignedInLine />}>
-      <Title order={1} className={classes['heading'] ?? ''}>
-        {title}
-      </Title>
       {data === undefined ? (
         <LinkCheck what="invitation" error={error} isFetching={isFetching} onRetry={() => void refetch()} />
       ) : (

@@ -3,18 +3,10 @@ import { CallError } from '../../shared/api/call-error.ts';
 import { failureText } from '../../shared/session/failure-text.ts';
 import classes from './login-page.module.css';
 
+type Props = { what: string; error: Error | null; isFetching: boolean; onRetry: () => void };
+
 /** Shown while the server checks a link, and when it could not. */
-export function LinkCheck({
-  what,
-  error,
-  isFetching,
-  onRetry,
-}: {
-  what: string;
-  error: Error | null;
-  isFetching: boolean;
-  onRetry: () => void;
-}) {
+export function LinkCheck({ what, error, isFetching, onRetry }: Props) {
   if (error === null || isFetching) {
     return (
       <output className={classes['waiting']}>

@@ -1,13 +1,14 @@
+import { Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSettings } from '../../shared/settings.ts';
 import { useDocumentTitle } from '../../shared/page/use-document-title.ts';
 import { Wordmark } from '../../shared/ui/wordmark.tsx';
 import classes from './login-page.module.css';
 
-/** Frame of the login pages: wordmark, one card and a line below it. The document title is 'Login' unless one is given. */
-export function LoginFrame({ children, foot, title = 'Login' }: { children: ReactNode; foot?: ReactNode; title?: string }) {
+/** Frame of the login pages: wordmark, one card with a heading, and a line below it. Without a title the document's is 'Login'. */
+export function LoginFrame({ children, foot, title }: { children: ReactNode; foot?: ReactNode; title?: string }) {
   const { productName } = useSettings();
-  useDocumentTitle(title);
+  useDocumentTitle(title ?? 'Login');
   return (
     <main className={classes['screen']}>
       <Tracks className={classes['tracks'] ?? ''} />
@@ -15,7 +16,14 @@ export function LoginFrame({ children, foot, title = 'Login' }: { children: Reac
         <div className={classes['brand']}>
           <Wordmark productName={productName} size={32} />
         </div>
-        <div className={classes['card']}>{children}</div>
+        <div className={classes['card']}>
+          {title !== undefined && (
+            <Title order={1} className={classes['heading'] ?? ''}>
+              {title}
+            </Title>
+          )}
+          {children}
+        </div>
         {foot}
       </div>
     </main>

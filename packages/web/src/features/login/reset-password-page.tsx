@@ -1,4 +1,4 @@
-import { Anchor, Title } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import { accountLinkMessages, resetPassword, showPasswordReset } from '@switchyard/contract/account-links';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -45,9 +45,6 @@ export function ResetPasswordPage() {
   }
   return (
     <LoginFrame title={title}>
-      <Title order={1} className={classes['heading'] ?? ''}>
-        {title}
-      </Title>
       {isDone ? (
         <>
           <output className={classes['text']}>

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { groupedNumber } from '../../shared/ui/text-format.ts';
 import { HoverTooltip } from '../../shared/ui/hover-tooltip.tsx';
@@ -52,5 +52,5 @@ function LiveAnnouncement({ live: { state, arrived } }: { live: Live }) {
   }, [isOn]);
   const rows = announcedCount === 1 ? '1 new row' : `${groupedNumber(announcedCount)} new rows`;
   const text = state === 'lost' ? meanings.lost : state !== 'live' ? '' : announcedCount === 0 ? 'Live' : `${rows} since the list is live`;
-  return <output className={classes['announcement']}>{text}</output>;
+  return <VisuallyHidden component="output">{text}</VisuallyHidden>;
 }
