@@ -90,11 +90,11 @@ function LoadedChart({ listName, filters, load, onNarrow, live = noArrivals, onC
     return data === undefined ? undefined : withRequests(data.data, later);
   }, [data, arrivals, lastCount]);
   const total = histogram === undefined || error !== null || isPlaceholderData ? null : totalOf(wholeOf(histogram));
-  const tell = useEffectEvent((found: number | null) => onCounted?.(found));
+  const reportTotal = useEffectEvent((found: number | null) => onCounted?.(found));
   // Before the browser paints, so that list and legend never show different numbers.
   useLayoutEffect(() => {
-    tell(total);
-    return () => tell(null);
+    reportTotal(total);
+    return () => reportTotal(null);
   }, [total]);
   // An old chart would not match the rows below it.
   if (error !== null) {
