@@ -9,7 +9,7 @@ import type { EventStore, EventSubject } from '../../traffic-store/event-store.t
 import { findAppLabels } from '../apps/apps-lookup.ts';
 import { recordExport } from '../audit/record-export-lookup.ts';
 import { createLogMentions } from './log-mentions.ts';
-import { createTimelines, kindsOf, type Timeline } from './read-timeline.ts';
+import { kindsOf, readNewer, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 import { deliveryPermissions, summariseAddress, summariseClient } from './summarise-subject.ts';
 import { timelineLines } from './write-timeline.ts';
 
@@ -33,22 +33,22 @@ const kindPermissions: Readonly<Record<Exclude<contract.TimelineKind, 'request'>
 
 /** Pages about a client or an address: what it did in the caller's apps. */
 export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: Deps): Feature {
-  const timelines = createTimelines({
+  const timelines: TimelineDeps = {
     eventStore,
     deliveryStore,
     logs: createLogMentions(appLog),
     findAppLabels: async (ids) => findAppLabels(db, ids),
     now,
-  });
+  };
 
   async function listTimeline(subject: EventSubject, query: contract.TimelineQuery, caller: AccountCaller) {
     const timeline = timelineOf(subject, query.kind, caller);
     const { cursor, after, limit } = query;
     if (after !== undefined) {
-      const data = await timelines.readNewer(timeline, { after, limit });
+      const data = await readNewer(timelines, timeline, { after, limit });
       return { data, pagination: cursorForm({ count: data.rows.length, limit, previous: null, next: null }) };
     }
-    const { rows, newest, stoppedIn, next } = await timelines.readPage(timeline, { cursor, limit });
+    const { rows, newest, stoppedIn, next } = await readTimeline(timelines, timeline, { cursor, limit });
     const data = { rows, newest, has_gap: false, logs_searched_to: stoppedIn };
     return { data, pagination: cursorForm({ count: rows.length, limit, previous: null, next }) };
   }
@@ -60,7 +60,7 @@ export function createSubjects({ db, eventStore, deliveryStore, appLog, now }: D
     const timeline = timelineOf(subject, query.kind, caller);
     return new Download('clientUid' in subject ? 'client.csv' : 'address.csv', async (signal) => {
       await recordExport(db, { entity: 'request', caller, request });
-      return toFile(timelineLines(async (cursor) => timelines.readPage(timeline, { cursor, limit: downloadedRows }), signal));
+      return toFile(timelineLines(async (cursor) => readTimeline(timelines, timeline, { cursor, limit: downloadedRows }), signal));
     });
   }
 

@@ -44,136 +44,146 @@ export function kindsOf({ subject }: Pick<Timeline, 'subject'>): readonly Timeli
   return 'clientUid' in subject ? timelineKinds : ['request'];
 }
 
-/** Reads timelines page by page, and what is new. */
-export function createTimelines(deps: TimelineDeps) {
-  async function readRequests({ subject, scope, kinds }: Timeline, place: Place | null, limit: number): Promise<Part> {
-    if (!kinds.has('request')) return nothing;
-    const own = place && placeOfKind(place, 'request');
-    // The type only fits a cursor's form: in a list by time it plays no part.
-    const cursor = own === null ? undefined : writeCursor(newestFirst, { toward: 'next', id: own.id, occurredAt: own.at, type: 'create' });
-    const { rows, next } = await deps.eventStore.listEventsByCursor({
-      filter: subjectFilter(subject, scope),
-      sort: newestFirst,
-      cursor,
-      limit,
-    });
-    return { entries: rows.map(requestEntry), hasMore: next !== null };
-  }
-
-  async function readDeliveries(timeline: Timeline, place: Place | null, limit: number): Promise<Part[]> {
-    const { subject, scope, kinds } = timeline;
-    if (!('clientUid' in subject)) return [];
-    const query = (kind: 'push' | 'conversion') => ({
-      clientUid: subject.clientUid,
-      scope,
-      limit: limit + 1,
-      ...(place === null ? {} : { before: placeOfKind(place, kind) }),
-    });
-    const { listPushesOfClient, listConversionsOfClient } = deps.deliveryStore;
-    const found = await Promise.all([
-      kinds.has('push') ? listPushesOfClient(query('push')).then((rows) => rows.map(pushEntry)) : [],
-      kinds.has('conversion') ? listConversionsOfClient(query('conversion')).then((rows) => rows.map(conversionEntry)) : [],
-    ]);
-    return found.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
-  }
-
-  async function toRows(entries: readonly Entry[]): Promise<TimelineRow[]> {
-    const ids = [...new Set(entries.filter(({ log }) => log === null).map(({ appId }) => appId))];
-    const labels = await deps.findAppLabels(ids);
-    return entries.map(({ at, appId, toRow }) => toRow(formatDateTime(at), { id: appId, name: labels.get(appId)?.name ?? '' }));
-  }
-
-  /** Up to where each kind is read when a timeline is opened. Taken before its first page is read, so that nothing is missed. */
-  async function readPresent({ subject, scope, kinds }: Timeline): Promise<Newest> {
-    const lastId = async (kind: 'push' | 'conversion') =>
-      kinds.has(kind) && 'clientUid' in subject
-        ? (await deps.deliveryStore.countDeliveriesOfClient(kind, { clientUid: subject.clientUid, scope })).lastId
-        : null;
-    const filter = subjectFilter(subject, scope);
-    const [events, push, conversion] = await Promise.all([
-      kinds.has('request') ? deps.eventStore.listEventsAfter({ filter, after: undefined, limit: 1 }) : null,
-      lastId('push'),
-      lastId('conversion'),
-    ]);
-    // Entries of the log have whole seconds: the present one may still get some.
-    const second = Math.floor(deps.now().getTime() / 1000) * 1_000_000;
-    return { events: events?.position ?? null, push, conversion, log: kinds.has('log') ? timePlace(second - 1) : null };
-  }
-
+/** A page of a timeline, newest first, and the cursor of the next one. */
+export async function readTimeline(
+  deps: TimelineDeps,
+  timeline: Timeline,
+  { cursor, limit }: { cursor: string | undefined; limit: number },
+) {
+  const start = readTimelineCursor(cursor);
+  const present = cursor === undefined ? await readPresent(deps, timeline) : null;
+  const [requests, deliveries] = await Promise.all([
+    readRequests(deps, timeline, { place: start.place, limit }),
+    readDeliveries(deps, timeline, { place: start.place, limit }),
+  ]);
+  const parts = [requests, ...deliveries];
+  const stored = parts.flatMap(({ entries }) => entries).toSorted(inTimelineOrder);
+  const hasMoreStored = stored.length > limit || parts.some(({ hasMore }) => hasMore);
+  const notBefore = hasMoreStored ? (stored[limit - 1]?.at ?? -Infinity) : -Infinity;
+  const logs =
+    timeline.kinds.has('log') && 'clientUid' in timeline.subject
+      ? await deps.logs.readBefore({ uid: timeline.subject.clientUid, place: start.log, notBefore, limit: limit + 1 })
+      : { entries: [], stoppedIn: null };
+  const all = [...stored, ...logs.entries.map(logEntry)].toSorted(inTimelineOrder);
+  const page = all.slice(0, limit);
+  const hasMore = all.length > limit || hasMoreStored || logs.stoppedIn !== null;
+  const newest = present && { ...present, log: present.log && (logs.entries[0]?.place ?? present.log) };
   return {
-    /** A page of a timeline, newest first, and the cursor of the next one. */
-    async readPage(timeline: Timeline, { cursor, limit }: { cursor: string | undefined; limit: number }) {
-      const start = readTimelineCursor(cursor);
-      const present = cursor === undefined ? await readPresent(timeline) : null;
-      const [requests, deliveries] = await Promise.all([
-        readRequests(timeline, start.place, limit),
-        readDeliveries(timeline, start.place, limit),
-      ]);
-      const parts = [requests, ...deliveries];
-      const stored = parts.flatMap(({ entries }) => entries).toSorted(inTimelineOrder);
-      const hasMoreStored = stored.length > limit || parts.some(({ hasMore }) => hasMore);
-      const notBefore = hasMoreStored ? (stored[limit - 1]?.at ?? -Infinity) : -Infinity;
-      const logs =
-        timeline.kinds.has('log') && 'clientUid' in timeline.subject
-          ? await deps.logs.readBefore({ uid: timeline.subject.clientUid, place: start.log, notBefore, limit: limit + 1 })
-          : { entries: [], stoppedIn: null };
-      const all = [...stored, ...logs.entries.map(logEntry)].toSorted(inTimelineOrder);
-      const page = all.slice(0, limit);
-      const hasMore = all.length > limit || hasMoreStored || logs.stoppedIn !== null;
-      const newest = present && { ...present, log: present.log && (logs.entries[0]?.place ?? present.log) };
-      return {
-        rows: await toRows(page),
-        newest: newest === null || timeline.kinds.size === 0 ? null : writePosition(newest),
-        stoppedIn: logs.stoppedIn,
-        next: hasMore ? writePosition(nextCursor(start, page, logs.stoppedIn !== null)) : null,
-      };
-    },
-
-    /** Entries that arrived after the `newest` of an earlier answer, newest first. */
-    async readNewer(timeline: Timeline, { after, limit }: { after: string; limit: number }): Promise<TimelinePage> {
-      const { subject, scope, kinds } = timeline;
-      const known = readNewest(after);
-      const present = known ?? (await readPresent(timeline));
-      const filter = subjectFilter(subject, scope);
-      const events = kinds.has('request')
-        ? await deps.eventStore.listEventsAfter({ filter, after: known?.events ?? undefined, limit })
-        : null;
-      const deliveries = async <Row>(
-        afterId: number | null | undefined,
-        list: (query: { clientUid: string; scope: AppScope; afterId: number; limit: number }) => Promise<ClientDelivery<Row>[]>,
-      ) =>
-        typeof afterId !== 'number' || !('clientUid' in subject)
-          ? []
-          : list({ clientUid: subject.clientUid, scope, afterId, limit: limit + 1 });
-      const [pushes, conversions] = await Promise.all([
-        deliveries(kinds.has('push') ? known?.push : null, deps.deliveryStore.listPushesOfClient),
-        deliveries(kinds.has('conversion') ? known?.conversion : null, deps.deliveryStore.listConversionsOfClient),
-      ]);
-      const place = known?.log ?? null;
-      const logs =
-        kinds.has('log') && place !== null && 'clientUid' in subject
-          ? await deps.logs.readAfter({ uid: subject.clientUid, place })
-          : { entries: [], stoppedIn: null };
-      const found = [
-        ...(events?.rows ?? []).map(requestEntry),
-        ...pushes.map(pushEntry),
-        ...conversions.map(conversionEntry),
-        ...logs.entries.map(logEntry),
-      ].toSorted(inTimelineOrder);
-      const newest: Newest = {
-        events: events?.position ?? null,
-        push: newestId(pushes, present.push),
-        conversion: newestId(conversions, present.conversion),
-        log: logs.entries[0]?.place ?? present.log,
-      };
-      return {
-        rows: await toRows(found.slice(0, limit)),
-        newest: kinds.size === 0 ? null : writePosition(newest),
-        has_gap: known === null || events?.isWhole === false || found.length > limit,
-        logs_searched_to: logs.stoppedIn,
-      };
-    },
+    rows: await toRows(deps, page),
+    newest: newest === null || timeline.kinds.size === 0 ? null : writePosition(newest),
+    stoppedIn: logs.stoppedIn,
+    next: hasMore ? writePosition(nextCursor(start, page, logs.stoppedIn !== null)) : null,
   };
+}
+
+/** Entries that arrived after the `newest` of an earlier answer, newest first. */
+export async function readNewer(
+  deps: TimelineDeps,
+  timeline: Timeline,
+  { after, limit }: { after: string; limit: number },
+): Promise<TimelinePage> {
+  const { subject, scope, kinds } = timeline;
+  const known = readNewest(after);
+  const present = known ?? (await readPresent(deps, timeline));
+  const filter = subjectFilter(subject, scope);
+  const events = kinds.has('request') ? await deps.eventStore.listEventsAfter({ filter, after: known?.events ?? undefined, limit }) : null;
+  const [pushes, conversions] = await readNewerDeliveries(deps, timeline, { known, limit });
+  const place = known?.log ?? null;
+  const logs =
+    kinds.has('log') && place !== null && 'clientUid' in subject
+      ? await deps.logs.readAfter({ uid: subject.clientUid, place })
+      : { entries: [], stoppedIn: null };
+  const found = [
+    ...(events?.rows ?? []).map(requestEntry),
+    ...pushes.map(pushEntry),
+    ...conversions.map(conversionEntry),
+    ...logs.entries.map(logEntry),
+  ].toSorted(inTimelineOrder);
+  const newest: Newest = {
+    events: events?.position ?? null,
+    push: newestId(pushes, present.push),
+    conversion: newestId(conversions, present.conversion),
+    log: logs.entries[0]?.place ?? present.log,
+  };
+  return {
+    rows: await toRows(deps, found.slice(0, limit)),
+    newest: kinds.size === 0 ? null : writePosition(newest),
+    has_gap: known === null || events?.isWhole === false || found.length > limit,
+    logs_searched_to: logs.stoppedIn,
+  };
+}
+
+/** So many entries of a kind that follow a place; null: from the newest on. */
+type Stretch = { place: Place | null; limit: number };
+
+async function readRequests({ eventStore }: TimelineDeps, { subject, scope, kinds }: Timeline, { place, limit }: Stretch): Promise<Part> {
+  if (!kinds.has('request')) return nothing;
+  const own = place && placeOfKind(place, 'request');
+  // The type only fits a cursor's form: in a list by time it plays no part.
+  const cursor = own === null ? undefined : writeCursor(newestFirst, { toward: 'next', id: own.id, occurredAt: own.at, type: 'create' });
+  const { rows, next } = await eventStore.listEventsByCursor({
+    filter: subjectFilter(subject, scope),
+    sort: newestFirst,
+    cursor,
+    limit,
+  });
+  return { entries: rows.map(requestEntry), hasMore: next !== null };
+}
+
+async function readDeliveries(
+  { deliveryStore }: TimelineDeps,
+  { subject, scope, kinds }: Timeline,
+  { place, limit }: Stretch,
+): Promise<Part[]> {
+  if (!('clientUid' in subject)) return [];
+  const query = (kind: 'push' | 'conversion') => ({
+    clientUid: subject.clientUid,
+    scope,
+    limit: limit + 1,
+    ...(place === null ? {} : { before: placeOfKind(place, kind) }),
+  });
+  const found = await Promise.all([
+    kinds.has('push') ? deliveryStore.listPushesOfClient(query('push')).then((rows) => rows.map(pushEntry)) : [],
+    kinds.has('conversion') ? deliveryStore.listConversionsOfClient(query('conversion')).then((rows) => rows.map(conversionEntry)) : [],
+  ]);
+  return found.map((entries) => ({ entries: entries.slice(0, limit), hasMore: entries.length > limit }));
+}
+
+async function toRows({ findAppLabels }: TimelineDeps, entries: readonly Entry[]): Promise<TimelineRow[]> {
+  const ids = [...new Set(entries.filter(({ log }) => log === null).map(({ appId }) => appId))];
+  const labels = await findAppLabels(ids);
+  return entries.map(({ at, appId, toRow }) => toRow(formatDateTime(at), { id: appId, name: labels.get(appId)?.name ?? '' }));
+}
+
+/** Up to where each kind is read when a timeline is opened. Taken before its first page is read, so that nothing is missed. */
+async function readPresent({ eventStore, deliveryStore, now }: TimelineDeps, { subject, scope, kinds }: Timeline): Promise<Newest> {
+  const lastId = async (kind: 'push' | 'conversion') =>
+    kinds.has(kind) && 'clientUid' in subject
+      ? (await deliveryStore.countDeliveriesOfClient(kind, { clientUid: subject.clientUid, scope })).lastId
+      : null;
+  const filter = subjectFilter(subject, scope);
+  const [events, push, conversion] = await Promise.all([
+    kinds.has('request') ? eventStore.listEventsAfter({ filter, after: undefined, limit: 1 }) : null,
+    lastId('push'),
+    lastId('conversion'),
+  ]);
+  // Entries of the log have whole seconds: the present one may still get some.
+  const second = Math.floor(now().getTime() / 1000) * 1_000_000;
+  return { events: events?.position ?? null, push, conversion, log: kinds.has('log') ? timePlace(second - 1) : null };
+}
+
+/** Pushes and conversions that arrived after the newest known ones. */
+async function readNewerDeliveries(
+  { deliveryStore }: TimelineDeps,
+  { subject, scope, kinds }: Timeline,
+  { known, limit }: { known: Newest | null; limit: number },
+) {
+  const client = 'clientUid' in subject ? { clientUid: subject.clientUid, scope, limit: limit + 1 } : null;
+  const [push, conversion] = [kinds.has('push') ? known?.push : null, kinds.has('conversion') ? known?.conversion : null];
+  return Promise.all([
+    client && typeof push === 'number' ? deliveryStore.listPushesOfClient({ ...client, afterId: push }) : [],
+    client && typeof conversion === 'number' ? deliveryStore.listConversionsOfClient({ ...client, afterId: conversion }) : [],
+  ]);
 }
 
 /** Where the page after this one begins. An entry of a log that is behind must not lead the other kinds back. */

@@ -11,7 +11,7 @@ import type { NewEvent } from '../../traffic-store/event-fields.ts';
 import type { EventStore, EventSubject } from '../../traffic-store/event-store.ts';
 import { createTrafficStore } from '../../traffic-store/traffic-store.ts';
 import type { LogMentions, Mention } from './log-mentions.ts';
-import { createTimelines, kindsOf, type Timeline } from './read-timeline.ts';
+import { kindsOf, readNewer, readTimeline, type Timeline, type TimelineDeps } from './read-timeline.ts';
 
 const day = 86_400_000_000;
 const uids = ['c-1', 'C-1', 'c%1', 'Ünicode', 'x'.repeat(128)] as const;
@@ -80,14 +80,13 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
   let pushes: NewPush[];
   let conversions: NewConversion[];
 
-  const openTimelines = (logs: LogMentions) =>
-    createTimelines({
-      eventStore: events,
-      deliveryStore: createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 }).deliveries,
-      logs,
-      findAppLabels: async (ids) => new Map(ids.map((id) => [id, { name: `App ${id}` }])),
-      now: () => new Date(testEpoch / 1000),
-    });
+  const timelineDeps = (logs: LogMentions): TimelineDeps => ({
+    eventStore: events,
+    deliveryStore: createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 }).deliveries,
+    logs,
+    findAppLabels: async (ids) => new Map(ids.map((id) => [id, { name: `App ${id}` }])),
+    now: () => new Date(testEpoch / 1000),
+  });
 
   beforeAll(async () => {
     stores = await open();
@@ -124,7 +123,7 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
   async function readAll(timeline: Timeline, logs: LogMentions, limit: number): Promise<TimelineRow[]> {
     const found: TimelineRow[] = [];
     for (let cursor: string | undefined; ;) {
-      const page = await openTimelines(logs).readPage(timeline, { cursor, limit });
+      const page = await readTimeline(timelineDeps(logs), timeline, { cursor, limit });
       found.push(...page.rows);
       if (page.next === null) return found;
       cursor = page.next;
@@ -198,8 +197,8 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
   // The last to run, because they add rows.
   it('[INV-022] gives what arrived since, however old it says it is, each entry once', async () => {
     const timeline: Timeline = { subject: { clientUid: 'c-1' }, scope: [1], kinds: new Set(['request', 'push', 'conversion']) };
-    const reader = openTimelines(createLog());
-    const { newest } = await reader.readPage(timeline, { cursor: undefined, limit: 1 });
+    const deps = timelineDeps(createLog());
+    const { newest } = await readTimeline(deps, timeline, { cursor: undefined, limit: 1 });
     const send = async (at: Microseconds) => {
       await events.insertEvents([1, 2].map((appId) => sampleEvent({ occurred_at: at, client_uid: 'c-1', app_id: appId })));
       const { deliveries: store } = createTrafficStore({ pools: stores.databases.pools, serverOffset: '+02:00', retentionDays: 90 });
@@ -207,15 +206,15 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
       if (push) await store.insertPushes([{ ...push, appId: 1, clientUid: 'c-1', sendAt: at + 1 }]);
     };
     await send(testEpoch - 5 * day);
-    const first = await reader.readNewer(timeline, { after: newest ?? '', limit: 50 });
+    const first = await readNewer(deps, timeline, { after: newest ?? '', limit: 50 });
     expect(first.rows.map((row) => row.kind)).toEqual(['push', 'request']);
     expect(first.has_gap).toBe(false);
-    const none = await reader.readNewer(timeline, { after: first.newest ?? '', limit: 50 });
+    const none = await readNewer(deps, timeline, { after: first.newest ?? '', limit: 50 });
     expect(none).toMatchObject({ rows: [], has_gap: false });
     await send(testEpoch + 9 * day);
-    const second = await reader.readNewer(timeline, { after: none.newest ?? '', limit: 50 });
+    const second = await readNewer(deps, timeline, { after: none.newest ?? '', limit: 50 });
     expect(second.rows.map((row) => row.kind)).toEqual(['push', 'request']);
-    expect(await reader.readNewer(timeline, { after: newest ?? '', limit: 1 })).toMatchObject({ has_gap: true });
-    expect(await reader.readNewer(timeline, { after: 'invalid', limit: 1 })).toMatchObject({ rows: [], has_gap: true });
+    expect(await readNewer(deps, timeline, { after: newest ?? '', limit: 1 })).toMatchObject({ has_gap: true });
+    expect(await readNewer(deps, timeline, { after: 'invalid', limit: 1 })).toMatchObject({ rows: [], has_gap: true });
   });
 });
