@@ -101,19 +101,7 @@ export function composeIdentity({
       createMailedLinks({ ...common, sendMail: links.sendMail, hasPasswords: methods !== 'google' }),
       createSecurityMails({ db, notifyOwner, sendsMail: settings.mail !== null }),
     ],
-    mailWorker:
-      settings.mail &&
-      createMailWorker({
-        ...links,
-        jobsDb,
-        mailer: createMailer(settings.mail, { senderName: productName }),
-        productName,
-        onMailFault(fault) {
-          metrics.mailFailed(fault.isFinal);
-          logger.warn(fault, 'Mail: could not be sent');
-        },
-        retrySeconds,
-      }),
+    mailWorker: mailWorker({ ...links, jobsDb, retrySeconds }, { settings, metrics, logger }),
     async maintain() {
       await sessions.maintain();
       await limits.maintain(opsDb);
@@ -122,6 +110,25 @@ export function composeIdentity({
       await deleteExpiredResets(opsDb, now());
     },
   };
+}
+
+/** The worker that sends mails as the settings say; null where no mail is sent. */
+function mailWorker(
+  deps: Pick<Parameters<typeof createMailWorker>[0], 'now' | 'publicUrl' | 'sendMail' | 'jobsDb' | 'retrySeconds'>,
+  { settings: { mail, names }, metrics, logger }: { settings: Settings; metrics: Pick<Metrics, 'mailFailed'>; logger: Log['logger'] },
+): JobWorker | null {
+  return (
+    mail &&
+    createMailWorker({
+      ...deps,
+      mailer: createMailer(mail, { senderName: names.productName }),
+      productName: names.productName,
+      onMailFault(fault) {
+        metrics.mailFailed(fault.isFinal);
+        logger.warn(fault, 'Mail: could not be sent');
+      },
+    })
+  );
 }
 
 /** Sign-in with Google as the settings say; a domain list is separated by commas. */

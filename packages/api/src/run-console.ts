@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { productVersion } from '@switchyard/contract/limits';
 import { createAuditMac } from './adapters/audit-mac.ts';
-import { createPasswordHash } from './adapters/password-hash.ts';
+import { createPasswordHash, type PasswordHash } from './adapters/password-hash.ts';
 import { createRequestCipher } from './adapters/request-cipher.ts';
-import { createSecretBox } from './adapters/secret-box.ts';
+import { createSecretBox, type SecretBox } from './adapters/secret-box.ts';
 import { composeApi } from './composition.ts';
 import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
 import { isDatabaseRejection, isDatabaseUnavailable } from './database/database-errors.ts';
@@ -120,31 +120,8 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
     if (key !== null && isGuessableKey(key)) onProblem(`${name}: easy to guess (replace it, see docs/data-protection.md)`);
   const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
   const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
-  let demo: Demo | null = null;
-  if (demoIsOn) {
-    demo = await openDemo({
-      isLocal: isLocal(settings),
-      // Taken until the process ends. A second process would replace the tokens of the first, and double the traffic.
-      ownsDemo: (await databases.takeSharedSlot('demo', { slots: 1 })) !== null,
-      dataDir: settings.dataDir,
-      logs: settings.logs,
-      db: databases.db,
-      secretBox,
-      passwords,
-      now,
-      utcOffset: settings.console.utcOffset,
-      say: (line) => logger.info(line),
-      onStep: options.onStep,
-      onPast: options.onPast,
-    });
-    if (demo) options.onDemo(demo);
-  } else {
-    const locked = await lockDemo(databases.db);
-    if (locked !== null) {
-      logger.warn(locked);
-      options.onDemoLocked(locked);
-    }
-  }
+  const demo = demoIsOn ? await startDemo(options, { settings, databases, secretBox, passwords, logger }) : null;
+  if (!demoIsOn) await lockDemoAccounts(options, { databases, logger });
 
   const composed = await composeApi({
     settings,
@@ -185,6 +162,37 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   }
   logger.info({ url: settings.appUrl }, 'Console: ready');
   return { url: settings.appUrl };
+}
+
+type DemoParts = { settings: Settings; databases: Databases; secretBox: SecretBox; passwords: PasswordHash; logger: Log['logger'] };
+
+/** Loads the demo if this process is the one that owns it. */
+async function startDemo(options: Options, { settings, databases, secretBox, passwords, logger }: DemoParts): Promise<Demo | null> {
+  const demo = await openDemo({
+    isLocal: isLocal(settings),
+    // Taken until the process ends. A second process would replace the tokens of the first, and double the traffic.
+    ownsDemo: (await databases.takeSharedSlot('demo', { slots: 1 })) !== null,
+    dataDir: settings.dataDir,
+    logs: settings.logs,
+    db: databases.db,
+    secretBox,
+    passwords,
+    now: options.now,
+    utcOffset: settings.console.utcOffset,
+    say: (line) => logger.info(line),
+    onStep: options.onStep,
+    onPast: options.onPast,
+  });
+  if (demo) options.onDemo(demo);
+  return demo;
+}
+
+/** Locks the accounts of a demo that is off, and reports it if there were any. */
+async function lockDemoAccounts(options: Options, { databases, logger }: Pick<DemoParts, 'databases' | 'logger'>): Promise<void> {
+  const warning = await lockDemo(databases.db);
+  if (warning === null) return;
+  logger.warn(warning);
+  options.onDemoLocked(warning);
 }
 
 /** Converts an unreachable database and a rejected login to a StartupError. */
