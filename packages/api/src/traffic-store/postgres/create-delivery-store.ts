@@ -4,8 +4,8 @@ import { insertConversions, insertPushes } from './deliveries/add-deliveries.ts'
 import { countDeliveriesOfClient, listConversionsOfClient, listPushesOfClient } from './deliveries/client-deliveries.ts';
 import { countBySpan, countDeliveries, findAppsWithConversions } from './deliveries/delivery-counts.ts';
 import { countDeliveryGroups } from './deliveries/delivery-groups.ts';
-import { exportConversions, exportPushes } from './deliveries/export-deliveries.ts';
-import { findConversionValues, listConversions, listPushes } from './deliveries/list-deliveries.ts';
+import { exportDeliveries } from './deliveries/export-deliveries.ts';
+import { conversionList, findConversionValues, listDeliveries, pushList } from './deliveries/list-deliveries.ts';
 import { inTransaction, type PostgresStoreOptions, sortableRows } from './statements.ts';
 import { recountOnNewOffset } from './upkeep/calendar.ts';
 import { dropDeliveriesBefore, recountDeliveries } from './upkeep/delivery-upkeep.ts';
@@ -19,13 +19,13 @@ export function createPostgresDeliveryStore(options: PostgresStoreOptions): Deli
     insertPushes: async (rows) =>
       write(rows, async () => inTransaction(pools.ingest, (client) => insertPushes(client, rows, serverOffset))),
     insertConversions: async (rows) => write(rows, async () => insertConversions(pools.ingest, rows, serverOffset)),
-    listPushes: async (query) => listPushes(pools.ui, query, serverOffset),
-    listConversions: async (query) => listConversions(pools.ui, query, serverOffset),
+    listPushes: async (query) => listDeliveries(pools.ui, pushList, query, serverOffset),
+    listConversions: async (query) => listDeliveries(pools.ui, conversionList, query, serverOffset),
     listPushesOfClient: async (query) => listPushesOfClient(pools.ui, query),
     listConversionsOfClient: async (query) => listConversionsOfClient(pools.ui, query),
     countDeliveriesOfClient: async (kind, query) => countDeliveriesOfClient(pools.ui, kind, query),
-    exportPushes: async (query) => exportPushes(pools, exportPlan, query),
-    exportConversions: async (query) => exportConversions(pools, exportPlan, query),
+    exportPushes: async (query) => exportDeliveries(pools, pushList, exportPlan, query),
+    exportConversions: async (query) => exportDeliveries(pools, conversionList, exportPlan, query),
     findConversionValues: async (column, scope) => findConversionValues(pools.ui, column, scope),
     countPushesBySpan: async (query) => countBySpan(pools.ui, 'push', query),
     countConversionsBySpan: async (query) => countBySpan(pools.ui, 'conversion', query),

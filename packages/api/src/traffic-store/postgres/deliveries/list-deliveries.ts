@@ -1,64 +1,104 @@
 import type { ConversionRow, ConversionSortKey } from '@switchyard/contract/conversions';
 import { dayOf, dayRange, formatDateTime, type Microseconds } from '@switchyard/contract/dates';
+import type { SortDirection } from '@switchyard/contract/listing';
 import type { PushRow, PushSortKey } from '@switchyard/contract/pushes';
 import type pg from 'pg';
-import type { ConversionFilter, ConversionPage, PushFilter, PushPage } from '../../delivery-store.ts';
+import type { ConversionFilter, PushFilter } from '../../delivery-store.ts';
 import { contains, listRows, type SortKey } from './row-page.ts';
 import { newParameters, type Parameters, timestamp } from '../event-conditions.ts';
 import type { Reader } from '../statements.ts';
 import type { TimeRange } from '../../read-time-range.ts';
 import type { AppScope } from '../../../app-scope.ts';
 
-/** Columns that are read of a push; the table is called `kept`. */
-export const pushColumns = `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
-  (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`;
+type AppRange = TimeRange & { appId: number };
 
-/** SQL of each sort. */
-export const pushSortKeys = {
-  keyId: null,
-  keyCampaign: { sql: 'push_campaign_uid collate "C"', isNullable: true },
-  keySendAt: { sql: 'send_at', isNullable: false },
-  keyStatus: { sql: 'status collate "C"', isNullable: false },
-} as const satisfies Record<PushSortKey, SortKey | null>;
-
-/** A page of an app's pushes with the exact number of matches. */
-export async function listPushes(pool: pg.Pool, query: PushPage, offset: string): Promise<{ rows: PushRow[]; total: number }> {
-  return listRows(pool, {
-    table: 'pushes',
-    filter: query.filter,
-    columns: pushColumns,
-    sortKey: pushSortKeys[query.orderBy],
-    direction: query.orderDirection,
-    page: query.page,
-    limit: query.limit,
-    count: (reader, filter) => countPushes(reader, filter, offset),
-    conditions: pushConditions,
-    toRow: toPushRow,
-  });
-}
+/** How deliveries of a kind are read, filtered, sorted and counted. */
+export type DeliveryList<Filter extends AppRange, Key extends string, Found extends object, Row> = {
+  table: 'pushes' | 'conversions';
+  rollup: 'push' | 'conversion';
+  /** Columns that are read; the table is called `kept`. */
+  columns: string;
+  /** SQL of each sort; null: by id. */
+  sortKeys: Readonly<Record<Key, SortKey | null>>;
+  conditions: (filter: Filter, parameters: Parameters) => string[];
+  /** Whether roll-ups know everything that a filter asks for beside its time. */
+  isCounted: (filter: Filter) => boolean;
+  /** Conditions that rows and roll-ups share: their columns have the same names. */
+  exactConditions: (filter: Filter, parameters: Parameters) => string[];
+  toRow: (found: Found & { total?: number }) => Row;
+};
 
 /** A push as it is read. */
-export type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds; total?: number };
+export type FoundPush = Omit<PushRow, 'send_at'> & { send_at: Microseconds };
 
-/** A push in the form of the wire. */
-export function toPushRow({ total: _total, ...row }: FoundPush): PushRow {
-  return { ...row, send_at: formatDateTime(row.send_at) };
+export const pushList: DeliveryList<PushFilter, PushSortKey, FoundPush, PushRow> = {
+  table: 'pushes',
+  rollup: 'push',
+  columns: `kept.id, push_id, push_name, push_message, uid, client_uid, push_campaign_uid,
+  (extract(epoch from send_at) * 1000000)::bigint as send_at, status, error`,
+  sortKeys: {
+    keyId: null,
+    keyCampaign: { sql: 'push_campaign_uid collate "C"', isNullable: true },
+    keySendAt: { sql: 'send_at', isNullable: false },
+    keyStatus: { sql: 'status collate "C"', isNullable: false },
+  },
+  conditions: pushConditions,
+  isCounted: ({ uid, campaignUid, pushId }) => [uid, campaignUid, pushId].every((text) => text === undefined),
+  exactConditions: () => [],
+  toRow: ({ total: _total, ...row }) => ({ ...row, send_at: formatDateTime(row.send_at) }),
+};
+
+/** A conversion as it is read. */
+export type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds };
+
+export const conversionList: DeliveryList<ConversionFilter, ConversionSortKey, FoundConversion, ConversionRow> = {
+  table: 'conversions',
+  rollup: 'conversion',
+  columns: `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
+  payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`,
+  sortKeys: {
+    keyId: null,
+    keyClient: { sql: 'client_uid collate "C"', isNullable: true },
+    keyStatus: { sql: 'status collate "C"', isNullable: false },
+  },
+  conditions: conversionConditions,
+  isCounted: ({ clientUid, streamUid }) => clientUid === undefined && streamUid === undefined,
+  exactConditions,
+  toRow: ({ total: _total, ...row }) => ({ ...row, created_at: formatDateTime(row.created_at) }),
+};
+
+type DeliveryQuery<Filter, Key> = { filter: Filter; orderBy: Key; orderDirection: SortDirection; page: number; limit: number };
+
+/** A page of an app's deliveries with the exact number of matches. */
+export async function listDeliveries<Filter extends AppRange, Key extends string, Found extends object, Row>(
+  pool: pg.Pool,
+  list: DeliveryList<Filter, Key, Found, Row>,
+  { orderBy, orderDirection: direction, ...query }: DeliveryQuery<Filter, Key>,
+  offset: string,
+): Promise<{ rows: Row[]; total: number }> {
+  const { table, columns, sortKeys, conditions, toRow } = list;
+  const count = async (reader: Reader, filter: Filter) => countMatches(reader, list, filter, offset);
+  return listRows(pool, { ...query, table, columns, sortKey: sortKeys[orderBy], direction, count, conditions, toRow });
 }
 
-/** How many pushes match, from the roll-ups where possible. */
-export async function countPushes(reader: Reader, filter: PushFilter, offset: string): Promise<number> {
-  const { uid, campaignUid, pushId } = filter;
+/** How many deliveries match, from the roll-ups where possible. */
+export async function countMatches<Filter extends AppRange, Key extends string, Found extends object, Row>(
+  reader: Reader,
+  { table, rollup, conditions, isCounted, exactConditions: exact }: DeliveryList<Filter, Key, Found, Row>,
+  filter: Filter,
+  offset: string,
+): Promise<number> {
   const parameters = newParameters();
-  const isCounted = [uid, campaignUid, pushId].every((text) => text === undefined) && isWholeDays(filter, offset);
-  const text = isCounted
-    ? `select coalesce(sum(stored), 0)::bigint as total from ${countedIn(filter, 'push', parameters, offset)}`
-    : `select count(*) as total from pushes where ${pushConditions(filter, parameters).join(' and ')}`;
+  const text =
+    isCounted(filter) && isWholeDays(filter, offset)
+      ? `select coalesce(sum(stored), 0)::bigint as total from ${[countedIn(filter, rollup, parameters, offset), ...exact(filter, parameters)].join(' and ')}`
+      : `select count(*) as total from ${table} where ${conditions(filter, parameters).join(' and ')}`;
   const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
   return rows[0]?.total ?? 0;
 }
 
 /** SQL conditions of a filter. */
-export function pushConditions({ appId, uid, campaignUid, pushId, ...range }: PushFilter, parameters: Parameters): string[] {
+function pushConditions({ appId, uid, campaignUid, pushId, ...range }: PushFilter, parameters: Parameters): string[] {
   return [
     `app_id = ${parameters.add(appId)}::integer`,
     ...(uid === undefined ? [] : [contains('uid', uid, parameters)]),
@@ -80,15 +120,10 @@ function isWholeDays({ from, until }: TimeRange, offset: string): boolean {
 }
 
 /** The roll-up of an app that counts what is stored in a range of whole days, up to its conditions. */
-function countedIn(
-  { appId, from, until }: TimeRange & { appId: number },
-  kind: 'push' | 'conversion',
-  parameters: Parameters,
-  offset: string,
-): string {
+function countedIn({ appId, from, until }: AppRange, rollup: 'push' | 'conversion', parameters: Parameters, offset: string): string {
   const app = `app_id = ${parameters.add(appId)}::integer`;
-  if (from === undefined && until === undefined) return `${kind}_totals where ${app}`;
-  return `${kind}_days where ${[
+  if (from === undefined && until === undefined) return `${rollup}_totals where ${app}`;
+  return `${rollup}_days where ${[
     app,
     ...(from === undefined ? [] : [`day >= ${parameters.add(dayOf(from, offset))}::date`]),
     ...(until === undefined ? [] : [`day < ${parameters.add(dayOf(until, offset))}::date`]),
@@ -103,59 +138,8 @@ function rangeConditions(column: string, { from, until }: TimeRange, parameters:
   ];
 }
 
-/** Columns that are read of a conversion. */
-export const conversionColumns = `kept.id, source, client_uid, stream_uid, click_id, receive_apf_uid, app_instance_id, status_conversion,
-  payout::float8 as payout, status, error, is_send, (extract(epoch from created_at) * 1000000)::bigint as created_at`;
-
-/** SQL of each sort. */
-export const conversionSortKeys = {
-  keyId: null,
-  keyClient: { sql: 'client_uid collate "C"', isNullable: true },
-  keyStatus: { sql: 'status collate "C"', isNullable: false },
-} as const satisfies Record<ConversionSortKey, SortKey | null>;
-
-/** A page of an app's conversions with the exact number of matches. */
-export async function listConversions(
-  pool: pg.Pool,
-  query: ConversionPage,
-  offset: string,
-): Promise<{ rows: ConversionRow[]; total: number }> {
-  return listRows(pool, {
-    table: 'conversions',
-    filter: query.filter,
-    columns: conversionColumns,
-    sortKey: conversionSortKeys[query.orderBy],
-    direction: query.orderDirection,
-    page: query.page,
-    limit: query.limit,
-    count: (reader, filter) => countConversions(reader, filter, offset),
-    conditions: conversionConditions,
-    toRow: toConversionRow,
-  });
-}
-
-/** A conversion as it is read. */
-export type FoundConversion = Omit<ConversionRow, 'created_at'> & { created_at: Microseconds; total?: number };
-
-/** A conversion in the form of the wire. */
-export function toConversionRow({ total: _total, ...row }: FoundConversion): ConversionRow {
-  return { ...row, created_at: formatDateTime(row.created_at) };
-}
-
-/** How many conversions match, from the roll-ups where possible. */
-export async function countConversions(reader: Reader, filter: ConversionFilter, offset: string): Promise<number> {
-  const parameters = newParameters();
-  const isCounted = filter.clientUid === undefined && filter.streamUid === undefined && isWholeDays(filter, offset);
-  const countConditions = () => [countedIn(filter, 'conversion', parameters, offset), ...exactConditions(filter, parameters)].join(' and ');
-  const text = isCounted
-    ? `select coalesce(sum(stored), 0)::bigint as total from ${countConditions()}`
-    : `select count(*) as total from conversions where ${conversionConditions(filter, parameters).join(' and ')}`;
-  const { rows } = await reader.query<{ total: number }>({ text, values: parameters.values });
-  return rows[0]?.total ?? 0;
-}
-
 /** SQL conditions of a filter. */
-export function conversionConditions(filter: ConversionFilter, parameters: Parameters): string[] {
+function conversionConditions(filter: ConversionFilter, parameters: Parameters): string[] {
   const { appId, streamUid, clientUid } = filter;
   return [
     `app_id = ${parameters.add(appId)}::integer`,
