@@ -3,10 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { posix } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { examples, readPatch, storedPatch } from './guide-examples.ts';
 
 const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
   .split('\n')
   .filter((path) => path !== '' && existsSync(path));
+/** Files that worked examples add. */
+const added = examples.flatMap(({ name }) => readPatch(storedPatch(name)).flatMap(({ path, isNew }) => (isNew ? [path] : [])));
 
 /** Documents that speak of the code as it is; those of the product's owner speak of what it shall be. */
 const documents = tracked.filter((path) => path.endsWith('.md') && !/^docs\/(specification\/|requirements\.md)/.test(path));
@@ -32,7 +35,7 @@ const isPath = (name: string): boolean =>
 function leadsSomewhere(name: string): boolean {
   const [stem = ''] = (isMigration(name) ? `${name}.ts` : name).split('*', 1);
   const ends = name.includes('*') || stem.endsWith('/') ? [stem] : [`${stem}\n`, `${stem}/`];
-  return tracked.some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
+  return [...tracked, ...added].some((path) => ends.some((end) => `/${path}\n`.includes(`/${end}`)));
 }
 
 describe('documents', () => {

@@ -79,8 +79,8 @@ describe('route table', () => {
       routeTable,
       routeTable.flatMap((route) => route.permission ?? []),
     ).map((entry) => entry.label);
-    expect(shown).toEqual(order.filter((label) => shown.includes(label)));
-    expect(shown).toEqual(expect.arrayContaining(['Apps', 'All Requests']));
+    // Pages that came later are anywhere among them.
+    expect(shown.filter((label) => order.includes(label))).toEqual(order);
   });
 
   it('[AMB-029] calls the page of all requests Phone Requests', () => {

@@ -154,7 +154,9 @@ describe.runIf(isClickHouseAvailable())('events that reach ClickHouse', () => {
     await write(rows.toReversed());
     const stored = await select('select row from events order by id settings optimize_use_projections = 0');
     const [first] = taken.rows;
-    expect(stored.map((line): unknown => JSON.parse(line))).toEqual(
+    const values = stored.map((line): unknown[] => JSON.parse(line));
+    // Columns of later versions follow.
+    expect(values.map((row) => row.slice(0, 17))).toEqual(
       rows.map((row, index) => [
         (first?.id ?? 0) + 1 + index,
         row.uuid,
