@@ -185,13 +185,11 @@ const storeQueries: readonly { files: RegExp; query: RegExp }[] = [
   { files: /^packages\/api\/src\/traffic-store\/(event|delivery|traffic)-store\.ts$/, query: /^  (\w+)\(/gm },
 ];
 const storeVerb = /^(find|get|list|insert|update|delete|count|lock|is|has|export|follow|maintain)(?=[A-Z]|$)/;
-/** Features of signing in, whose stores do not have these verbs yet. */
-const withoutVerbs = /\/features\/(google|mailed-links|second-factors|sign-in)\//;
 
 /** Queries of a store that begin with another verb. */
 function otherVerbs({ path, text }: SourceFile): string[] {
-  const queries = withoutVerbs.test(path) ? [] : storeQueries.filter(({ files }) => files.test(path));
-  return queries
+  return storeQueries
+    .filter(({ files }) => files.test(path))
     .flatMap(({ query }) => Array.from(text.matchAll(query), ([, name = '']) => name))
     .filter((name) => !storeVerb.test(name))
     .map((name) => `${path}: ${name} begins with none of the verbs of stores`);

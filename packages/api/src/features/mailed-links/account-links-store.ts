@@ -45,7 +45,7 @@ export async function lockResettableAccount(tx: OpenTransaction, email: string):
 }
 
 /** Sets the password of a locked account and ends its sessions and unfinished sign-ins. */
-export async function setPassword(
+export async function updatePassword(
   tx: OpenTransaction,
   { accountId, passwordHash, now }: { accountId: number; passwordHash: string; now: Date },
 ): Promise<void> {

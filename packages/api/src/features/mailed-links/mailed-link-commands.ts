@@ -16,7 +16,7 @@ import { FieldErrors, notFound } from '../../errors.ts';
 import type { RequestContext } from '../../http/bind.ts';
 import { revokeTokensOf } from '../api-tokens/account-tokens-lookup.ts';
 import { findLink, takeLink, type LinkOwner, type LinkPurpose } from './account-links-lookup.ts';
-import { setPassword } from './account-links-store.ts';
+import { updatePassword } from './account-links-store.ts';
 import { forgottenJob } from './link-jobs.ts';
 import type { SendJob } from '../../jobs/job-queue.ts';
 import { answerSignIn, enter, type EnterDependencies, type Entered } from '../sign-in/enter-lookup.ts';
@@ -120,6 +120,6 @@ async function takePassword(
   // The account first, as commands on accounts lock it.
   if (!(await lockSignInAccount(tx, { id: accountId, passwordHash: null }))) return false;
   if (!(await takeLink(tx, { linkId, token, now: now() }))) return false;
-  await setPassword(tx, { accountId, passwordHash, now: now() });
+  await updatePassword(tx, { accountId, passwordHash, now: now() });
   return true;
 }

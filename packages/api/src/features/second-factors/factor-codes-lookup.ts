@@ -1,9 +1,9 @@
 import type { ReadSecret } from '../../adapters/read-secret.ts';
 import { totpStep } from '../../adapters/totp.ts';
 import type { OpenTransaction } from '../../database/transaction.ts';
-import { takeRecoveryCode } from './recovery-codes-store.ts';
+import { updateUsedCode } from './recovery-codes-store.ts';
 import { listFactors } from './second-factors-lookup.ts';
-import { takeStep } from './second-factors-store.ts';
+import { updateUsedStep } from './second-factors-store.ts';
 
 /** A code of an authenticator app, or a recovery code. */
 export type CodeProof = { code: string } | { recovery_code: string };
@@ -15,13 +15,13 @@ export async function takeCode(
   { accountId, proof }: { accountId: number; proof: CodeProof },
 ): Promise<'totp' | 'recovery_code' | null> {
   if ('recovery_code' in proof) {
-    return (await takeRecoveryCode(tx, { accountId, typed: proof.recovery_code, now: now() })) ? 'recovery_code' : null;
+    return (await updateUsedCode(tx, { accountId, typed: proof.recovery_code, now: now() })) ? 'recovery_code' : null;
   }
   const code = plainCode(proof.code);
   for (const { id, secret_sealed: sealed } of await listFactors(tx, accountId)) {
     const secret = sealed === null ? null : readSecret(sealed, { table: 'second_factors', column: 'secret_sealed', id });
     const step = secret === null ? null : totpStep({ secret, code, now: now() });
-    if (step !== null && (await takeStep(tx, { id, step, now: now() }))) return 'totp';
+    if (step !== null && (await updateUsedStep(tx, { id, step, now: now() }))) return 'totp';
   }
   return null;
 }

@@ -12,7 +12,7 @@ import type { NotifyOwner } from '../security-mails/security-mails-lookup.ts';
 import { deleteChallenge, findChallenge, insertChallenge, updateChallengeSecret } from './challenges-lookup.ts';
 import { plainCode } from './factor-codes-lookup.ts';
 import { eventOf, factorNotice, insertFactor, recordAddedFactor, requireRoom, toSecondFactor, type OwnCall } from './new-factor-lookup.ts';
-import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes-store.ts';
+import { deleteRecoveryCodes, updateRecoveryCodes } from './recovery-codes-store.ts';
 import { countRecoveryCodes, findFactorOwner, findFactorRule, listFactors, type StoredFactor } from './second-factors-lookup.ts';
 import { deleteFactor, updateFactorName, updateFactorSecret } from './second-factors-store.ts';
 
@@ -117,7 +117,7 @@ export async function renewRecoveryCodes(
   return transaction(db, async (tx) => {
     await lockAccount(tx, caller.account.id);
     if ((await listFactors(tx, caller.account.id)).length === 0) throw notFound();
-    const codes = await replaceRecoveryCodes(tx, caller.account.id);
+    const codes = await updateRecoveryCodes(tx, caller.account.id);
     await notifyOwner(tx, { event: 'recovery_codes_renewed', accountId: caller.account.id, actor: caller.account, request });
     const changes = [secretChange('recovery_codes')];
     return recordAudit(tx, eventOf('renew_codes', { caller, request, id: null, changes }), { recovery_codes: codes });

@@ -6,7 +6,7 @@ import { recordAudit, type Audited, type AuditEvent, type OpenTransaction } from
 import { conflict, forbidden } from '../../errors.ts';
 import type { RequestContext, SessionCaller } from '../../http/bind.ts';
 import type { NotifyOwner, SecurityNotice } from '../security-mails/security-mails-lookup.ts';
-import { replaceRecoveryCodes } from './recovery-codes-store.ts';
+import { updateRecoveryCodes } from './recovery-codes-store.ts';
 import { findFactorOwner, listFactors, type StoredFactor } from './second-factors-lookup.ts';
 
 /** A call on the caller's own factors. */
@@ -39,7 +39,7 @@ async function addedFactor(tx: OpenTransaction, accountId: number, id: number): 
   const factors = await listFactors(tx, accountId);
   const stored = factors.find((factor) => factor.id === id);
   if (!stored) throw new Error(`Second factor ${id} vanished inside its own transaction`);
-  return { factor: toSecondFactor(stored), recovery_codes: factors.length === 1 ? await replaceRecoveryCodes(tx, accountId) : null };
+  return { factor: toSecondFactor(stored), recovery_codes: factors.length === 1 ? await updateRecoveryCodes(tx, accountId) : null };
 }
 
 /** The wire form of a factor. */

@@ -20,7 +20,7 @@ function recoveryCodeHash(typed: string): Buffer {
 }
 
 /** Replaces the recovery codes of an account and gives the new ones, which are stored as hashes only. */
-export async function replaceRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<string[]> {
+export async function updateRecoveryCodes(tx: OpenTransaction, accountId: number): Promise<string[]> {
   const codes = Array.from({ length: secondFactorLimits.recoveryCodes }, newRecoveryCode);
   await deleteRecoveryCodes(tx, accountId);
   await tx
@@ -36,7 +36,7 @@ export async function deleteRecoveryCodes(tx: OpenTransaction, accountId: number
 }
 
 /** Uses up a recovery code; false when it is unknown or was used before. */
-export async function takeRecoveryCode(
+export async function updateUsedCode(
   tx: OpenTransaction,
   { accountId, typed, now }: { accountId: number; typed: string; now: Date },
 ): Promise<boolean> {

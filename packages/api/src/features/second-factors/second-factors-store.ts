@@ -25,7 +25,7 @@ export async function deleteFactor(tx: OpenTransaction, id: number): Promise<voi
 }
 
 /** Uses up the code of a step; false when a code of this step or of a later one was used before. */
-export async function takeStep(tx: OpenTransaction, { id, step, now }: { id: number; step: number; now: Date }): Promise<boolean> {
+export async function updateUsedStep(tx: OpenTransaction, { id, step, now }: { id: number; step: number; now: Date }): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('second_factors')
     .set({ last_used_step: step, last_used_at: now })

@@ -31,7 +31,7 @@ export async function countAttempt(db: AttemptsDatabase, key: string, { now, win
 }
 
 /** Takes back an attempt that was not checked. */
-export async function uncountAttempt(db: AttemptsDatabase, key: string): Promise<void> {
+export async function deleteLastAttempt(db: AttemptsDatabase, key: string): Promise<void> {
   await unauditedStatement(why, db)
     .updateTable('sign_in_attempts')
     .set((eb) => ({ attempts: eb('attempts', '-', 1) }))
@@ -83,7 +83,7 @@ export async function isKnownNetwork(
 }
 
 /** Stores the address from which an account signed in. */
-export async function rememberAddress(
+export async function insertKnownAddress(
   db: AttemptsDatabase,
   { accountId, addressKey, now }: { accountId: number; addressKey: string; now: Date },
 ): Promise<void> {

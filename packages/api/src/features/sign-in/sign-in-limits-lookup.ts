@@ -11,8 +11,8 @@ import {
   deleteKnownAddresses,
   isKnownAddress,
   isKnownNetwork,
-  rememberAddress,
-  uncountAttempt,
+  insertKnownAddress,
+  deleteLastAttempt,
   type AttemptsDatabase,
 } from './attempts-store.ts';
 
@@ -122,7 +122,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
         return { key: attemptKey, until: await count(attemptKey, limits.account) };
       });
       if (until) reject(until);
-      return { takeBack: () => uncountAttempt(db, key) };
+      return { takeBack: () => deleteLastAttempt(db, key) };
     },
     async admitReset(email) {
       const until = await limiter.run(async () => count(`reset:${hashOf(email)}`, limits.reset));
@@ -131,7 +131,7 @@ export function createSignInLimits({ db, now }: { db: AttemptsDatabase; now: () 
     clear: async (tx, attempt) => deleteAttempts(tx, await accountKey(tx, attempt)),
     isKnownNetwork: (tx, accountId, ip) =>
       isKnownNetwork(tx, { accountId, keyPrefix: networkPrefix(ip), since: new Date(now().getTime() - knownFor) }),
-    rememberAddress: (tx, accountId, ip) => rememberAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),
+    rememberAddress: (tx, accountId, ip) => insertKnownAddress(tx, { accountId, addressKey: addressKey(ip), now: now() }),
     async maintain(opsDb) {
       await deletePastWindows(opsDb, now());
       await deleteKnownAddresses(opsDb, new Date(now().getTime() - knownFor));
