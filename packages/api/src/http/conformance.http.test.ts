@@ -34,14 +34,14 @@ const elsewhere = [
   'DELETE /api/sanctum/tokens/{id}',
   'POST /api/google/login',
   'GET /api/google/auth-url',
-  'DELETE /api/users/{id}/second-factors',
-  'DELETE /api/users/{id}/invitation',
-  'POST /api/audit/seal/acknowledge',
   'POST /api/sanctum/invitation',
   'POST /api/sanctum/accept-invitation',
   'POST /api/sanctum/forgot-password',
   'POST /api/sanctum/reset-password',
   'POST /api/sanctum/reset-password/show',
+  'DELETE /api/users/{id}/second-factors',
+  'DELETE /api/users/{id}/invitation',
+  'POST /api/audit/seal/acknowledge',
   'POST /api/dev',
 ];
 
