@@ -6,7 +6,7 @@ import { startConsole } from '../console/console-server.ts';
 import { findBrowser } from '../console/find-browser.ts';
 import { changeAnswer } from '../console/list-rows.ts';
 import { fillSignIn } from '../console/sign-in-form.ts';
-import { buildWebIfStale } from '../console/build-web.ts';
+import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 import { printHead, printMeasure, shownMeasure } from './report.ts';
 import { percentile } from './sample.ts';
 

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { z } from 'zod';
 import { processorTimeOf } from './processor-time.ts';
 
 /** The console in a process of its own, as an operator starts it. */
@@ -22,9 +21,7 @@ export type RunningApi = {
 export type Memory = { now: number; peak: number };
 
 const root = join(import.meta.dirname, '../..');
-const main = join(root, 'packages/api/src/main.ts');
-
-const startScript = z.object({ scripts: z.object({ start: z.string() }) });
+const program = join(root, 'packages/api/bin/switchyard');
 
 export type StartOptions = {
   databaseUrl: string;
@@ -39,8 +36,9 @@ export type StartOptions = {
 
 /** Starts the console on a free port over this database, in production mode and without a demo. */
 export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags, onStarted }: StartOptions): Promise<RunningApi> {
-  const child = spawn(process.execPath, [...(await startFlags()), ...nodeFlags, main], {
+  const child = spawn(program, ['start', '--no-build'], {
     env: {
+      NODE_OPTIONS: nodeFlags.join(' '),
       NODE_ENV: 'production',
       PORT: '0',
       DATABASE_URL: databaseUrl,
@@ -70,12 +68,6 @@ export async function startApi({ databaseUrl, eventStoreUrl, dataDir, nodeFlags,
     processorTime: () => processorTimeOf(pid),
     stop,
   };
-}
-
-/** Options that `npm start` gives to Node.js, e.g. limits of memory. */
-async function startFlags(): Promise<string[]> {
-  const { scripts } = startScript.parse(JSON.parse(await readFile(join(root, 'package.json'), 'utf8')));
-  return scripts.start.split(' ').filter((word) => word.startsWith('--'));
 }
 
 /** The address that the console prints once it answers. */

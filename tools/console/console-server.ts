@@ -1,5 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
+
+const program = join(import.meta.dirname, '../../packages/api/bin/switchyard');
 
 /** A running console with its database. */
 export type ConsoleServer = { readonly url: string; readonly stop: () => Promise<void> };
@@ -9,7 +12,7 @@ const timeoutFactor = 120_000;
 
 /** Starts the real server on a free port and waits until it is ready; its output is part of any failure. */
 export async function startConsole(environment: Record<string, string>): Promise<ConsoleServer> {
-  const child = spawn(process.execPath, ['packages/api/src/main.ts'], {
+  const child = spawn(program, ['start', '--no-build'], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { buildWebIfStale } from './build-web.ts';
+import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 import { accounts, cataloguePassword, password, type AccountName } from './accounts.ts';
 import { startConsole, type ConsoleServer } from './console-server.ts';
 import { withRunDatabase } from './run-database.ts';

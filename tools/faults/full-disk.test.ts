@@ -192,8 +192,8 @@ describe('the disk is full', () => {
     await endOf(target.process.child, 'SIGTERM');
     const small = smallDisk(1);
     const file = join(small.folder, 'x.backup');
-    const program = join(import.meta.dirname, '../../packages/api/src/backup/main.ts');
-    const backup = spawn(process.execPath, [program, 'backup', file], {
+    const program = join(import.meta.dirname, '../../packages/api/bin/switchyard');
+    const backup = spawn(program, ['backup', file], {
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR: join(consoles.folder, 'data') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { buildWebIfStale } from '../console/build-web.ts';
+import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 
 /**
  * Size limits of the console, in kB (1000 bytes) of gzipped JavaScript and CSS: the sign-in page, the heaviest screen with

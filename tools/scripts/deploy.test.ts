@@ -23,8 +23,10 @@ describe('deploy/Dockerfile', () => {
 
   it('runs programs that exist', () => {
     const programs = matches(dockerfile, /([\w/-]+\.ts)\b/g);
-    expect(programs).toContain('tools/scripts/start.ts');
+    expect(programs).toEqual(['tools/scripts/build-console.ts']);
     expect(programs.filter((path) => !existsSync(path))).toEqual([]);
+    expect(dockerfile).toContain('\nENV PATH=/opt/switchyard/node_modules/.bin:$PATH\n');
+    expect(dockerfile).toContain('\nENTRYPOINT ["tini", "--", "switchyard"]\nCMD ["start"]\n');
   });
 
   it('leaves tests, local files and the history out of the image, and nothing that it runs', () => {
@@ -42,7 +44,7 @@ describe('deploy/Dockerfile', () => {
     });
     expect(tests.length).toBeGreaterThan(300);
     expect([...tests, '.git/config', 'deploy/.env', 'data/secret-key'].filter(isCopied)).toEqual([]);
-    const run = ['tools/scripts/start.ts', 'tools/console/build-web.ts', 'packages/api/src/main.ts', 'packages/client-test/package.json'];
+    const run = ['tools/scripts/build-console.ts', 'packages/api/bin/switchyard', 'packages/client-test/package.json'];
     expect(run.filter((path) => !isCopied(path))).toEqual([]);
   });
 });
@@ -67,6 +69,16 @@ describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
     const rules = matches(haproxy, /^ {2}# http-request (.+)$/gm);
     expect(rules).toEqual(['deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }', 'redirect scheme https code 301 unless { ssl_fc }']);
   });
+});
+
+it('[OPS-001] deploy/switchyard.service and the npm scripts run the command', () => {
+  const service = read('deploy/switchyard.service');
+  const folder = /^WorkingDirectory=(.+)$/m.exec(service)?.[1];
+  expect(service).toContain(`\nExecStart=${folder}/node_modules/.bin/switchyard start\n`);
+  const { scripts } = z.object({ scripts: z.record(z.string(), z.string()) }).parse(JSON.parse(read('package.json')));
+  const commands = ['start', 'backup', 'restore', 'events:copy', 'audit:verify', 'asns', 'simulate'];
+  const calls = commands.map((name) => scripts[name]?.replace('exec ', ''));
+  expect(calls).toEqual(commands.map((name) => `packages/api/bin/switchyard ${name.replace(':', ' ')}`));
 });
 
 it('deploy/switchyard.service hides the history of the checkout from the console', () => {

@@ -11,7 +11,7 @@ const state: { api: ChildProcess | null; changes: number; ending: boolean } = { 
 function startApi(): void {
   // A group of its own, so that Ctrl-C reaches it through us and not twice.
   const options = { stdio: 'inherit', detached: true } as const;
-  state.api = spawn(process.execPath, ['--env-file-if-exists=.env', 'packages/api/src/main.ts'], options);
+  state.api = spawn(process.execPath, ['--env-file-if-exists=.env', 'packages/api/src/cli/switchyard.ts', 'start', '--no-build'], options);
 }
 
 async function stop(child: ChildProcess | null): Promise<void> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { findBrowser, findFirefox } from '../console/find-browser.ts';
 import { isEngineInstalled } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
-import { buildWebIfStale } from '../console/build-web.ts';
+import { buildWebIfStale } from '../../packages/api/src/cli/build-web.ts';
 import { type RunnerReport, readPlaywrightReport, readVitestReport } from './test-reports.ts';
 
 process.chdir(new URL('../..', import.meta.url).pathname);

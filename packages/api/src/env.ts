@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
@@ -192,27 +193,98 @@ export type Settings = {
   drainSeconds: number;
 };
 
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** Environment of this process. Tests pass their own. */
-export function processEnvironment(): Readonly<Record<string, string | undefined>> {
+export function processEnvironment(): Environment {
   return process.env;
 }
+
+/**
+ * Adds the variables of a file, one `NAME=value` a line, to the environment of this process, and returns their names. It reads the
+ * form of systemd: lines that begin with `#` are comments, a `#` within a value is part of it, and quotes around a value are dropped.
+ * @throws StartupError if the file cannot be read.
+ */
+export function addEnvironmentFile(path: string): string[] {
+  const variablesOfFile = readEnvironmentFile(path);
+  Object.assign(process.env, variablesOfFile);
+  return Object.keys(variablesOfFile);
+}
+
+function readEnvironmentFile(path: string): Record<string, string> {
+  try {
+    const lines = readFileSync(path, 'utf8').matchAll(/^[ \t]*(?:export[ \t]+)?(\w+)=[ \t]*(["']?)(.*?)\2[ \t]*\r?$/gm);
+    return Object.fromEntries([...lines].map(([, name = '', , value = '']) => [name, value]));
+  } catch (error) {
+    throw new StartupError(`${path}: cannot be read (${error instanceof Error ? error.message : String(error)})`);
+  }
+}
+
+/** A variable with an invalid value, or one that another variable requires. */
+export type SettingProblem = { name: string; message: string };
+
+type ReadOptions = {
+  /** Whether the work needs SECRET_KEY. Default: true. */
+  needsKey?: boolean;
+};
 
 /**
  * Reads and validates the settings. An empty value counts as absent; unknown names are ignored.
  * @throws BadSetting for the first variable that is invalid, alone or in combination.
  */
-export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
+export function readSettings(env: Environment, options?: ReadOptions): Settings {
+  const { settings, problems } = inspectSettings(env, options);
+  const [first] = problems;
+  if (first !== undefined) throw new BadSetting(`${first.name}: ${first.message}`);
+  return settings;
+}
+
+/** Reads the settings and lists everything that is invalid. The settings have the defaults in place of invalid values. */
+export function inspectSettings(
+  env: Environment,
+  { needsKey = true }: ReadOptions = {},
+): { settings: Settings; problems: SettingProblem[] } {
   const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
-  const parsed = variables.safeParse(given);
-  if (!parsed.success) throw badSetting(parsed.error, given);
-  const values = parsed.data;
+  const { data, error } = variables.safeParse(given);
+  const invalid = new Map(error?.issues.toReversed().map((issue) => [String(issue.path[0]), issue.message]));
+  const problems = [...invalid].toReversed().map(([name, message]) => ({ name, message: message + shownValue(name, given[name]) }));
+  const valid = Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name)));
+  return {
+    settings: settingsOf(data ?? variables.parse(valid)),
+    problems: [...problems, ...missingSettings(given, { needsKey })],
+  };
+}
+
+function shownValue(name: string, value = ''): string {
+  return secret.test(name) ? '' : ` (got ${JSON.stringify(value).slice(0, 80)})`;
+}
+
+function missingSettings(given: Environment, { needsKey }: Required<ReadOptions>): SettingProblem[] {
+  const has = (name: keyof Variables): boolean => given[name] !== undefined;
+  const rules: readonly [isBroken: boolean, name: keyof Variables, message: string][] = [
+    [
+      has('EVENT_STORE_CLUSTER') && !/^https?:/.test(given['EVENT_STORE_URL'] ?? ''),
+      'EVENT_STORE_CLUSTER',
+      'requires EVENT_STORE_URL with the address of a server',
+    ],
+    [has('GOOGLE_CLIENT_SECRET') && !has('GOOGLE_CLIENT_ID'), 'GOOGLE_CLIENT_ID', 'missing (GOOGLE_CLIENT_SECRET is set)'],
+    [has('GOOGLE_CLIENT_ID') && !has('GOOGLE_CLIENT_SECRET'), 'GOOGLE_CLIENT_SECRET', 'missing (GOOGLE_CLIENT_ID is set)'],
+    // With `both` people can still sign in by e-mail, and the Google calls report that Google is not configured.
+    [
+      given['AUTH_METHODS'] === 'google' && !(has('GOOGLE_CLIENT_ID') || has('GOOGLE_CLIENT_SECRET')),
+      'AUTH_METHODS',
+      'google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET',
+    ],
+    [needsKey && has('DATABASE_URL') && !has('SECRET_KEY'), 'SECRET_KEY', 'required with DATABASE_URL (it encrypts the stored secrets)'],
+    [has('SMTP_URL') && !has('MAIL_FROM'), 'MAIL_FROM', 'missing (SMTP_URL is set)'],
+    // A derived address may be one that only this machine can open.
+    [has('SMTP_URL') && !has('APP_URL'), 'APP_URL', 'missing (SMTP_URL is set, and mails contain links to the console)'],
+  ];
+  return rules.flatMap(([isBroken, name, message]) => (isBroken ? [{ name, message }] : []));
+}
+
+function settingsOf(values: Variables): Settings {
   const google = googleSettings(values);
-  const methods = values.AUTH_METHODS ?? (google === null ? 'email' : 'both');
-  // With `both` people can still sign in by e-mail, and the Google calls report that Google is not configured.
-  if (methods === 'google' && google === null)
-    throw new BadSetting('AUTH_METHODS: google requires GOOGLE_CLIENT_ID and GOOGLE_CLIENT_SECRET');
-  if (values.DATABASE_URL !== undefined && values.SECRET_KEY === undefined)
-    throw new BadSetting('SECRET_KEY: required with DATABASE_URL (it encrypts the stored secrets)');
   return {
     environment: values.NODE_ENV,
     listen: { host: values.HOST, port: values.PORT },
@@ -227,7 +299,12 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     firstAdmin: { email: values.ADMIN_EMAIL, password: values.ADMIN_PASSWORD ?? null },
     demo: values.DEMO ?? null,
     secrets: { key: values.SECRET_KEY ?? null, requestKey: values.REQUEST_KEY ?? null },
-    signIn: { methods, google, sessionHours: values.SESSION_HOURS, idleMinutes: values.SESSION_IDLE_MINUTES },
+    signIn: {
+      methods: values.AUTH_METHODS ?? (google === null ? 'email' : 'both'),
+      google,
+      sessionHours: values.SESSION_HOURS,
+      idleMinutes: values.SESSION_IDLE_MINUTES,
+    },
     mail: mailSettings(values),
     console: {
       utcOffset: values.SERVER_UTC_OFFSET,
@@ -288,36 +365,22 @@ function isLoopback(host: string): boolean {
 }
 
 function eventStoreSettings({ EVENT_STORE_URL: store, EVENT_STORE_CLUSTER: cluster }: Variables): EventStoreSettings {
-  if (store !== undefined && 'url' in store) return { kind: 'clickhouse', url: store.url, cluster: cluster ?? null };
-  if (cluster !== undefined) throw new BadSetting('EVENT_STORE_CLUSTER: requires EVENT_STORE_URL with the address of a server');
-  return store === undefined ? { kind: 'postgres' } : { kind: 'chdb', folder: store.folder };
+  if (store === undefined) return { kind: 'postgres' };
+  return 'url' in store ? { kind: 'clickhouse', url: store.url, cluster: cluster ?? null } : { kind: 'chdb', folder: store.folder };
 }
 
 function googleSettings(values: Variables): GoogleSettings | null {
   const { GOOGLE_CLIENT_ID: clientId, GOOGLE_CLIENT_SECRET: clientSecret } = values;
-  if (clientId === undefined && clientSecret === undefined) return null;
-  if (clientId === undefined) throw new BadSetting('GOOGLE_CLIENT_ID: missing (GOOGLE_CLIENT_SECRET is set)');
-  if (clientSecret === undefined) throw new BadSetting('GOOGLE_CLIENT_SECRET: missing (GOOGLE_CLIENT_ID is set)');
+  if (clientId === undefined || clientSecret === undefined) return null;
   return { clientId, clientSecret, issuer: values.GOOGLE_ISSUER, hostedDomain: values.GOOGLE_HOSTED_DOMAIN ?? null };
 }
 
-function mailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from, APP_URL: appUrl }: Variables): MailSettings | null {
-  if (smtpUrl === undefined) return null;
-  if (from === undefined) throw new BadSetting('MAIL_FROM: missing (SMTP_URL is set)');
-  // A derived address may be one that only this machine can open.
-  if (appUrl === undefined) throw new BadSetting('APP_URL: missing (SMTP_URL is set, and mails contain links to the console)');
-  return { smtpUrl, from };
+function mailSettings({ SMTP_URL: smtpUrl, MAIL_FROM: from }: Variables): MailSettings | null {
+  return smtpUrl === undefined || from === undefined ? null : { smtpUrl, from };
 }
 
 /** Address that a browser on this machine can open, also if the console listens on every interface. */
 function addressOf(host: string, port: number): string {
   const named = host === '0.0.0.0' || host === '::' ? 'localhost' : host;
   return `http://${isIP(named) === 6 ? `[${named}]` : named}:${port}`;
-}
-
-function badSetting(error: z.ZodError, given: Readonly<Record<string, string | undefined>>): BadSetting {
-  const issue = error.issues[0];
-  const name = String(issue?.path[0] ?? 'A setting');
-  const value = secret.test(name) ? '' : ` (got ${JSON.stringify(given[name] ?? '').slice(0, 80)})`;
-  return new BadSetting(`${name}: ${issue?.message ?? 'invalid value'}${value}`);
 }

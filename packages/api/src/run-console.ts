@@ -8,7 +8,6 @@ import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox, type SecretBox } from './adapters/secret-box.ts';
 import { composeApi } from './composition.ts';
 import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
-import { isDatabaseRejection, isDatabaseUnavailable } from './database/database-errors.ts';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
@@ -21,7 +20,6 @@ import { findSecretKey, isGuessableKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
 import { openTrafficStore } from './traffic-store/traffic-store.ts';
-import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The running console. */
 export type RunningConsole = {
@@ -68,7 +66,7 @@ export async function runConsole(options: Options): Promise<RunningConsole> {
     return { ...(await start(options, undo)), stop };
   } catch (error) {
     await stop();
-    throw toStartupError(error);
+    throw error;
   }
 }
 
@@ -193,12 +191,6 @@ async function lockDemoAccounts(options: Options, { databases, logger }: Pick<De
   if (warning === null) return;
   logger.warn(warning);
   options.onDemoLocked(warning);
-}
-
-/** Converts an unreachable database and a rejected login to a StartupError. */
-function toStartupError(error: unknown): unknown {
-  if (error instanceof StartupError || !(isDatabaseUnavailable(error) || isDatabaseRejection(error))) return error;
-  return new StartupError(`Database: cannot connect (${error instanceof Error ? error.message : String(error)})`, { cause: error });
 }
 
 /** Address at which this process reaches itself: loopback if it listens on every interface. */

@@ -18,13 +18,21 @@ export function isGuessableKey(key: string): boolean {
  */
 export async function findSecretKey({ given, dataDir }: { given: string | null; dataDir: string }): Promise<string> {
   if (given !== null) return given;
-  const path = join(dataDir, 'secret-key');
   // Never overwritten, so that two processes that start together use the same key.
-  await writeFile(path, `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  const key = (await readFile(path, 'utf8')).trim();
+  await writeFile(keyFile(dataDir), `${randomBytes(32).toString('base64url')}\n`, { mode: 0o600, flag: 'wx' }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    },
+  );
+  return readKeyFile(dataDir);
+}
+
+/** The key stored in the data folder. @throws BadSetting if it is unusable, the system's error if there is none. */
+export async function readKeyFile(dataDir: string): Promise<string> {
+  const key = (await readFile(keyFile(dataDir), 'utf8')).trim();
   if (key.length < 32)
-    throw new BadSetting(`SECRET_KEY: missing, and ${path} has no usable key (restore the key that encrypted this database)`);
+    throw new BadSetting(`SECRET_KEY: missing, and ${keyFile(dataDir)} has no usable key (restore the key that encrypted this database)`);
   return key;
 }
+
+const keyFile = (dataDir: string): string => join(dataDir, 'secret-key');

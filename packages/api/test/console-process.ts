@@ -3,9 +3,14 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { vi } from 'vitest';
 
-const program = join(import.meta.dirname, '../src/main.ts');
+/** The command of the installation. */
+export const program = join(import.meta.dirname, '../bin/switchyard');
+
+type Command = readonly [program: string, ...args: string[]];
+const startCommand: Command = [program, 'start', '--no-build'];
 
 /** A console in a process of its own, ready to be called. */
 export type StartedConsole = { child: ChildProcess; url: string; output: () => string; milliseconds: number };
@@ -14,9 +19,9 @@ export type StartedConsole = { child: ChildProcess; url: string; output: () => s
 export type ConsoleProcesses = {
   /** Where the consoles keep `data`. */
   folder: string;
-  launch: (env?: Readonly<Record<string, string>>) => { child: ChildProcess; output: () => string };
+  launch: (env?: Readonly<Record<string, string>>, command?: Command) => { child: ChildProcess; output: () => string };
   /** Starts one and waits until it says where it is. */
-  start: (env?: Readonly<Record<string, string>>) => Promise<StartedConsole>;
+  start: (env?: Readonly<Record<string, string>>, command?: Command) => Promise<StartedConsole>;
   /** Process number of the embedded PostgreSQL, as its own file says. */
   postmaster: () => number;
   /** Address of the embedded PostgreSQL's database. */
@@ -32,25 +37,28 @@ export function consoleProcesses(): ConsoleProcesses {
   const dataDir = join(folder, 'data');
   const postmasterLines = (): string[] => readFileSync(join(dataDir, 'postgres/postmaster.pid'), 'utf8').split('\n');
 
-  function launch(env: Readonly<Record<string, string>> = {}): { child: ChildProcess; output: () => string } {
-    const child = spawn(process.execPath, [program], {
+  function launch(
+    env: Readonly<Record<string, string>> = {},
+    [path, ...args] = startCommand,
+  ): { child: ChildProcess; output: () => string } {
+    const child = spawn(path, args, {
       env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, PORT: '0', DEMO: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     children.push(child);
-    let text = '';
-    const keep = (chunk: Buffer): void => void (text += chunk.toString());
+    let written = '';
+    const keep = (chunk: Buffer): void => void (written += chunk.toString());
     child.stdout.on('data', keep);
     child.stderr.on('data', keep);
-    return { child, output: () => text };
+    return { child, output: () => written };
   }
 
   return {
     folder,
     launch,
-    async start(env = {}) {
+    async start(env, command) {
       const began = performance.now();
-      const { child, output } = launch(env);
+      const { child, output } = launch(env, command);
       const url = await vi.waitFor(
         () => {
           if (child.exitCode !== null) throw new Error(`ended: ${output()}`);
@@ -73,6 +81,16 @@ export function consoleProcesses(): ConsoleProcesses {
       rmSync(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Runs the command to its end, with no other variables than these. */
+export async function runProgram(
+  args: readonly string[],
+  { env = {}, cwd, path = program }: { env?: Readonly<Record<string, string>>; cwd?: string; path?: string } = {},
+): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  const child = spawn(path, args, { env: { PATH: process.env['PATH'] ?? '', ...env }, cwd, stdio: ['ignore', 'pipe', 'pipe'] });
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]);
+  return { code: child.exitCode, stdout, stderr };
 }
 
 /** Waits for the end of a process, after a signal when one is given; its exit code, or the signal that killed it. */

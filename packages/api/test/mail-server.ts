@@ -5,19 +5,21 @@ type ReceivedMail = { to: string[]; source: string; isEncrypted: boolean };
 
 /**
  * A real mail server on this machine. `offersTls`: it offers STARTTLS with `mailServerCertificate`, which nobody trusts by default, and takes them.
- * `state.refuses` is its answer to recipients, if it takes none; while `state.holds`, messages get no answer.
+ * `state.refuses` is its answer to recipients, if it takes none; while `state.holds`, messages get no answer; while
+ * `state.knowsNobody`, it rejects credentials.
  */
 export async function startMailServer({ port = 0, offersTls = false }: { port?: number; offersTls?: boolean } = {}) {
   const mails: ReceivedMail[] = [];
   const passwords: (string | null | undefined)[] = [];
-  const state: { refuses: number | null; holds: boolean } = { refuses: null, holds: false };
+  const state: { refuses: number | null; holds: boolean; knowsNobody: boolean } = { refuses: null, holds: false, knowsNobody: false };
   const server = new SMTPServer({
     authOptional: true,
     allowInsecureAuth: true,
     ...(offersTls ? mailServerCertificate : { disabledCommands: ['STARTTLS'] }),
     onAuth({ password }, _session, done) {
       passwords.push(password);
-      done(null, { user: 'console' });
+      if (state.knowsNobody) done(new Error('No such account'));
+      else done(null, { user: 'console' });
     },
     onRcptTo(_address, _session, done) {
       if (state.refuses === null) done();

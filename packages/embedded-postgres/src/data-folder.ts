@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, open, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -51,6 +51,19 @@ export async function makeFolder(folder: string): Promise<void> {
     // A concurrent start may have created it.
     if (!(await isFolder(folder))) throw error;
   });
+}
+
+/** Checks that a folder is writable or, if it is missing, that it can be created. Leaves nothing behind. @throws the system's error. */
+export async function probeFolder(folder: string): Promise<void> {
+  const nearest = await stat(folder).then(
+    () => folder,
+    (error: unknown) => {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
+      throw error;
+    },
+  );
+  if (nearest === null) return probeFolder(dirname(folder));
+  await rmdir(await mkdtemp(join(nearest, '.write-test-')));
 }
 
 async function isFolder(path: string): Promise<boolean> {

@@ -30,19 +30,7 @@ const unsafeAddress = /[\s<>()[\]\\,;:"\p{Cc}]/u;
  * way can read the password.
  */
 export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { senderName: string }): Mailer {
-  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
-  const isSecure = protocol === 'smtps:';
-  const auth = username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
-  const options = {
-    host: hostname.replaceAll(/[[\]]/g, ''),
-    port: port === '' ? smtpPorts[isSecure ? 'smtps:' : 'smtp:'] : Number(port),
-    secure: isSecure,
-    requireTLS: !isSecure && username !== '',
-    disableFileAccess: true,
-    disableUrlAccess: true,
-    ...auth,
-    ...timeouts,
-  };
+  const options = transportOptions(smtpUrl);
 
   return {
     async send({ to, id, ...mail }, signal) {
@@ -70,6 +58,32 @@ export function createMailer({ smtpUrl, from }: MailSettings, { senderName }: { 
         transport.close();
       }
     },
+  };
+}
+
+/** Connects and signs in to the mail server without sending anything. @throws the error of the connection or of the sign-in. */
+export async function verifyMailServer({ smtpUrl }: Pick<MailSettings, 'smtpUrl'>): Promise<void> {
+  const transport = createTransport(transportOptions(smtpUrl));
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
+function transportOptions(smtpUrl: string) {
+  const { protocol, hostname, port, username, password } = new URL(smtpUrl);
+  const isSecure = protocol === 'smtps:';
+  const auth = username === '' ? {} : { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } };
+  return {
+    host: hostname.replaceAll(/[[\]]/g, ''),
+    port: port === '' ? smtpPorts[isSecure ? 'smtps:' : 'smtp:'] : Number(port),
+    secure: isSecure,
+    requireTLS: !isSecure && username !== '',
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    ...auth,
+    ...timeouts,
   };
 }
 

@@ -170,13 +170,13 @@ export function openDatabases({
 const oldestVersion = 150_000;
 
 /**
- * Checks that the server keeps what it acknowledged and is new enough.
+ * Checks that the server keeps what it acknowledged and is new enough, and returns its version.
  * @throws StartupError naming the setting: with fsync, full_page_writes or synchronous_commit off a crash loses
  * acknowledged writes.
  */
-export async function assertDurability({ pools }: Databases): Promise<void> {
+export async function assertDurability({ pools }: Databases): Promise<{ version: string }> {
   const { rows } = await pools.ui.query<{ name: string; setting: string }>(
-    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version_num')`,
+    `select name, setting from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'server_version', 'server_version_num')`,
   );
   const unsafe = rows.find((row) => row.setting === 'off');
   if (unsafe !== undefined)
@@ -184,6 +184,7 @@ export async function assertDurability({ pools }: Databases): Promise<void> {
   const version = Number(rows.find((row) => row.name === 'server_version_num')?.setting);
   if (version < oldestVersion)
     throw new StartupError(`Database: PostgreSQL ${Math.floor(version / 10_000)} is too old (version 15 or newer is required)`);
+  return { version: rows.find((row) => row.name === 'server_version')?.setting ?? '' };
 }
 
 /**

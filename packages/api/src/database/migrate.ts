@@ -55,8 +55,8 @@ async function runMissing<Schema>(db: Kysely<Schema>, migrations: Migrations): P
 
 type Migrations = Readonly<Record<string, Migration>>;
 
-/** State of a database or an event store for this version. `problem` is one line, null if the version may run. */
-type MigrationState = { isComplete: boolean; isNewer: boolean; problem: string | null };
+/** State of a database or an event store for this version. `pending`: migrations that the next start runs. `problem` is one line, null if the version may run. */
+export type MigrationState = { isComplete: boolean; isNewer: boolean; pending: readonly string[]; problem: string | null };
 
 /**
  * Versions run side by side during an upgrade, so an unknown migration is no problem by itself: it only adds to the schema. The
@@ -69,10 +69,11 @@ export function compareMigrations(
 ): MigrationState {
   const knownNames = names.toSorted();
   const newest = knownNames.at(-1) ?? '';
-  const missingName = knownNames.find((name) => !executed.includes(name));
+  const pending = knownNames.filter((name) => !executed.includes(name));
+  const [missingName] = pending;
   const unknownNames = executed.filter((name) => !knownNames.includes(name));
   const tooNew = unknownNames.find((name) => (/-needs-(\d{4})$/.exec(name)?.[1] ?? '') > newest.slice(0, 4));
-  const state = { isComplete: missingName === undefined && tooNew === undefined, isNewer: unknownNames.length > 0 };
+  const state = { isComplete: missingName === undefined && tooNew === undefined, isNewer: unknownNames.length > 0, pending };
   if (tooNew !== undefined)
     return { ...state, problem: `${subject}: needs a newer Switchyard (${tooNew} ran, this version knows up to ${newest})` };
   if (state.isNewer && missingName !== undefined)
@@ -93,10 +94,15 @@ async function executedMigrations(read: () => Promise<{ rows: { name: string }[]
   }
 }
 
-/** Whether the database has every migration of this version, and none that this version must not run after. */
-export async function isMigrated(pool: pg.Pool, migrations: Migrations = allMigrations): Promise<boolean> {
+/** Compares the migrations that a database has with those of this version. */
+export async function readMigrationState(pool: pg.Pool, migrations: Migrations = allMigrations): Promise<MigrationState> {
   const executed = await executedMigrations(() => pool.query<{ name: string }>(executedStatement));
-  return compareMigrations(executed, Object.keys(migrations), 'Database').isComplete;
+  return compareMigrations(executed, Object.keys(migrations), 'Database');
+}
+
+/** Whether the database has every migration of this version, and none that this version must not run after. */
+export async function isMigrated(pool: pg.Pool, migrations?: Migrations): Promise<boolean> {
+  return (await readMigrationState(pool, migrations)).isComplete;
 }
 
 /** Whether the database has no tables. */

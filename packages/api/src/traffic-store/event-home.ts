@@ -17,21 +17,28 @@ export async function changeEventHome(client: pg.ClientBase, store: EventHome): 
   await client.query('update event_home set store = $1, changed_at = now()', [store]);
 }
 
+/** Describes in one line that the events are not where the settings say, and which command moves them; null: they are. */
+export async function describeWrongHome(client: Pick<pg.ClientBase, 'query'>, wanted: EventHome): Promise<string | null> {
+  const home = await readEventHome(client);
+  if (home === wanted) return null;
+  if (wanted === 'postgres')
+    return home === null
+      ? null
+      : 'EVENT_STORE_URL: missing, but the events are in ClickHouse (set it, or run switchyard events copy --back)';
+  if (!(await holdsEvents(client))) return null;
+  return 'EVENT_STORE_URL: the events are in PostgreSQL (run switchyard events copy --switch, or remove EVENT_STORE_URL)';
+}
+
 /**
  * Checks that the events are where the settings say. An installation without events takes the store of its settings.
  * @throws StartupError naming the command to run
  */
 export async function requireEventHome(pool: pg.Pool, wanted: EventHome): Promise<void> {
-  const home = await readEventHome(pool);
-  if (home === wanted) return;
-  if (wanted === 'postgres' && home !== null)
-    throw new StartupError('EVENT_STORE_URL: missing, but the events are in ClickHouse (set it, or run npm run events:copy -- --back)');
+  if ((await readEventHome(pool)) === wanted) return;
   await inTransaction(pool, async (client) => {
     await lockPostgresEvents(client);
-    if (wanted === 'clickhouse' && (await holdsEvents(client)))
-      throw new StartupError(
-        'EVENT_STORE_URL: the events are in PostgreSQL (run npm run events:copy -- --switch, or remove EVENT_STORE_URL)',
-      );
+    const problem = await describeWrongHome(client, wanted);
+    if (problem !== null) throw new StartupError(problem);
     await changeEventHome(client, wanted);
   });
 }

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { z } from 'zod';
 import type { Databases } from '../../database/connect.ts';
 import { findPackagedVersion, updateRegistry, type LoadedRegistry } from './registry-store.ts';
@@ -39,6 +40,6 @@ export async function loadPackagedRegistry({ databases, signal }: Deps): Promise
 /** Loads the registry from these files. The next starts keep it until there is a newer package. */
 export async function refreshRegistry({ databases, signal }: Deps, files: ReturnType<typeof registryIn>): Promise<LoadedRegistry> {
   const loaded = await updateRegistry(databases, { ...files, packagedVersion: packagedRegistry().version, signal });
-  if (!loaded) throw new Error('The registry is being loaded by another process just now. Try again in a minute.');
+  if (!loaded) throw new StartupError('ASN registry: another process is loading it (try again in a minute)');
   return loaded;
 }

@@ -223,7 +223,7 @@ describe('POST audit/seal/acknowledge', () => {
   });
 });
 
-describe('npm run audit:verify', () => {
+describe('switchyard audit verify', () => {
   it('[IDN-097] names the newest anchor that it compared with, and says so without one', async () => {
     await seal(await startConsole(), 2);
     const [text] = (await readFile(join(dataDir, 'audit-anchor'), 'utf8')).split('\n');

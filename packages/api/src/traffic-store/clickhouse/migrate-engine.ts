@@ -1,6 +1,7 @@
 import type pg from 'pg';
-import { compareMigrations } from '../../database/migrate.ts';
+import { compareMigrations, type MigrationState } from '../../database/migrate.ts';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import type { EngineClient } from './engine-client.ts';
 import { engineMigrations } from './migrations/all-migrations.ts';
 import { quoted } from './schema.ts';
 import { newParameters } from './statement.ts';
@@ -25,9 +26,8 @@ export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migratio
  */
 export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
   await engine.command(recordTable(cluster));
-  const executed = await engine.lines({ text: 'select distinct name from schema_migrations', parameters: newParameters() });
-  const knownNames = Object.keys(migrations).toSorted();
-  const { problem, isNewer } = compareMigrations(executed, knownNames, 'ClickHouse');
+  const executed = await engine.lines({ text: executedStatement, parameters: newParameters() });
+  const { problem, isNewer } = compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
   if (problem !== null) throw new StartupError(problem);
   if (isNewer) return [];
   const missingMigrations = Object.entries(migrations)
@@ -43,6 +43,16 @@ export async function migrateEngine({ engine, cluster }: Engine, migrations = en
     });
   }
   return missingMigrations.map(([name]) => name);
+}
+
+const executedStatement = 'select distinct name from schema_migrations';
+
+/** Compares the migrations that an event store has with those of this version. Changes nothing. */
+export async function readEngineState(engine: EngineClient, migrations = engineMigrations): Promise<MigrationState> {
+  const recorded = { text: 'exists table schema_migrations', parameters: newParameters() };
+  const [exists] = await engine.lines(recorded);
+  const executed = exists === '1' ? await engine.lines({ text: executedStatement, parameters: newParameters() }) : [];
+  return compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
 }
 
 /** All servers of a cluster hold the same records. */

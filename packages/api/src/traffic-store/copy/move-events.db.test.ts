@@ -211,10 +211,10 @@ describe.runIf(isClickHouseAvailable())('moving events between the stores', asyn
 
   it('[API-028] starts a console only where its events are', async () => {
     await postgres.insertEvents(sampleEvents(5, 61));
-    await expect(requireEventHome(pool, 'clickhouse')).rejects.toThrow(/npm run events:copy -- --switch/);
+    await expect(requireEventHome(pool, 'clickhouse')).rejects.toThrow(/switchyard events copy --switch/);
     await switchToEngine(options());
     await expect(requireEventHome(pool, 'clickhouse')).resolves.toBeUndefined();
-    await expect(requireEventHome(pool, 'postgres')).rejects.toThrow(/npm run events:copy -- --back/);
+    await expect(requireEventHome(pool, 'postgres')).rejects.toThrow(/switchyard events copy --back/);
     await emptyPostgres(options());
     await moveBack(options());
     expect(await postgres.countEvents({ scope: 'all' })).toBe(5);

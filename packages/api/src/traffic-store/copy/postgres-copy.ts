@@ -125,7 +125,7 @@ export async function daysAfter(client: pg.ClientBase, id: number): Promise<Micr
 }
 
 /** Whether there are events, or totals of events that were dropped. */
-export async function holdsEvents(client: pg.ClientBase): Promise<boolean> {
+export async function holdsEvents(client: Pick<pg.ClientBase, 'query'>): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     'select exists (select from events) or exists (select from traffic_totals) as found',
   );

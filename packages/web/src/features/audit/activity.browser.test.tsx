@@ -270,7 +270,7 @@ describe('activity', () => {
     const alert = page.getByRole('alert').last();
     await expect
       .element(alert)
-      .toMatchTextContent(/changed outside the console.*6 entries from 1 to 6 were deleted\.24 more\..*audit:verify/);
+      .toMatchTextContent(/changed outside the console.*6 entries from 1 to 6 were deleted\.24 more\..*audit verify/);
     await show('/page', { seal: { ...checking, state: 'broken', sealed_entries: null, total_problems: null, problems: null } });
     await expect.element(alert).toMatchTextContent(/^The activity was changed outside the consoleEntries below/);
   });

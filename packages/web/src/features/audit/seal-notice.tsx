@@ -98,7 +98,7 @@ function BrokenAlert({ seal: { problems, total_problems: total, is_halted: isHal
           {further > 0 && <li>{groupedNumber(further)} more.</li>}
         </ul>
       )}
-      Entries below may be wrong or missing. Run <code>npm run audit:verify</code> on the server to see every problem.
+      Entries below may be wrong or missing. Run <code>switchyard audit verify</code> on the server to see every problem.
       {isHalted && (
         <p className={classes['halted']}>
           New entries are not sealed until a super admin acknowledges that seals are missing, for example after a restore.

@@ -28,7 +28,7 @@ it('[EVT-037, CONST-036] keeps its memory while it writes a file larger than it 
   await client.query('commit');
   client.release();
   await ops.query('analyze events');
-  // As `npm start` runs it.
+  // As `switchyard start` runs it.
   const { stdout } = await promisify(execFile)(process.execPath, ['--max-semi-space-size=8', script, url]);
   const { bytes, growth } = found.parse(JSON.parse(stdout));
   expect(bytes).toBeGreaterThan(100 * mebibyte);

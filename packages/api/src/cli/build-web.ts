@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
-import { createStartOutput } from '../../packages/api/src/start-output.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { processEnvironment } from '../env.ts';
+import { createStartOutput } from '../start-output.ts';
 
 const stampFile = 'packages/web/.build-stamp';
 const sources = [
@@ -38,12 +40,12 @@ export async function buildWebIfStale(): Promise<void> {
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
     // A test runner or a server started for development would have it build the slow, warning React.
-    env: { ...process.env, NODE_ENV: 'production' },
+    env: { ...processEnvironment(), NODE_ENV: 'production' },
     // Errors go to standard error; its own progress would overwrite ours.
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const [code] = await once(vite, 'exit');
   finish(code === 0 ? 'Built the console' : 'The console was not built');
-  if (code !== 0) throw new Error(`The console could not be built (vite ended with ${String(code)})`);
+  if (code !== 0) throw new StartupError(`Console: could not be built (vite ended with ${String(code)})`);
   writeFileSync(stampFile, currentFingerprint);
 }

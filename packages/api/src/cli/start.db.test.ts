@@ -3,14 +3,14 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../test/console-process.ts';
-import { emptyPort } from '../test/empty-port.ts';
-import { soon } from '../test/soon.ts';
-import { isEngineInstalled } from './traffic-store/clickhouse/start-engine.ts';
+import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../../test/console-process.ts';
+import { emptyPort } from '../../test/empty-port.ts';
+import { soon } from '../../test/soon.ts';
+import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
 
 let consoles: ConsoleProcesses;
 
-const start = (env?: Record<string, string>) => consoles.start(env);
+const start = (...given: Parameters<ConsoleProcesses['start']>) => consoles.start(...given);
 const inFolder = (path: string): string => join(consoles.folder, path);
 const postmaster = (): number => consoles.postmaster();
 
@@ -132,6 +132,12 @@ describe('the process', { timeout: 120_000 }, () => {
       expect(performance.now() - signalled).toBeGreaterThan(2000);
       return code;
     });
+  });
+
+  it('[OPS-006] starts by scripts/start.ts, as service files of 1.2.14 have it', async () => {
+    const { child, url } = await start({}, [process.execPath, '--max-semi-space-size=8', 'scripts/start.ts']);
+    expect((await fetch(`${url}/readyz`)).status).toBe(200);
+    await expectNothingLeft(() => endOf(child, 'SIGTERM'));
   });
 
   it.each(isEngineInstalled() ? ['chdb:'] : [])(

@@ -1,21 +1,18 @@
-import { enableCompileCache } from 'node:module';
-import { processEnvironment, readSettings } from './env.ts';
-import { createStartOutput } from './start-output.ts';
-import { StartupError } from '@switchyard/embedded-postgres/startup-error';
-
-// The compile cache saves about a second from the second start on.
-enableCompileCache();
+import { processEnvironment, readSettings } from '../env.ts';
+import { createStartOutput } from '../start-output.ts';
 
 /** npm repeats the Ctrl-C that the terminal already sent. Only a later signal forces the exit. */
 const echoMilliseconds = 1000;
 
-const output = createStartOutput();
-const { say, warn } = output;
-
-/** Starts the console, prints its address and how to sign in, and stops it on the first signal. */
-async function main(): Promise<void> {
-  const settings = readSettings(processEnvironment());
-  const { runConsole } = await import('./run-console.ts');
+/** Starts the console, prints its address and how to sign in, and stops it on the first signal. `build`: builds its pages if they are stale. */
+export async function startConsole({ build }: { build: boolean }): Promise<void> {
+  const env = processEnvironment();
+  if (env['npm_lifecycle_event'] !== undefined) stopWithParent();
+  const settings = readSettings(env);
+  if (build) await (await import('./build-web.ts')).buildWebIfStale();
+  const output = createStartOutput();
+  const { say, warn } = output;
+  const { runConsole } = await import('../run-console.ts');
   let isReady = false;
   const starting = runConsole({
     settings,
@@ -50,19 +47,19 @@ async function main(): Promise<void> {
   // Closing a terminal window sends SIGHUP.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop());
 
-  const { url } = await starting;
+  const { url } = await starting.catch((error: unknown) => {
+    output.close();
+    throw error;
+  });
   if (stopping.since !== null) return;
   say(`${settings.names.productName} is ready at ${url}`);
   isReady = true;
 }
 
-// A closed terminal or pipe must not end the console before its graceful shutdown.
-for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
-
-try {
-  await main();
-} catch (error) {
-  output.close();
-  warn(error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error));
-  process.exit(1);
+/** npm hands on SIGINT and SIGTERM only. When it is killed in another way, the console would go on without anyone to stop it. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.kill(process.pid, 'SIGTERM');
+  }, 1000).unref();
 }

@@ -1,0 +1,160 @@
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { inspectCluster } from '@switchyard/embedded-postgres/cluster';
+import { fileReason, probeFolder } from '@switchyard/embedded-postgres/data-folder';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { verifyMailServer } from '../adapters/mailer.ts';
+import { assertDurability, describeClockOffset, openDatabases } from '../database/connect.ts';
+import { type MigrationState, readMigrationState } from '../database/migrate.ts';
+import { inspectSettings, processEnvironment, type Settings, variableDefaults } from '../env.ts';
+import { isGuessableKey, readKeyFile } from '../secret-key.ts';
+import { openEngine } from '../traffic-store/clickhouse/engine-client.ts';
+import { readEngineState } from '../traffic-store/clickhouse/migrate-engine.ts';
+import { newParameters } from '../traffic-store/clickhouse/statement.ts';
+import { isEngineInstalled } from '../traffic-store/clickhouse/start-engine.ts';
+import { describeWrongHome } from '../traffic-store/event-home.ts';
+import { expectedProblem, reasonOf } from './expected-problem.ts';
+import { describeUnknownNames } from './unknown-names.ts';
+import { tell } from './with-database.ts';
+
+/** `ok` and `warning` do not prevent a start. */
+type Finding = { kind: 'ok' | 'warning' | 'problem'; line: string };
+
+const ok = (line: string): Finding => ({ kind: 'ok', line });
+const warning = (line: string): Finding => ({ kind: 'warning', line });
+const problem = (line: string): Finding => ({ kind: 'problem', line });
+
+/**
+ * Validates everything that a start needs, without starting or changing anything, and prints a line for each finding. The exit
+ * code is 1 if there is a problem. `namesOfFile`: names that a file of settings sets.
+ */
+export async function check(namesOfFile: readonly string[]): Promise<void> {
+  const env = processEnvironment();
+  const { settings, problems } = inspectSettings(env);
+  const names = { known: Object.keys(variableDefaults), environment: Object.keys(env), ofFile: namesOfFile };
+  // Parts whose own settings are invalid would examine the default instead.
+  const checkIf = async (own: readonly string[], part: () => Promise<Finding[]>): Promise<Finding[]> =>
+    problems.some(({ name }) => own.includes(name)) ? [] : part();
+  const parts = [
+    checkIf(['DATA_DIR', 'LOG_DIR', 'APP_LOG_DIR'], () => checkFolders(settings)),
+    checkIf(['SECRET_KEY', 'REQUEST_KEY'], () => checkKeys(settings)),
+    checkIf(['DATABASE_URL', 'EVENT_STORE_URL'], () => checkDatabase(settings)),
+    checkIf(['EVENT_STORE_URL', 'EVENT_STORE_CLUSTER'], () => checkEventStore(settings)),
+    checkIf(['SMTP_URL', 'MAIL_FROM'], () => checkMail(settings)),
+  ];
+  const findings = [
+    ...problems.map(({ name, message }) => problem(`${name}: ${message}`)),
+    ...describeUnknownNames(names).map(warning),
+    ...(problems.length === 0 ? [ok('Settings: valid')] : []),
+    ...(await Promise.all(parts)).flat(),
+  ];
+  for (const { kind, line } of findings) tell(`${`${kind}:`.padEnd(9)}${line}`);
+  if (findings.some(({ kind }) => kind === 'problem')) process.exitCode = 1;
+}
+
+async function checkFolders({ dataDir, logs, eventStore }: Settings): Promise<Finding[]> {
+  const written = [
+    ['DATA_DIR', dataDir],
+    ['LOG_DIR', logs.consoleDir],
+    ...(eventStore.kind === 'chdb' ? [['EVENT_STORE_URL', eventStore.folder] as const] : []),
+  ] as const;
+  const findings = written.map(async ([name, folder]) => {
+    const failure = await probeFolder(folder).then(() => null, fileReason);
+    return failure === null ? ok(`${name} ${folder}: writable`) : problem(`${name} ${folder}: cannot be written (${failure})`);
+  });
+  // Another service writes this folder, later maybe.
+  const isReadable =
+    !existsSync(logs.appDir) ||
+    (await access(logs.appDir, constants.R_OK | constants.X_OK).then(
+      () => true,
+      () => false,
+    ));
+  return [...(await Promise.all(findings)), ...(isReadable ? [] : [problem(`APP_LOG_DIR ${logs.appDir}: cannot be read`)])];
+}
+
+async function checkKeys({ secrets, dataDir, databaseUrl }: Settings): Promise<Finding[]> {
+  const guessable = Object.entries({ SECRET_KEY: secrets.key, REQUEST_KEY: secrets.requestKey }).flatMap(([name, key]) =>
+    key !== null && isGuessableKey(key) ? [warning(`${name}: easy to guess (replace it, see docs/data-protection.md)`)] : [],
+  );
+  if (secrets.key !== null || databaseUrl !== null) return guessable;
+  const hasDatabase = existsSync(join(dataDir, 'postgres'));
+  const failure = await readKeyFile(dataDir).then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure === null) return [...guessable, ok('SECRET_KEY: stored in DATA_DIR')];
+  if (failure instanceof StartupError) return [...guessable, problem(failure.message)];
+  if (!hasDatabase) return [...guessable, ok('SECRET_KEY: generated by the first start')];
+  return [...guessable, problem(`SECRET_KEY: missing, and ${dataDir} has a database but no secret-key (restore the file)`)];
+}
+
+async function checkDatabase({ databaseUrl, dataDir, eventStore }: Settings): Promise<Finding[]> {
+  if (databaseUrl === null) return checkCluster(dataDir);
+  const databases = openDatabases({ url: databaseUrl, onError: () => undefined });
+  try {
+    const server = await assertDurability(databases).then(({ version }) => ok(`Database: PostgreSQL ${version}`), unsoundServer);
+    const state = await readMigrationState(databases.pools.ops);
+    const clockOffset = await describeClockOffset(databases, () => new Date());
+    // Before the first migrations there is no table to ask.
+    const wanted = eventStore.kind === 'postgres' ? 'postgres' : 'clickhouse';
+    const wrongHome = state.isComplete ? await describeWrongHome(databases.pools.ops, wanted) : null;
+    return [
+      server,
+      migrationFinding('Database', state),
+      ...(wrongHome === null ? [] : [problem(wrongHome)]),
+      ...(clockOffset === null ? [] : [warning(clockOffset)]),
+    ];
+  } catch (error) {
+    return [problem(expectedProblem(error) ?? `Database: cannot be examined (${reasonOf(error)})`)];
+  } finally {
+    await databases.close();
+  }
+}
+
+function unsoundServer(error: unknown): Finding {
+  if (!(error instanceof StartupError)) throw error;
+  return problem(error.message);
+}
+
+async function checkCluster(dataDir: string): Promise<Finding[]> {
+  try {
+    const state = await inspectCluster(join(dataDir, 'postgres'));
+    return [ok(state === 'absent' ? 'Database: created by the first start' : 'Database: embedded, examined when it starts')];
+  } catch (error) {
+    return [problem(expectedProblem(error) ?? `Database: cannot be examined (${reasonOf(error)})`)];
+  }
+}
+
+async function checkEventStore({ eventStore }: Settings): Promise<Finding[]> {
+  if (eventStore.kind === 'postgres') return [];
+  if (eventStore.kind === 'chdb') {
+    if (isEngineInstalled()) return [ok('Event store: embedded, examined when it starts')];
+    return [problem('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)')];
+  }
+  const engine = openEngine(eventStore);
+  try {
+    const [version] = await engine.lines({ text: 'select version()', parameters: newParameters() });
+    return [ok(`Event store: ClickHouse ${version}`), migrationFinding('Event store', await readEngineState(engine))];
+  } catch (error) {
+    return [problem(`EVENT_STORE_URL: ClickHouse cannot be used (${reasonOf(error)})`)];
+  } finally {
+    await engine.close();
+  }
+}
+
+async function checkMail({ mail }: Settings): Promise<Finding[]> {
+  if (mail === null) return [];
+  return verifyMailServer(mail).then(
+    () => [ok('Mail: the server takes the connection and the credentials')],
+    (error: unknown) => [problem(`SMTP_URL: the mail server cannot be used (${reasonOf(error)})`)],
+  );
+}
+
+function migrationFinding(subject: string, { problem: line, isNewer, pending }: MigrationState): Finding {
+  if (line !== null) return problem(line);
+  if (isNewer) return warning(`${subject}: migrated by a newer version, beside which this one may run`);
+  return pending.length === 0
+    ? ok(`${subject}: migrations complete`)
+    : warning(`${subject}: migrations pending: ${pending.length} (the next start runs them)`);
+}

@@ -1,0 +1,132 @@
+import { resolve } from 'node:path';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { productVersion } from '@switchyard/contract/limits';
+import type { Simulation } from './simulate.ts';
+
+const exitCodes = { problem: 1, usage: 2 } as const;
+
+/** Folder of the installation. Relative paths of settings begin there, e.g. the default of DATA_DIR. */
+const installation = resolve(import.meta.dirname, '../../../..');
+
+const exitCodesText = `
+Exit codes: 0 done, 1 a problem (one line on standard error), 2 an invalid command line.`;
+const settingsText = 'Settings are environment variables, which README.md lists.';
+
+/**
+ * Runs the command that the arguments name. Each command is imported when it runs, so that none waits for the code of the others.
+ * A problem that an operator can fix is reported in one line, a defect with its stack.
+ */
+export async function runCommandLine(argv: readonly string[]): Promise<void> {
+  // A closed terminal or pipe must not end the console before its graceful shutdown.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+  const callerFolder = process.cwd();
+  process.chdir(installation);
+  try {
+    await commandLine(callerFolder).parseAsync(argv);
+  } catch (error) {
+    const { expectedProblem } = await import('./expected-problem.ts');
+    const stack = error instanceof Error ? error.stack : undefined;
+    process.stderr.write(`${expectedProblem(error) ?? stack ?? String(error)}\n`);
+    process.exit(exitCodes.problem);
+  }
+}
+
+function commandLine(callerFolder: string): Command {
+  let namesOfFile: readonly string[] = [];
+  const path = (given: string): string => resolve(callerFolder, given);
+  const program = new Command('switchyard')
+    .description('Management console of an app-distribution and analytics service')
+    .version(productVersion, '--version', 'prints the version')
+    .helpOption('-h, --help', 'prints this help')
+    .helpCommand(false)
+    .addHelpText('after', `${exitCodesText}\n${settingsText} "switchyard COMMAND --help" names those of a command.`)
+    .exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? 0 : exitCodes.usage));
+
+  /** Adds a command that reads settings; `settings` describes them in its help. */
+  const command = (parent: Command, name: string, settings: string): Command =>
+    parent
+      .command(name)
+      .option('--env-file <file>', 'adds the variables of a file, one NAME=value a line, to the environment', path)
+      .hook('preAction', async (self) => {
+        const { envFile } = self.opts<{ envFile?: string }>();
+        if (envFile !== undefined) namesOfFile = (await import('../env.ts')).addEnvironmentFile(envFile);
+      })
+      .addHelpText('after', `\nSettings: ${settings}${exitCodesText}\n${settingsText}`);
+
+  const databaseSettings = 'DATABASE_URL, or DATA_DIR of the embedded database, for which the console must be stopped.';
+
+  command(program, 'start', 'all; none is required with the embedded database.')
+    .description('starts the console. Builds its pages first if their sources changed')
+    .option('--no-build', 'never builds the pages')
+    .action(async (options: { build: boolean }) => (await import('./start.ts')).startConsole(options));
+
+  command(program, 'check', 'all that "start" would read.')
+    .description('validates settings, folders, keys, database, event store and mail server without starting or changing anything')
+    .action(async () => (await import('./check.ts')).check(namesOfFile));
+
+  command(program, 'backup', 'DATABASE_URL, or DATA_DIR and EVENT_STORE_URL.')
+    .description('backs up all stored data')
+    .argument('<file>', 'file to write, which must not exist', path)
+    .action(async (file: string) => (await import('./back-up-and-restore.ts')).runBackup(file));
+
+  command(program, 'restore', 'DATABASE_URL of an empty database, or DATA_DIR without a database, and EVENT_STORE_URL.')
+    .description('restores a backup')
+    .argument('<file>', 'file that "backup" wrote', path)
+    .action(async (file: string) => (await import('./back-up-and-restore.ts')).runRestore(file));
+
+  const events = program.command('events').description('moves events between PostgreSQL and ClickHouse');
+  command(events, 'copy', `EVENT_STORE_URL, SERVER_UTC_OFFSET, EVENT_RETENTION_DAYS, and ${databaseSettings}`)
+    .description('copies to ClickHouse what it is missing; may be repeated')
+    .addOption(new Option('--switch', 'copies the rest and makes ClickHouse the store').conflicts(['back', 'empty']))
+    .addOption(new Option('--back', 'copies back and makes PostgreSQL the store').conflicts(['switch', 'empty']))
+    .addOption(new Option('--empty', 'deletes the events in PostgreSQL after comparing every day').conflicts(['switch', 'back']))
+    .action(async (chosen: { switch?: true; back?: true; empty?: true }) => {
+      const step = chosen.switch ? 'switch' : chosen.back ? 'back' : chosen.empty ? 'empty' : 'copy';
+      await (await import('./copy-events.ts')).runCopy(step);
+    });
+
+  const audit = program.command('audit').description('examines the audit trail');
+  command(audit, 'verify', `SECRET_KEY, DATA_DIR with the anchor, and ${databaseSettings}`)
+    .description('compares the audit trail with its seals, and the seals with DATA_DIR/audit-anchor')
+    .option('--anchor <number:hash...>', 'anchors from the log that the seals must contain', [])
+    .addHelpText('after', 'Exit code 3: no problem was found, but there was no anchor, so removed seals cannot be noticed.')
+    .action(async ({ anchor }: { anchor: string[] }) => (await import('./verify-audit.ts')).verifyAudit(anchor));
+
+  command(program, 'asns', databaseSettings)
+    .description('loads the registry of autonomous systems again')
+    .argument('[folder]', 'folder with asn-ipv4.csv and asn-ipv6.csv. Default: the files of the package', path)
+    .action(async (folder?: string) => (await import('./refresh-asns.ts')).refreshAsns(folder ?? null));
+
+  command(program, 'simulate', 'PORT of the console, DATA_DIR with the demo.')
+    .description('acts as a traffic server and posts events to a console')
+    .requiredOption('--rate <n>', 'events a second, 1 to 20000', wholeNumber(20_000))
+    .option('--for <seconds>', 'how long. Default: until Ctrl-C', wholeNumber(31_536_000))
+    .option('--url <url>', 'address of the console. Default: http://127.0.0.1:PORT', address)
+    .option('--token <token>', 'token of a traffic server. Default: those of the demo')
+    .option('--bundles <a,b>', "bundles of the apps that get the events. Default: the demo's", list, [])
+    .action(async (options: Simulation) => (await import('./simulate.ts')).simulate(options));
+
+  program
+    .command('version')
+    .description('prints the version')
+    .action(() => void process.stdout.write(`${productVersion}\n`));
+  return program;
+}
+
+function wholeNumber(max: number) {
+  return (given: string): number => {
+    const read = /^\d{1,9}$/.test(given) ? Number(given) : 0;
+    if (read < 1 || read > max) throw new InvalidArgumentError(`It must be a whole number from 1 to ${max}.`);
+    return read;
+  };
+}
+
+function address(given: string): string {
+  if (!/^https?:$/.test(URL.parse(given)?.protocol ?? ''))
+    throw new InvalidArgumentError('It must be an address such as http://127.0.0.1:3000.');
+  return given.replace(/\/+$/, '');
+}
+
+function list(given: string): string[] {
+  return given.split(',').flatMap((part) => (part.trim() === '' ? [] : [part.trim()]));
+}

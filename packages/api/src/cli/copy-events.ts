@@ -1,0 +1,58 @@
+import { fromDate } from '@switchyard/contract/dates';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
+import { prepareDatabase } from '../database/prepare-database.ts';
+import { openClickHouse } from '../traffic-store/clickhouse/open-clickhouse.ts';
+import type { CopiedDay } from '../traffic-store/copy/copy-days.ts';
+import { copyEvents, emptyPostgres, moveBack, type MoveOptions, switchToEngine } from '../traffic-store/copy/move-events.ts';
+import { expectedProblem } from './expected-problem.ts';
+import { tell, warn, withDatabase } from './with-database.ts';
+
+type Step = { run: (options: MoveOptions) => Promise<void>; done: string };
+
+const steps = {
+  copy: { run: copyEvents, done: 'both stores agree. Run switchyard events copy --switch to move the events to ClickHouse' },
+  switch: { run: switchToEngine, done: 'the events are in ClickHouse. Start the console with EVENT_STORE_URL' },
+  back: { run: moveBack, done: 'the events are in PostgreSQL. Start the console without EVENT_STORE_URL' },
+  empty: { run: emptyPostgres, done: 'PostgreSQL holds no events any more' },
+} as const satisfies Readonly<Record<string, Step>>;
+
+/** Queries over days take longer than those of lists. */
+const timeoutFactor = 60;
+
+/** Copies events between PostgreSQL and ClickHouse. */
+export async function runCopy(step: keyof typeof steps): Promise<void> {
+  const { run, done } = steps[step];
+  let copied = 0;
+  const onDay = (day: CopiedDay): void => {
+    copied += day.copied;
+    report(day);
+  };
+  try {
+    await withDatabase(
+      async ({ settings, databases }) => {
+        if (settings.eventStore.kind === 'postgres')
+          throw new StartupError('EVENT_STORE_URL: missing (it names the ClickHouse to copy to, and with --back from)');
+        const engine = await openClickHouse(settings.eventStore, databases, { onProblem: warn, timeoutFactor });
+        try {
+          await prepareDatabase(databases.opsDb);
+          const serverOffset = settings.console.utcOffset;
+          await run({ databases, engine, serverOffset, retentionDays: settings.eventRetentionDays, now: fromDate(new Date()), onDay });
+        } finally {
+          await engine.close();
+        }
+      },
+      { needsKey: false },
+    );
+  } catch (error) {
+    const problem = error instanceof StartupError ? null : expectedProblem(error);
+    if (problem === null) throw error;
+    throw new StartupError(`${problem} (run the command again: it continues)`, { cause: error });
+  }
+  tell(`${copied} events copied; ${done}.`);
+}
+
+/** Prints a line for each day. A terminal shows one over the other. */
+function report({ day, copied, done, days }: CopiedDay): void {
+  const line = `${day}: ${copied === 0 ? 'agrees' : `${copied} events copied`} (day ${done} of ${days})`;
+  process.stdout.write(process.stdout.isTTY ? `\r${line.padEnd(70)}${done === days ? '\n' : ''}` : `${line}\n`);
+}
