@@ -25,9 +25,12 @@ type Given = {
 
 const every = permissionCatalogue.map(({ label }) => label);
 
-export const permissionRows: readonly PermissionRow[] = permissionCatalogue.map((permission) => ({
-  ...permission,
-  group: permissionGroup(permission.label),
+export const permissionRows: readonly PermissionRow[] = permissionCatalogue.map(({ id, label, panel, description }) => ({
+  id,
+  label,
+  panel,
+  description,
+  group: permissionGroup(label),
 }));
 
 /** A role as the API gives it. */
