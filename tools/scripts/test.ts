@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -76,6 +76,14 @@ async function firefox(): Promise<void> {
   await runVitest('firefox', ['--config=tools/firefox/vitest.config.ts'], true);
 }
 
+async function monitoring(): Promise<void> {
+  if (spawnSync('promtool', ['--version']).error !== undefined) {
+    process.stdout.write('promtool is not installed (Debian: prometheus): the tests of metrics, alerts and dashboard are skipped\n');
+    return;
+  }
+  await runVitest('monitoring', ['--config=tools/monitoring/vitest.config.ts'], true);
+}
+
 async function runPlaywright(name: string, options: readonly string[], { env, held = false }: RunOptions): Promise<void> {
   const file = join(folder, `${name}.json`);
   const reporting = { PLAYWRIGHT_JSON_OUTPUT_NAME: file, FORCE_COLOR: '0' };
@@ -112,6 +120,7 @@ await Promise.all([
   part('node', nodeTests),
   part('components', componentTests)
     .then(() => part('firefox', firefox))
+    .then(() => part('monitoring', monitoring))
     .then(() => part('end to end on ClickHouse', endToEndOnClickHouse)),
 ]);
 await part('end to end', endToEnd);
