@@ -108,8 +108,11 @@ describe('the tokens of an account', () => {
       await tx.selectFrom('accounts').select('id').where('id', '=', owner.accountId).forUpdate().execute();
       const call = send('POST', 'sanctum/tokens', owner, body);
       const waiting = async () =>
-        (await databases.pools.ops.query(`select from pg_stat_activity where wait_event_type = 'Lock' and query like '%accounts%'`))
-          .rowCount;
+        (
+          await databases.pools.ops.query(
+            `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%accounts%'`,
+          )
+        ).rowCount;
       await expect.poll(waiting, { timeout: 60_000 }).toBeGreaterThan(0);
       await tx.deleteFrom('sessions').where('account_id', '=', owner.accountId).execute();
       return { call };
