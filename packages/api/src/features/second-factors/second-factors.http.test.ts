@@ -308,6 +308,12 @@ describe('a passkey', () => {
     const byOwner = (await post('reauthenticate/passkey', {}, owner)).body.data;
     const third = { challenge: byOwner.challenge, passkey: key.use(byOwner.options, { count: 0 }) };
     expect([(await post('reauthenticate', third, owner)).status, (await post('reauthenticate', third, owner)).status]).toEqual([204, 422]);
+    const added = (await post('second-factors/passkey', {}, owner)).body.data;
+    const add = async () => {
+      const passkey = createSoftwareAuthenticator().create(added.options);
+      return (await post('second-factors/passkey/confirm', { challenge: added.challenge, name: 'Phone', passkey }, owner)).status;
+    };
+    expect([await add(), await add()]).toEqual([201, 409]);
     // A proof that does not fit uses up its challenge, too.
     const spoilt = await alone();
     const bad = { challenge: spoilt.challenge, passkey: key.use(spoilt.options, { count: 0, isVerified: false }) };

@@ -104,6 +104,31 @@ describe.runIf(isClickHouseAvailable())('upkeep of events on ClickHouse', () => 
     expect(await storedWeeks()).toHaveLength(2);
   });
 
+  it('[R10] neither sums up nor drops a week while a batch of it is open, and counts its events once it is settled', async () => {
+    const cutOff: EngineClient = {
+      ...engine,
+      insert: async (batch) => {
+        await engine.insert(batch);
+        throw new Error('the connection was lost');
+      },
+    };
+    const late = sampleEvent({ occurred_at: monday - 4 * week, app_id: 3 });
+    await expect(write([late], cutOff)).rejects.toThrow('the connection was lost');
+    // The lock of the app: another writer is about to settle the batch, so upkeep leaves it alone.
+    const holder = await databases.pools.ui.connect();
+    try {
+      await holder.query('select pg_advisory_lock(7300215, 4)');
+      await maintain();
+      expect([await droppedWeeks(), (await storedWeeks()).length]).toEqual([[], 5]);
+    } finally {
+      await holder.query('select pg_advisory_unlock_all()');
+      holder.release();
+    }
+    await maintain();
+    expect([(await droppedWeeks()).length, (await storedWeeks()).length]).toEqual([3, 2]);
+    expect((await counters()).get(3)?.allTime.create.all).toBe(1);
+  });
+
   it('[R10] forgets batches after an hour, but neither the newest nor open ones', async () => {
     await write([sampleEvent({ occurred_at: testEpoch })]);
     await databases.pools.ops.query(`update event_batches set settled_at = settled_at - interval '2 hours'`);
