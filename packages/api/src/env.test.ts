@@ -64,14 +64,24 @@ describe('settings from the environment', () => {
       'PROVISIONER_NETWORKS: must be a list of IP addresses or CIDR blocks such as 10.0.0.1,10.1.0.0/16 (got "10.0.0.0/33")',
     ],
     ['APP_HOST_URL', 'https://apps.example', 'APP_HOST_URL: must be an address such as https://{domain} or http://{domain}.localhost:3000'],
-    ['DEMO', 'yes', 'DEMO: must be 0 or 1 (got "yes")'],
+    ['DEMO', 'true', 'DEMO: must be 0 or 1 (got "true")'],
+    ...['https://u:secret@x.y', 'https://secret@x.y', 'https://x.y/secret', 'https://x.y/?secret', 'https://x.y/#secret'].map((value) => [
+      'APP_URL',
+      value,
+      'APP_URL: must be an address such as https://console.example.com, without credentials and without a path',
+    ]),
+    ...['short-Aa1', 'no-digit-here-AA', 'NO-LOWERCASE-11', 'no-uppercase-11', 'xA1'.repeat(43)].map((value) => [
+      'ADMIN_PASSWORD',
+      value,
+      'ADMIN_PASSWORD: must have 12 to 128 characters, among them a digit, a lowercase and an uppercase letter',
+    ]),
     [
       'WEB_ORIGIN',
       'https://x.y/z',
       'WEB_ORIGIN: must be an origin such as https://console.example.com, without a path (got "https://x.y/z")',
     ],
     ['EVENT_RETENTION_DAYS', '0', 'EVENT_RETENTION_DAYS: must be a whole number from 1 to 3650 (got "0")'],
-  ])('refuses %s=%s in one line that names it', (name, value, message) => {
+  ])('[OPS-007, PERM-052] refuses %s=%s in one line that names it', (name, value, message) => {
     expect(() => readSettings({ [name]: value })).toThrow(new BadSetting(message));
   });
 

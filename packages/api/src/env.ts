@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
 import { loginMethods } from '@switchyard/contract/settings';
 import { appHostForm } from './app-hosts.ts';
 import { provisionerNames } from './adapters/domain-provisioner/domain-provisioner.ts';
@@ -28,6 +29,10 @@ function webAddress(rule: string, protocols: RegExp) {
 }
 
 const httpAddress = webAddress('must be an address such as https://console.example.com', /^https?$/);
+const publicAddress = httpAddress.refine((value) => {
+  const { username, password, pathname, search, hash } = new URL(value);
+  return username + password === '' && pathname === '/' && search + hash === '';
+}, 'must be an address such as https://console.example.com, without credentials and without a path');
 const originRule = 'must be an origin such as https://console.example.com, without a path';
 const webOrigin = webAddress(originRule, /^https?$/).refine((value) => new URL(value).origin === value, originRule);
 const hostForm = z.string().regex(appHostForm, 'must be an address such as https://{domain} or http://{domain}.localhost:3000');
@@ -71,6 +76,7 @@ const smtpAddress = z.url({ protocol: /^smtps?$/, error: smtpRule }).refine((val
 }, smtpRule);
 
 const text = z.string();
+const passwordRule = `must have ${passwordCharacters.min} to ${passwordCharacters.max} characters, among them a digit, a lowercase and an uppercase letter`;
 const folder = z.string().transform((value) => resolve(value));
 
 /** All environment variables, in the order of the README's table. */
@@ -88,15 +94,22 @@ const variables = z.object({
     .regex(/^[\w.-]{1,100}$/, 'must be the name of a cluster, of letters, digits and . _ -')
     .optional(),
   DATA_DIR: folder.default(() => resolve('data')),
-  APP_URL: httpAddress.optional(),
+  APP_URL: publicAddress.optional(),
   WEB_ORIGIN: webOrigin.optional(),
   APP_HOST_URL: hostForm.optional(),
   APP_TITLE: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   PRODUCT_NAME: text.max(100, 'must have at most 100 characters').default('Switchyard'),
   BUYER_PANEL_URL: httpAddress.optional(),
   ADMIN_EMAIL: z.email('must be an e-mail address').default('admin@switchyard.local'),
-  ADMIN_PASSWORD: text.optional(),
-  DEMO: flag.optional(),
+  ADMIN_PASSWORD: text
+    .max(passwordCharacters.max, passwordRule)
+    .refine((value) => passwordError(value) === null, passwordRule)
+    .optional(),
+  // No other spelling: DEMO opens accounts with a public password.
+  DEMO: z
+    .enum(['0', '1'], { error: 'must be 0 or 1' })
+    .transform((value) => value === '1')
+    .optional(),
   SECRET_KEY: text.min(32, 'must have at least 32 characters').optional(),
   REQUEST_KEY: text.min(32, 'must have at least 32 characters').optional(),
   AUTH_METHODS: z.enum(loginMethods, { error: 'must be email, google or both' }).optional(),

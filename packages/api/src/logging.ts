@@ -1,7 +1,8 @@
-import { appendFileSync, mkdirSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import pino from 'pino';
+import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 
 /** The console's own log: JSON lines, one file a day. */
@@ -61,9 +62,9 @@ export function openLog(options: {
   const { dir, instance = null, echo = null, retentionDays, environment, now } = options;
   const prefix = instance === null ? 'console' : `console-${instance}`;
   try {
-    mkdirSync(dir, { recursive: true, mode: 0o750 });
+    makeFolder(dir, 0o750);
   } catch (error) {
-    throw new StartupError(`LOG_DIR ${dir}: cannot create the folder (${error instanceof Error ? error.message : String(error)})`);
+    throw new StartupError(`LOG_DIR ${dir}: cannot create the folder (${fileReason(error)})`);
   }
   let isBroken = false;
   let errors = 0;

@@ -8,6 +8,7 @@ import { createRequestCipher } from './adapters/request-cipher.ts';
 import { createSecretBox, type SecretBox } from './adapters/secret-box.ts';
 import { composeApi } from './composition.ts';
 import { openDatabases, assertDurability, describeClockOffset, type Databases } from './database/connect.ts';
+import { fileReason, makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { startEmbeddedPostgres } from '@switchyard/embedded-postgres/start-embedded-postgres';
 import { prepareDatabase } from './database/prepare-database.ts';
 import { holdsDemo } from './demo/demo-store.ts';
@@ -19,6 +20,7 @@ import { openLog, type Log } from './logging.ts';
 import { findSecretKey, isGuessableKey } from './secret-key.ts';
 import { findPort, serve } from './serve.ts';
 import type { StartOutput } from './start-output.ts';
+import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { openTrafficStore } from './traffic-store/traffic-store.ts';
 
 /** The running console. */
@@ -78,12 +80,15 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   let log: Log | undefined;
   const onProblem = (line: string): void => {
     log?.logger.error(line);
-    options.onProblem(line);
+    // Logged lines are on standard output then.
+    if (log === undefined || !settings.logs.toStdout) options.onProblem(line);
   };
   const databaseStarted = settings.databaseUrl === null ? options.onStep('Starting PostgreSQL') : null;
   const embedded = settings.databaseUrl === null ? await startEmbeddedPostgres({ dataDir: settings.dataDir, onProblem }) : null;
   if (embedded) undo.push(embedded.stop);
   databaseStarted?.('Started PostgreSQL');
+  // The embedded PostgreSQL has created it.
+  if (embedded === null) createDataDir(settings.dataDir);
   const { consoleDir, instance, retentionDays, toStdout } = settings.logs;
   const echo = toStdout ? (line: string) => void process.stdout.write(line) : null;
   log = openLog({ dir: consoleDir, instance, echo, retentionDays, environment: settings.environment, now });
@@ -119,7 +124,7 @@ async function start(options: Options, undo: (() => Promise<void>)[]): Promise<O
   const requestCipher = createRequestCipher(requestKey === null ? { secretKey } : { requestKey });
   const demoIsOn = isDemoOn(settings, embedded && { isFresh: embedded.isFresh, holdsDemo: await holdsDemo(databases.db) });
   const demo = demoIsOn ? await startDemo(options, { settings, databases, secretBox, passwords, logger }) : null;
-  if (!demoIsOn) await lockDemoAccounts(options, { databases, logger });
+  if (!demoIsOn) await lockDemoAccounts(options, { settings, databases, logger });
 
   const composed = await composeApi({
     settings,
@@ -186,11 +191,23 @@ async function startDemo(options: Options, { settings, databases, secretBox, pas
 }
 
 /** Locks the accounts of a demo that is off, and reports it if there were any. */
-async function lockDemoAccounts(options: Options, { databases, logger }: Pick<DemoParts, 'databases' | 'logger'>): Promise<void> {
+async function lockDemoAccounts(
+  options: Options,
+  { settings, databases, logger }: Pick<DemoParts, 'settings' | 'databases' | 'logger'>,
+): Promise<void> {
   const warning = await lockDemo(databases.db);
   if (warning === null) return;
   logger.warn(warning);
-  options.onDemoLocked(warning);
+  if (!settings.logs.toStdout) options.onDemoLocked(warning);
+}
+
+/** Creates the data folder, which holds the indexes and by default the files of logs. @throws StartupError with the reason. */
+function createDataDir(dataDir: string): void {
+  try {
+    makeFolder(dataDir);
+  } catch (error) {
+    throw new StartupError(`DATA_DIR ${dataDir}: cannot be created (${fileReason(error)})`);
+  }
 }
 
 /** Address at which this process reaches itself: loopback if it listens on every interface. */

@@ -26,6 +26,23 @@ export function quarterReached(share: number, before: number | null): number | n
   return before === null || quarter > before ? quarter : null;
 }
 
+/** Streams whose lines become entries in the form of the log, all of them on standard output. */
+export function jsonStreams({ environment, stdout = process.stdout }: { environment: string; stdout?: Stream }): {
+  stdout: Stream;
+  stderr: Stream;
+} {
+  const withLevel = (level: string): Stream => ({
+    write(text: string | Uint8Array) {
+      const entries = String(text)
+        .trimEnd()
+        .split('\n')
+        .map((msg) => ({ level, time: new Date().toISOString(), env: environment, msg }));
+      return stdout.write(entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+    },
+  });
+  return { stdout: withLevel('info'), stderr: withLevel('error') };
+}
+
 /**
  * Writes lines, and at most one progress line below them. A terminal rewrites that line and keeps it last. Files and
  * pipes get a line at the end of each step and at each quarter of the back-fill.

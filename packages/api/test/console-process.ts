@@ -62,7 +62,8 @@ export function consoleProcesses(): ConsoleProcesses {
       const url = await vi.waitFor(
         () => {
           if (child.exitCode !== null) throw new Error(`ended: ${output()}`);
-          const found = /ready at (http:\S+)/.exec(output())?.[1];
+          // The second form is that of LOG_STDOUT=1.
+          const found = /(?:ready at |"url":")(http:[^\s"]+)/.exec(output())?.[1];
           if (found === undefined) throw new Error(`not ready: ${output()}`);
           return found;
         },

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, open, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
+import { mkdtemp, open, readFile, rename, rm, rmdir, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { z } from 'zod';
@@ -32,7 +33,7 @@ export function fileReason(error: unknown): string {
 export async function prepareDataDir(dataDir: string): Promise<void> {
   const probe = join(dataDir, `.write-test-${randomUUID()}`);
   try {
-    await makeFolder(dataDir);
+    makeFolder(dataDir);
     await writeFile(probe, '');
     await rm(probe);
   } catch (error) {
@@ -44,13 +45,15 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
  * Creates a folder and its parents. Node's recursive mkdir never returns where the system keeps answering ENOENT, as in
  * /proc.
  */
-export async function makeFolder(folder: string): Promise<void> {
-  if (await isFolder(folder)) return;
-  if (dirname(folder) !== folder) await makeFolder(dirname(folder));
-  await mkdir(folder, { mode: 0o711 }).catch(async (error: unknown) => {
+export function makeFolder(folder: string, mode = 0o711): void {
+  if (isFolder(folder)) return;
+  if (dirname(folder) !== folder) makeFolder(dirname(folder), mode);
+  try {
+    mkdirSync(folder, { mode });
+  } catch (error) {
     // A concurrent start may have created it.
-    if (!(await isFolder(folder))) throw error;
-  });
+    if (!isFolder(folder)) throw error;
+  }
 }
 
 /** Checks that a folder is writable or, if it is missing, that it can be created. Leaves nothing behind. @throws the system's error. */
@@ -66,12 +69,7 @@ export async function probeFolder(folder: string): Promise<void> {
   await rmdir(await mkdtemp(join(nearest, '.write-test-')));
 }
 
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-}
+const isFolder = (path: string): boolean => existsSync(path) && statSync(path).isDirectory();
 
 /** Process that holds the data folder. The start time tells it from a later process with the same PID. */
 const holderShape = z.object({ pid: z.number(), startedAt: z.string() });

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { processEnvironment } from '../env.ts';
-import { createStartOutput } from '../start-output.ts';
+import { createStartOutput, type StartOutput } from '../start-output.ts';
 
 const stampFile = 'packages/web/.build-stamp';
 const sources = [
@@ -32,11 +32,11 @@ function pathOf(entry: { parentPath: string; name: string }): string {
 }
 
 /** Builds the console when it was never built or its sources changed since; says so, and how long it took. */
-export async function buildWebIfStale(): Promise<void> {
+export async function buildWebIfStale(output: Pick<StartOutput, 'step'> = createStartOutput()): Promise<void> {
   const currentFingerprint = fingerprint();
   const built = existsSync('packages/web/dist/index.html') && existsSync(stampFile) ? readFileSync(stampFile, 'utf8') : '';
   if (built === currentFingerprint) return;
-  const finish = createStartOutput().step('Building the console', true);
+  const finish = output.step('Building the console', true);
   const vite = spawn(process.execPath, ['../../node_modules/vite/bin/vite.js', 'build', '--logLevel', 'warn'], {
     cwd: 'packages/web',
     // A test runner or a server started for development would have it build the slow, warning React.

@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
 import { type ConsoleProcesses, type StartedConsole, consoleProcesses, endOf, runs } from '../../test/console-process.ts';
 import { emptyPort } from '../../test/empty-port.ts';
 import { soon } from '../../test/soon.ts';
@@ -49,17 +50,19 @@ describe('the process', { timeout: 120_000 }, () => {
   });
   afterAll(() => consoles.cleanUp());
 
-  it('[API-010] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
+  it('[API-010, OPS-008] starts on an empty folder, signs its admin in, and leaves nothing behind after SIGINT', async () => {
     const { child, url, output } = await start({ LOG_STDOUT: '1', REQUEST_KEY: 'x'.repeat(32) });
     const [, email = '', password = ''] = /First administrator: (\S+), password (\S+)/.exec(output()) ?? [];
     expect(await signIn(url, { email, password })).toBe(200);
-    const steps = output()
-      .replaceAll(/ in \d+ s$/gm, '')
-      .replaceAll(/\d+$/gm, 'N')
-      .split('\n');
+    // With LOG_STDOUT=1 every line is an entry, and none is there twice.
+    const messages = output()
+      .trimEnd()
+      .split('\n')
+      .map((line) => z.object({ level: z.string(), time: z.string(), msg: z.string() }).parse(JSON.parse(line)).msg);
+    const steps = messages.map((message) => message.replace(/ in \d+ s$/, '').replace(/\d+$/, 'N'));
     expect(steps.slice(0, 2)).toEqual(['Started PostgreSQL', 'Database migrations applied: N']);
-    expect(output()).toContain('REQUEST_KEY: easy to guess');
-    expect(output()).toMatch(/^\{.+"msg":"Console: ready"\}$/m);
+    expect(messages.filter((message) => message.startsWith('REQUEST_KEY: easy to guess'))).toHaveLength(1);
+    expect(messages.filter((message) => message.includes('ready'))).toEqual(['Console: ready']);
     await expectNothingLeft(() => endOf(child, 'SIGINT'));
   });
 
@@ -182,6 +185,17 @@ describe('a start that cannot be', { timeout: 120_000 }, () => {
     expect(code).toBe(1);
     expect(output.trim().split('\n')).toHaveLength(1);
     expect(output).toContain('cannot be written');
+  });
+
+  it.each(['DATA_DIR', 'LOG_DIR'])('[OPS-007] ends in one line where its %s cannot be made, with a database server, too', async (name) => {
+    const database = { DATABASE_URL: `postgres://u:p@127.0.0.1:${emptyPort}/x`, SECRET_KEY: 'x'.repeat(32) };
+    for (const env of [database, {}]) {
+      const { code, output } = await refusal({ ...env, [name]: '/proc/none/folder' });
+      expect([code, output]).toEqual([
+        1,
+        expect.stringMatching(new RegExp(`^(Started PostgreSQL.*\n)?${name} /proc/none/folder: cannot .*\\(it cannot be made there\\)\n$`)),
+      ]);
+    }
   });
 
   it('reports in one line that a database cannot be reached', async () => {

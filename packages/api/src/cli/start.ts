@@ -1,5 +1,5 @@
 import { processEnvironment, readSettings } from '../env.ts';
-import { createStartOutput } from '../start-output.ts';
+import { createStartOutput, jsonStreams } from '../start-output.ts';
 
 /** npm repeats the Ctrl-C that the terminal already sent. Only a later signal forces the exit. */
 const echoMilliseconds = 1000;
@@ -9,9 +9,10 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
   const env = processEnvironment();
   if (env['npm_lifecycle_event'] !== undefined) stopWithParent();
   const settings = readSettings(env);
-  if (build) await (await import('./build-web.ts')).buildWebIfStale();
-  const output = createStartOutput();
+  const { environment, logs } = settings;
+  const output = createStartOutput(logs.toStdout ? jsonStreams({ environment }) : process);
   const { say, warn } = output;
+  if (build) await (await import('./build-web.ts')).buildWebIfStale(output);
   const { runConsole } = await import('../run-console.ts');
   let isReady = false;
   const starting = runConsole({
@@ -52,7 +53,8 @@ export async function startConsole({ build }: { build: boolean }): Promise<void>
     throw error;
   });
   if (stopping.since !== null) return;
-  say(`${settings.names.productName} is ready at ${url}`);
+  // The log says so, too.
+  if (!logs.toStdout) say(`${settings.names.productName} is ready at ${url}`);
   isReady = true;
 }
 

@@ -1,8 +1,9 @@
-import { type Stats, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { type Stats, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { advance, createIndex, isSameFile, isWhole, type LogIndex, fileIdentity } from './log-index.ts';
 import { entryLevels } from '@switchyard/contract/log-viewer';
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
+import { makeFolder } from '@switchyard/embedded-postgres/data-folder';
 import { z } from 'zod';
 import { BlockList } from './block-list.ts';
 
@@ -49,7 +50,7 @@ function createStoredIndexes(dir: string) {
       if (from > 0 || size < minStoredFileBytes || size < (storedSizes.get(index) ?? -rewriteGrowthBytes) + rewriteGrowthBytes) return;
       storedSizes.set(index, size);
       try {
-        mkdirSync(dir, { recursive: true, mode: 0o750 });
+        makeFolder(dir, 0o750);
         const { device, inode, head, lastLine } = index;
         const stored: z.input<typeof storedIndex> = { version: indexVersion, device, inode, head, size, lastLine, ...blocks.pack() };
         const target = pathOf(path);

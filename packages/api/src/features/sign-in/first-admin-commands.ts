@@ -1,8 +1,7 @@
-import { passwordCharacters, passwordError } from '@switchyard/contract/account-rules';
+import { passwordError } from '@switchyard/contract/account-rules';
 import { randomInt } from 'node:crypto';
 import type { PasswordHash } from '../../adapters/password-hash.ts';
 import type { Databases } from '../../database/connect.ts';
-import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { transaction, unaudited, unchanged } from '../../database/transaction.ts';
 import { insertSuperAdmin, lockFirstAccount } from './first-admin-store.ts';
 import { normalEmail } from './sign-in-limits-lookup.ts';
@@ -10,32 +9,22 @@ import { normalEmail } from './sign-in-limits-lookup.ts';
 /** The account that was created; `password` is set when it was generated and has to be printed, once. */
 export type FirstAdmin = { email: string; password: string | null };
 
-/**
- * Creates the first super admin when there is no account at all, otherwise gives null.
- * @throws StartupError when the given password breaks the rule for passwords.
- */
+/** Creates the first super admin when there is no account at all, otherwise gives null. */
 export async function ensureFirstAdmin(deps: {
   db: Databases['db'];
   passwords: PasswordHash;
   email: string;
-  /** Null: one is generated. */
+  /** Follows the rule for passwords. Null: one is generated. */
   password: string | null;
 }): Promise<FirstAdmin | null> {
   return transaction<FirstAdmin | null>(deps.db, async (tx) => {
     if (await lockFirstAccount(tx)) return unchanged(null);
     const password = deps.password ?? generatePassword();
-    if (!isAcceptable(password)) throw new StartupError(`ADMIN_PASSWORD: ${passwordRule}`);
     const email = normalEmail(deps.email);
     await insertSuperAdmin(tx, { name: 'Administrator', email, passwordHash: await deps.passwords.hash(password) });
     const admin = { email, password: deps.password === null ? password : null };
     return unaudited('nobody acts: the first start creates the account and prints it', admin);
   });
-}
-
-const passwordRule = 'must have 12 to 128 characters, among them a digit, a lowercase and an uppercase letter';
-
-function isAcceptable(password: string): boolean {
-  return passwordError(password) === null && password.length <= passwordCharacters.max;
 }
 
 /** Without characters that look alike, because the password is read from a terminal. */
@@ -46,6 +35,6 @@ const generatedLength = 23;
 export function generatePassword(): string {
   for (;;) {
     const password = Array.from({ length: generatedLength }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
-    if (isAcceptable(password)) return password;
+    if (passwordError(password) === null) return password;
   }
 }

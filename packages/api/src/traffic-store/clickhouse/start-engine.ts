@@ -40,9 +40,11 @@ type Options = {
 export async function startEngine(folder: string, { onProblem, engineFolder = packageFolder }: Options): Promise<EmbeddedEngine> {
   if (!isEngineInstalled(engineFolder))
     throw new StartupError('EVENT_STORE_URL: the embedded ClickHouse is not installed (run npm ci --prefix embedded-clickhouse)');
-  await makeFolder(folder).catch((error: unknown) => {
+  try {
+    makeFolder(folder);
+  } catch (error) {
     throw new StartupError(`Embedded ClickHouse in ${folder}: cannot be started (${fileReason(error)})`);
-  });
+  }
   const password = randomBytes(24).toString('hex');
   const state = { isStopping: false };
   let restarting: Promise<void> = Promise.resolve();
