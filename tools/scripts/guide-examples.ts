@@ -46,7 +46,10 @@ export const examples: readonly Example[] = [
       'migrate-engine': ['packages/api/src/traffic-store/clickhouse/migrations/cluster.sql'],
       'access-matrix': ['docs/further-calls.md'],
     },
-    tests: { node: [...columnTests, 'packages/api/src/http/access-matrix'], browser: ['packages/web/src/traffic/all-requests'] },
+    tests: {
+      node: [...columnTests, 'packages/api/src/http/access-matrix'],
+      browser: ['packages/web/src/traffic/all-requests', 'packages/web/src/traffic/request-note'],
+    },
   },
   {
     name: 'tag',

@@ -85,7 +85,9 @@ describe('opening a request', () => {
     const facts = (): string[] => [...panel().element().querySelectorAll('dl > div')].map((fact) => fact.textContent);
     await expect
       .poll(facts)
-      .toEqual(['Appcom.acme.bet', 'StreamAutumn', 'Client uidc-5', 'Postbacks domaintrack.acme.bet', 'ASN', 'Server']);
+      .toEqual(
+        expect.arrayContaining(['Appcom.acme.bet', 'StreamAutumn', 'Client uidc-5', 'Postbacks domaintrack.acme.bet', 'ASN', 'Server']),
+      );
     answer = () => undefined;
     await cell('4').click();
     await expect.poll(() => panel(4).element().textContent).toContain('ASNAS13335 CloudflareServeredge-fra-1');
