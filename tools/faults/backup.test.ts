@@ -14,7 +14,8 @@ import { migrateEngine } from '../../packages/api/src/traffic-store/clickhouse/m
 import { isEngineInstalled, startEngine } from '../../packages/api/src/traffic-store/clickhouse/start-engine.ts';
 import { newParameters } from '../../packages/api/src/traffic-store/clickhouse/statement.ts';
 
-const program = join(import.meta.dirname, '../../packages/api/bin/switchyard');
+// Not by its launcher, which a test without any PATH could not run.
+const program = join(import.meta.dirname, '../../packages/api/src/cli/switchyard.ts');
 let folder = '';
 let file = '';
 let dataDir = '';
@@ -28,7 +29,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs the tool; its exit code and what it wrote. */
 async function run(what: string, env: Record<string, string> = {}): Promise<{ code: number | null; text: string }> {
-  const child = spawn(program, [what, file], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env } });
+  const child = spawn(process.execPath, [program, what, file], { env: { PATH: process.env['PATH'] ?? '', DATA_DIR: dataDir, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => void (text += chunk.toString()));
   await once(child, 'close');
