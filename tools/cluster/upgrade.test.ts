@@ -16,7 +16,7 @@ import { databaseUrl, type PostgresServer, startPrimary } from './postgres-pair.
 
 const root = join(import.meta.dirname, '../..');
 /** The last commit of version 1.2.14. */
-const commit1214 = '1766586';
+const commit1214 = '3f7fdff';
 
 let postgres: PostgresServer;
 let cluster: ConsoleCluster;
