@@ -116,6 +116,17 @@ describe('a limiter', () => {
     expect(made.calls.at(-1)?.state).toBe('rejected');
   });
 
+  it.each([
+    ['that stays as long as the other', 4, [1, 1, 1, 1, 2, 2], ['running', 'waiting', 'waiting', 'rejected', 'waiting', 'waiting']],
+    ['that would become the shorter one', 3, [1, 1, 1, 2, 2], ['running', 'waiting', 'waiting', 'waiting', 'rejected']],
+    ['up to the bound of a caller', 9, [1, 1, 1, 1, 1, 1], ['running', 'waiting', 'waiting', 'waiting', 'waiting', 'rejected']],
+  ])('[S46] makes room in a queue %s, or rejects the caller', async (_, queue, arrivals, states) => {
+    const made = callsOf(createLimiter({ slots: 1, queue, queuePerCaller: 4 }));
+    for (const caller of arrivals) made.arrive(caller);
+    await settle();
+    expect(made.calls.map(({ state }) => state)).toEqual(states);
+  });
+
   it('[O41] rejects a call that waited too long or whose sender has gone, and keeps its slot for others', async () => {
     vi.useFakeTimers();
     try {

@@ -1,10 +1,10 @@
 import type { LogEntry } from '@switchyard/contract/log-viewer';
-import { parseDateTime } from '@switchyard/contract/dates';
+import { formatDateTime, parseDateTime } from '@switchyard/contract/dates';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { createLogMentions } from './log-mentions.ts';
+import { createLogMentions, type Mentions } from './log-mentions.ts';
 import type { LogPlace } from './timeline-position.ts';
 
 const dir = mkdtempSync(join(tmpdir(), 'switchyard-mentions-'));
@@ -79,6 +79,22 @@ describe('log entries that mention a client', () => {
     asked.length = 0;
     await log.readBefore({ ...all, limit: 2 });
     expect(asked).toEqual(['2026-11-20']);
+  });
+
+  it('[INV-025] shows no entry later than those of the day after, and reads the days of writers with another offset', async () => {
+    const { log } = openLog({
+      '2026-11-20': [entry(0, '2026-11-20 08:00:00', 'c-1')],
+      '2026-11-19': [entry(1, '2026-11-20 09:00:00', 'c-1'), entry(0, '2026-11-20 07:00:00', 'c-1')],
+    });
+    const times = ({ entries }: Mentions) => entries.map(({ at }) => formatDateTime(at));
+    const found = await log.readBefore({ ...all, notBefore: parseDateTime('2026-11-20 06:00:00') });
+    expect(times(found)).toEqual(['2026-11-20 08:00:00', '2026-11-20 08:00:00', '2026-11-20 07:00:00']);
+    const [first] = found.entries;
+    if (first === undefined) throw new Error('No entry was found');
+    expect(times(await log.readBefore({ ...all, place: first.place }))).toEqual(times(found).slice(1));
+    // Those of the very time of a place without a day are past it.
+    const place = { at: parseDateTime('2026-11-20 07:00:00'), date: '', source: '', id: 0 };
+    expect(times(await log.readBefore({ ...all, place }))).toEqual(['2026-11-20 07:00:00']);
   });
 
   it('[INV-025] names the day in which the search ran out of time', async () => {

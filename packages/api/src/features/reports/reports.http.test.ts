@@ -1,5 +1,12 @@
 import { dayOf, dayRange, formatDateTime, formatMicroseconds, fromDate } from '@switchyard/contract/dates';
-import { type Report, reportGroupings, type ReportGrouping, type ReportValues } from '@switchyard/contract/reports';
+import {
+  type Report,
+  reportGroupings,
+  type ReportGrouping,
+  reportMessages,
+  reportQuery,
+  type ReportValues,
+} from '@switchyard/contract/reports';
 import { requestTypes } from '@switchyard/contract/requests';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
@@ -8,6 +15,7 @@ import { createApp } from '../../../test/factories/app.ts';
 import { readCsv } from '../../../test/read-csv.ts';
 import { signInAs, signInAsServer } from '../../../test/sign-in-as.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
+import { readReport } from './read-report.ts';
 
 const startsAt = new Date('2026-11-20T12:00:00Z');
 const offset = '+02:00';
@@ -276,6 +284,16 @@ describe('a report', () => {
     }
   });
 
+  it.each([
+    ['2026-10-31', '2026-09-30'],
+    ['2026-03-31', '2026-02-28'],
+    ['2024-03-30', '2024-02-29'],
+    ['2026-01-31', '2025-12-31'],
+  ])('[REP-003] compares %s with %s, the last day of a shorter month', async (startDate, from) => {
+    const { compared_from, compared_to } = await read(`measure=requests&startDate=${startDate}&endDate=${startDate}&compare=month`);
+    expect([compared_from, compared_to]).toEqual([from, from]);
+  });
+
   it('[REP-005] tells of apps in scope alone, by name', async () => {
     const [own, other] = apps;
     const limited = await signInAs(api.databases, {
@@ -352,6 +370,32 @@ describe('a report', () => {
       .limit(1)
       .execute();
     expect(entry).toEqual([{ entity: 'report', action: 'export', entity_label: 'stream, day' }]);
+  });
+
+  it('[REP-001] has as many groups as the limit at most, of requests and conversions together', async () => {
+    const keysFrom = (first: number) => Array.from({ length: 60_000 }, (_, at) => [String(first + at)]);
+    const readOf = async (firstConversion: number) =>
+      readReport(
+        {
+          db: api.databases.db,
+          eventStore: { countGroups: async () => keysFrom(0).map((keys) => ({ keys, events: 1, successes: 1, bots: 0 })) },
+          deliveryStore: {
+            countPushGroups: async () => [],
+            countConversionGroups: async () =>
+              keysFrom(firstConversion).map((keys) => ({ keys, status: 'success', stored: 1, payout: '1' })),
+          },
+          serverOffset: offset,
+          retentionDays: 90,
+        },
+        {
+          query: reportQuery.parse({ groupBy: ['stream'], measure: ['requests', 'conversions'] }),
+          scope: 'all',
+          now: fromDate(startsAt),
+          limit: 1,
+        },
+      );
+    expect((await readOf(40_000)).total_groups).toBe(100_000);
+    await expect(readOf(40_001)).rejects.toMatchObject({ errors: { groupBy: [reportMessages.groups] } });
   });
 
   it('[REP-008] gives up at the statement limit of lists, and says that the server is busy', async () => {

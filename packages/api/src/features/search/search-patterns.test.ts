@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { lettersOf, patternsWithTypo } from './search-patterns.ts';
+import { lettersOf, patternsOf, patternsWithTypo } from './search-patterns.ts';
 
 const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c', 'd'), minLength: 4, maxLength: 9 });
 
@@ -20,6 +20,10 @@ function typosOf(pattern: string): string[] {
     return [...changed, ...swapped, ...(tail === '' ? [] : [`${head}${tail.slice(1)}`])];
   }).flat();
 }
+
+it('[CMD-001] a part of a word is looked for from three characters on', () => {
+  expect([patternsOf('ab'), patternsOf('ab-'), patternsOf('Abc')]).toEqual([[], [`%${lettersOf('ab-').join('')}%`], ['%abc%']]);
+});
 
 describe('search with a typo', () => {
   it('[CMD-003] finds a word with one typo anywhere in a text', () => {

@@ -1,4 +1,4 @@
-import type { FoundItem } from '@switchyard/contract/search';
+import { foundPerKind, type FoundItem } from '@switchyard/contract/search';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { createApp } from '../../../test/factories/app.ts';
@@ -69,7 +69,8 @@ describe('search of the console', () => {
     const { id } = await createApp(databases, { name: `Signs ${signs}` });
     expect((await find(admin, signs)).items).toEqual([expect.objectContaining({ kind: 'app', id })]);
     for (const q of ['.acme.bet.', '_cme', 'bet%', String.raw`\.acme`, '...', '🎰🎰🎰🎰', 'привет']) {
-      expect(await find(admin, q)).not.toMatchObject({ items: [expect.anything()], is_approximate: false });
+      const { items, is_approximate } = await find(admin, q);
+      expect([q, items.length === 0 || is_approximate]).toEqual([q, true]);
     }
   });
 
@@ -84,13 +85,32 @@ describe('search of the console', () => {
     expect(await find(admin, 'ежзики')).toMatchObject({ items: [{ kind: 'app', name: names[0] }], is_approximate: true });
   });
 
+  it('[CMD-001] finds as many of a kind at most, those that begin with the text first, and no deleted account', async () => {
+    const server = (name: string) => ({ name, url: 'https://many.example' });
+    const names = Array.from({ length: foundPerKind }, (_, at) => `quartz-${at}`);
+    await databases.db
+      .insertInto('traffic_servers')
+      .values([...names, ...names.slice(1).map((name) => `x-${name}`)].map(server))
+      .execute();
+    await databases.db.deleteFrom('traffic_servers').where('name', '=', 'quartz-0').execute();
+    const found = (await find(admin, 'quartz')).items.map((item) => (item.kind === 'server' ? item.name : item.kind));
+    expect(found.slice(0, -1)).toEqual(names.slice(1));
+    expect([found.length, found.at(-1)]).toEqual([foundPerKind, expect.stringMatching(/^x-quartz-/)]);
+    const { accountId } = await signInAs(databases, { email: 'gone@quixote.example', since: api.now() });
+    expect((await find(admin, 'quixote')).items).toHaveLength(1);
+    await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', accountId).execute();
+    expect((await find(admin, 'quixote')).items).toEqual([]);
+  });
+
   it('[CMD-002] finds only what the caller may open, within the scope of the caller', async () => {
     const since = api.now();
     const restricted = await signInAs(databases, { permissions: ['manager_app_requests'], apps: [apps.own], since });
     expect(await namesOf(restricted, 'acme')).toEqual(['app Acme Bet', 'stream st_own', 'view Acme apps']);
     expect(await namesOf(restricted, String(apps.foreign))).toEqual([]);
     expect(await namesOf(restricted, 'lucki')).toEqual([]);
-    expect(await namesOf(await signInAs(databases, { permissions: ['manager_dev_logs'], since }), 'acme')).toEqual([]);
+    const found = { manager_dev_logs: [], manager_settings_roles: [], manager_settings_server: ['server edge-acme'] } as const;
+    for (const permission of ['manager_dev_logs', 'manager_settings_roles', 'manager_settings_server'] as const)
+      expect(await namesOf(await signInAs(databases, { permissions: [permission], since }), 'acme')).toEqual(found[permission]);
     expect(await namesOf(await signInAs(databases, { role: 'Buyer', panel: 'buyer', since }), 'acme')).toEqual([]);
   });
 
