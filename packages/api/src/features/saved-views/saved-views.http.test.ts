@@ -2,6 +2,7 @@ import { viewLimits, viewMessages, type SavedView } from '@switchyard/contract/s
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildTestApi, type TestApi } from '../../../test/build-test-api.ts';
 import { signInAs, type SignedIn } from '../../../test/sign-in-as.ts';
+import { soon } from '../../../test/soon.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 
 const { databases } = await createTestDatabase();
@@ -151,6 +152,36 @@ describe('saved views', () => {
     );
     const answers = await Promise.all([save(stranger), save(stranger), save(stranger)]);
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422]);
+  });
+
+  it('[VIEW-003] counts the views of an owner one write after the other', async () => {
+    const writer = await signInAs(databases, { permissions: ['manager_app_all_requests'], since: api.now() });
+    const insert = `insert into saved_views (owner_id, list, name, query, columns)
+      select $1, 'requests', $2::text || n, '', '{"hidden":[],"widths":{}}' from generate_series(1, $3) as n`;
+    await databases.pools.ops.query(insert, [writer.accountId, 'old', viewLimits.perAccount - 1]);
+    const other = await databases.pools.ops.connect();
+    try {
+      await other.query('begin');
+      await other.query('select from accounts where id = $1 for no key update', [writer.accountId]);
+      const saving = save(writer);
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(async () => (await databases.pools.ui.query(waiting)).rowCount, soon).toBe(1);
+      await other.query(insert, [writer.accountId, 'new', 1]);
+      await other.query('commit');
+      expect((await saving).body.errors).toEqual({ name: [viewMessages.tooMany] });
+    } finally {
+      other.release(true);
+    }
+  });
+
+  it('[VIEW-002] lists the own ones first, then by name, and none of a deleted owner', async () => {
+    const permissions = ['manager_app_all_requests'] as const;
+    const [one, other] = [await signInAs(databases, { permissions }), await signInAs(databases, { permissions })];
+    const shared = await idOf(save(other, { sharing: 'everyone', name: 'alpha' }));
+    const [second, first] = [await idOf(save(one, { name: 'Omega' })), await idOf(save(one, { name: 'beta' }))];
+    expect((await seen(one)).map(({ id }) => id).filter((id) => [shared, first, second].includes(id))).toEqual([first, second, shared]);
+    await databases.db.updateTable('accounts').set({ deleted_at: api.now() }).where('id', '=', other.accountId).execute();
+    expect([await sees(one, shared), await sees(one, first)]).toEqual([false, true]);
   });
 
   it('[VIEW-004] opens a list with the view that its reader chose, until it is deleted or no longer shared', async () => {

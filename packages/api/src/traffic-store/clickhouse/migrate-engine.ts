@@ -27,9 +27,8 @@ export async function migrateEngineAlone(engine: Engine, pool: pg.Pool, migratio
 export async function migrateEngine({ engine, cluster }: Engine, migrations = engineMigrations): Promise<string[]> {
   await engine.command(recordTable(cluster));
   const executed = await engine.lines({ text: executedStatement, parameters: newParameters() });
-  const { problem, isNewer } = compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
+  const { problem } = compareMigrations(executed, Object.keys(migrations), 'ClickHouse');
   if (problem !== null) throw new StartupError(problem);
-  if (isNewer) return [];
   const missingMigrations = Object.entries(migrations)
     .filter(([name]) => !executed.includes(name))
     .toSorted(([one], [other]) => (one < other ? -1 : 1));
