@@ -350,8 +350,8 @@ describe('a request for a forgotten password', () => {
     for (const email of [...emails, known.email]) {
       statements.mockClear();
       expect((await post('forgot-password', { email }, { on: quiet })).status).toBe(204);
-      const calls = statements.mock.calls.filter((_, at) => observedClients.has(statements.mock.contexts[at]));
-      made.push(calls.map(([query]: unknown[]) => textOf(query)));
+      const ofCaller = statements.mock.calls.filter((_, at) => observedClients.has(statements.mock.contexts[at]));
+      made.push(ofCaller.map(([query]: unknown[]) => textOf(query)));
     }
     const count = 'insert into "sign_in_attempts"';
     const inOrder = [count, count, count, 'begin', 'INSERT INTO jobs.job_common', 'commit'];
