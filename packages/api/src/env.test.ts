@@ -1,7 +1,8 @@
-import { randomBytes } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { isGuessableKey } from './secret-key.ts';
 import { appHostUrl, BadSetting, readSettings, isDemoOn, isLocal, variableDefaults, withPort } from './env.ts';
 
@@ -93,6 +94,45 @@ describe('settings from the environment', () => {
     expect(of({ EVENT_STORE_URL: url, EVENT_STORE_CLUSTER: 'east-1' })).toEqual({ kind: 'clickhouse', url, cluster: 'east-1' });
     expect(of({ EVENT_STORE_URL: 'chdb:data/events' })).toEqual({ kind: 'chdb', folder: resolve('data/events') });
     expect(() => of({ EVENT_STORE_URL: 'chdb:data/events', EVENT_STORE_CLUSTER: 'x' })).toThrow('EVENT_STORE_CLUSTER: requires');
+  });
+
+  describe('secrets from files', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'switchyard-secrets-'));
+    afterAll(() => rmSync(folder, { recursive: true }));
+    const fileWith = (content: string): string => {
+      const path = join(folder, randomUUID());
+      writeFileSync(path, content);
+      return path;
+    };
+
+    it('[OPS-009] each secret has the value of its file, without the line break at its end', () => {
+      const { secrets, metricsToken, databaseUrl } = readSettings({
+        DATABASE_URL_FILE: fileWith('postgres://u:p@db.example/switchyard\n'),
+        SECRET_KEY_FILE: fileWith(`${'k'.repeat(32)}\n`),
+        METRICS_TOKEN_FILE: fileWith('token-of-metrics'),
+        REQUEST_KEY_FILE: ' ',
+      });
+      expect([databaseUrl, secrets, metricsToken]).toEqual([
+        'postgres://u:p@db.example/switchyard',
+        { key: 'k'.repeat(32), requestKey: null },
+        'token-of-metrics',
+      ]);
+    });
+
+    it('[OPS-009] a file that cannot be read, is empty, or stands beside the value ends the start', () => {
+      const path = fileWith('s'.repeat(32));
+      expect(() => readSettings({ SECRET_KEY_FILE: join(folder, 'none') })).toThrow(/^SECRET_KEY_FILE: cannot be read \(ENOENT.*\)$/);
+      expect(() => readSettings({ SECRET_KEY_FILE: fileWith('\n') })).toThrow(/^SECRET_KEY_FILE: \S+ is empty$/);
+      expect(() => readSettings({ SECRET_KEY_FILE: path, SECRET_KEY: 'k'.repeat(32) })).toThrow(
+        new BadSetting('SECRET_KEY_FILE: must not be set together with SECRET_KEY'),
+      );
+    });
+
+    it('[OPS-009] an invalid value is named, and never shown', () => {
+      expect(() => readSettings({ SECRET_KEY_FILE: fileWith('short') })).toThrow(
+        new BadSetting('SECRET_KEY: must have at least 32 characters'),
+      );
+    });
   });
 
   it("[DEV-007, AMB-155] the hosts of apps are at their domains, or this machine's own where nobody said where the console is", () => {

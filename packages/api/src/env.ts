@@ -233,6 +233,39 @@ function readEnvironmentFile(path: string): Record<string, string> {
   }
 }
 
+/** Variables with a secret. Each can come from a file, which the same name with `_FILE` gives. */
+const fromFile = [
+  'DATABASE_URL',
+  'EVENT_STORE_URL',
+  'ADMIN_PASSWORD',
+  'SECRET_KEY',
+  'REQUEST_KEY',
+  'GOOGLE_CLIENT_SECRET',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+] as const satisfies readonly (keyof Variables)[];
+
+/** Names of the variables that name a file with a secret. */
+export const secretFileVariables: readonly string[] = fromFile.map((name) => `${name}_FILE`);
+
+/** The secrets that files give, without white space around them, as mounted secrets end with a line break. */
+function readSecretFiles(env: Environment): { secrets: Record<string, string>; problems: SettingProblem[] } {
+  const secrets: Record<string, string> = {};
+  const problems: SettingProblem[] = [];
+  for (const name of fromFile) {
+    const path = env[`${name}_FILE`]?.trim() ?? '';
+    if (path === '') continue;
+    if ((env[name]?.trim() ?? '') !== '') problems.push({ name: `${name}_FILE`, message: `must not be set together with ${name}` });
+    try {
+      secrets[name] = readFileSync(path, 'utf8').trim();
+      if (secrets[name] === '') problems.push({ name: `${name}_FILE`, message: `${path} is empty` });
+    } catch (error) {
+      problems.push({ name: `${name}_FILE`, message: `cannot be read (${error instanceof Error ? error.message : String(error)})` });
+    }
+  }
+  return { secrets, problems };
+}
+
 /** A variable with an invalid value, or one that another variable requires. */
 export type SettingProblem = { name: string; message: string };
 
@@ -242,7 +275,7 @@ type ReadOptions = {
 };
 
 /**
- * Reads and validates the settings. An empty value counts as absent; unknown names are ignored.
+ * Reads and validates the settings, and the files that hold secrets. An empty value counts as absent; unknown names are ignored.
  * @throws BadSetting for the first variable that is invalid, alone or in combination.
  */
 export function readSettings(env: Environment, options?: ReadOptions): Settings {
@@ -257,14 +290,16 @@ export function inspectSettings(
   env: Environment,
   { needsKey = true }: ReadOptions = {},
 ): { settings: Settings; problems: SettingProblem[] } {
-  const given = Object.fromEntries(Object.entries(env).filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
+  const files = readSecretFiles(env);
+  const set = Object.entries({ ...env, ...files.secrets });
+  const given = Object.fromEntries(set.filter(([name, value]) => name in variables.shape && value?.trim() !== ''));
   const { data, error } = variables.safeParse(given);
   const invalid = new Map(error?.issues.toReversed().map((issue) => [String(issue.path[0]), issue.message]));
   const problems = [...invalid].toReversed().map(([name, message]) => ({ name, message: message + shownValue(name, given[name]) }));
   const valid = Object.fromEntries(Object.entries(given).filter(([name]) => !invalid.has(name)));
   return {
     settings: settingsOf(data ?? variables.parse(valid)),
-    problems: [...problems, ...missingSettings(given, { needsKey })],
+    problems: [...files.problems, ...problems, ...missingSettings(given, { needsKey })],
   };
 }
 

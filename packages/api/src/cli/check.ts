@@ -7,7 +7,7 @@ import { StartupError } from '@switchyard/embedded-postgres/startup-error';
 import { verifyMailServer } from '../adapters/mailer.ts';
 import { assertDurability, describeClockOffset, openDatabases } from '../database/connect.ts';
 import { type MigrationState, readMigrationState } from '../database/migrate.ts';
-import { inspectSettings, processEnvironment, type Settings, variableDefaults } from '../env.ts';
+import { inspectSettings, processEnvironment, type Settings, secretFileVariables, variableDefaults } from '../env.ts';
 import { isGuessableKey, readKeyFile } from '../secret-key.ts';
 import { openEngine } from '../traffic-store/clickhouse/engine-client.ts';
 import { readEngineState } from '../traffic-store/clickhouse/migrate-engine.ts';
@@ -32,7 +32,7 @@ const problem = (line: string): Finding => ({ kind: 'problem', line });
 export async function check(namesOfFile: readonly string[]): Promise<void> {
   const env = processEnvironment();
   const { settings, problems } = inspectSettings(env);
-  const names = { known: Object.keys(variableDefaults), environment: Object.keys(env), ofFile: namesOfFile };
+  const names = { known: [...Object.keys(variableDefaults), ...secretFileVariables], environment: Object.keys(env), ofFile: namesOfFile };
   // Parts whose own settings are invalid would examine the default instead.
   const checkIf = async (own: readonly string[], part: () => Promise<Finding[]>): Promise<Finding[]> =>
     problems.some(({ name }) => own.includes(name)) ? [] : part();
