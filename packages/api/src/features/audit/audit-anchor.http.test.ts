@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AuditSealState } from '@switchyard/contract/audit-seals';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -125,6 +125,7 @@ describe('a trail whose newest seal is missing', () => {
       problems: expect.arrayContaining([{ kind: 'seal-changed', seal_id: '3', entry_id: null }]),
     });
     expect((await readFile(join(dataDir, 'audit-anchor'), 'utf8')).startsWith('2:')).toBe(true);
+    expect((await stat(join(dataDir, 'audit-anchor'))).mode % 0o1000).toBe(0o600);
     await ops.query('delete from audit_seals where id < 3');
     await api.maintain();
     expect(await stateOf(api)).toMatchObject({ is_halted: true, problems: expect.arrayContaining([missing(2)]) });

@@ -139,6 +139,8 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
           expected(timeline).map(({ kind, at }) => `${kind} ${formatDateTime(at)}`),
         );
         expect(new Set(found.map(identity)).size).toBe(found.length);
+        const whole = await readTimeline(timelineDeps(createLog()), timeline, { cursor: undefined, limit: Math.max(1, found.length) });
+        expect([whole.rows.length, whole.next]).toEqual([found.length, null]);
       }),
       { numRuns: runs(60), seed: 43 },
     );
@@ -214,6 +216,12 @@ describe.each(eventStores)('subjects on $name', ({ open, runs }) => {
     await send(testEpoch + 9 * day);
     const second = await readNewer(deps, timeline, { after: none.newest ?? '', limit: 50 });
     expect(second.rows.map((row) => row.kind)).toEqual(['push', 'request']);
+    // The older one arrives last.
+    await send(testEpoch + 20 * day);
+    await send(testEpoch - 6 * day);
+    const third = await readNewer(deps, timeline, { after: second.newest ?? '', limit: 4 });
+    expect([third.rows.length, third.has_gap]).toEqual([4, false]);
+    expect((await readNewer(deps, timeline, { after: third.newest ?? '', limit: 50 })).rows).toEqual([]);
     expect(await readNewer(deps, timeline, { after: newest ?? '', limit: 1 })).toMatchObject({ has_gap: true });
     expect(await readNewer(deps, timeline, { after: 'invalid', limit: 1 })).toMatchObject({ rows: [], has_gap: true });
   });

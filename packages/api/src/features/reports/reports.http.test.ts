@@ -3,6 +3,7 @@ import {
   type Report,
   reportGroupings,
   type ReportGrouping,
+  reportLimits,
   reportMessages,
   reportQuery,
   type ReportValues,
@@ -344,6 +345,7 @@ describe('a report', () => {
     expect([byServer.source, byServer.groups[0]?.keys]).toEqual(['events', [{ value: String(serverId), name: expect.any(String) }]]);
     expect((await read('')).from).toBe('2026-11-14');
     expect((await read('days=30')).from).toBe('2026-10-22');
+    expect((await read(`days=${reportLimits.days}`)).from).toBe('2024-02-25');
     expect(await read('days=3&endDate=2026-11-10')).toMatchObject({ from: '2026-11-08', to: '2026-11-10' });
     expect((await read('days=3&startDate=2026-11-01')).from).toBe('2026-11-01');
   });
@@ -372,30 +374,44 @@ describe('a report', () => {
     expect(entry).toEqual([{ entity: 'report', action: 'export', entity_label: 'stream, day' }]);
   });
 
+  /** The report of stores that count these groups, by streams. */
+  const readCounts = async (measure: string[], groups: Record<'events' | 'conversions', readonly object[]>) =>
+    readReport(
+      {
+        db: api.databases.db,
+        eventStore: { countGroups: async () => groups.events.map((group) => ({ keys: [''], events: 1, successes: 1, bots: 0, ...group })) },
+        deliveryStore: {
+          countPushGroups: async () => [],
+          countConversionGroups: async () =>
+            groups.conversions.map((group) => ({ keys: [''], status: 'success', stored: 1, payout: '1', ...group })),
+        },
+        serverOffset: offset,
+        retentionDays: 90,
+      },
+      { query: reportQuery.parse({ groupBy: ['stream'], measure }), scope: 'all', now: fromDate(startsAt), limit: 1 },
+    );
+
   it('[REP-001] has as many groups as the limit at most, of requests and conversions together', async () => {
-    const keysFrom = (first: number) => Array.from({ length: 60_000 }, (_, at) => [String(first + at)]);
+    const keysFrom = (first: number) => Array.from({ length: 60_000 }, (_, at) => ({ keys: [String(first + at)] }));
     const readOf = async (firstConversion: number) =>
-      readReport(
-        {
-          db: api.databases.db,
-          eventStore: { countGroups: async () => keysFrom(0).map((keys) => ({ keys, events: 1, successes: 1, bots: 0 })) },
-          deliveryStore: {
-            countPushGroups: async () => [],
-            countConversionGroups: async () =>
-              keysFrom(firstConversion).map((keys) => ({ keys, status: 'success', stored: 1, payout: '1' })),
-          },
-          serverOffset: offset,
-          retentionDays: 90,
-        },
-        {
-          query: reportQuery.parse({ groupBy: ['stream'], measure: ['requests', 'conversions'] }),
-          scope: 'all',
-          now: fromDate(startsAt),
-          limit: 1,
-        },
-      );
-    expect((await readOf(40_000)).total_groups).toBe(100_000);
-    await expect(readOf(40_001)).rejects.toMatchObject({ errors: { groupBy: [reportMessages.groups] } });
+      readCounts(['requests', 'conversions'], { events: keysFrom(0), conversions: keysFrom(firstConversion) });
+    expect((await readOf(40_000)).total_groups).toBe(reportLimits.groups);
+    const tooMany = { errors: { groupBy: [reportMessages.groups] } };
+    await expect(readOf(40_001)).rejects.toMatchObject(tooMany);
+    // The store left rows out, so what they add up to is not known.
+    const cut = Array.from({ length: reportLimits.groups + 1 }, () => ({}));
+    await expect(readCounts(['requests'], { events: cut, conversions: [] })).rejects.toMatchObject(tooMany);
+  });
+
+  it('[REP-004] has a column for each of the most frequent statuses', async () => {
+    const counted = Array.from({ length: reportLimits.statuses + 2 }, (_, at) => ({ status: `s${at}`, stored: 1 + at }));
+    const { columns } = await readCounts(['conversions_by_status'], { events: [], conversions: counted });
+    expect(columns).toEqual(
+      counted
+        .slice(2)
+        .map(({ status }) => `conversions:${status}`)
+        .toReversed(),
+    );
   });
 
   it('[REP-008] gives up at the statement limit of lists, and says that the server is busy', async () => {
