@@ -1,3 +1,4 @@
+import { productVersion } from '@switchyard/contract/limits';
 import { expect, it } from 'vitest';
 import { page, userEvent } from 'vitest/browser';
 import { sessionStore } from '../shared/session/session-store.ts';
@@ -31,7 +32,7 @@ it('[SHELL-018, AMB-033] tells by keyboard alone what this is, its licence and w
   await userEvent.keyboard('{Enter}');
 
   const box = page.getByRole('dialog', { name: 'About Switchyard' });
-  await expect.element(box).toMatchTextContent(/Version1\.2\.14LicenceMIT/);
+  await expect.element(box).toMatchTextContent(new RegExp(`Version${productVersion.replaceAll('.', String.raw`\.`)}LicenceMIT`));
   await expect.element(box).toMatchTextContent(/Autonomous systems and their prefixes: RouteViews, DB-IP and NRO/);
   await expect.element(box).toMatchTextContent(/Countries of addresses: NRO/);
   const links = box.getByRole('link').elements();
