@@ -7,6 +7,9 @@ const statisticsColumns = ['U', 'All_C', 'All_R', 'All_Push', 'All_Conversion'];
 test.use({ account: 'catalogue' });
 
 test.describe('what an account sees', () => {
+  // Wide enough for all columns. Where they do not fit, those that give way come last as soon as the contents are measured.
+  test.use({ viewport: { width: 1920, height: 900 } });
+
   test('[APPS-002, APPS-003, APPS-014, APPS-015, APPS-017, APPS-019, APPS-021, APPS-022, APPS-023, APPS-024, APPS-025, APPS-026] every column is there', async ({
     page,
   }) => {
