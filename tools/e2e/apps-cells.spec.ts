@@ -35,6 +35,8 @@ test('[APPS-022] [APPS-023] [APPS-024] [APPS-026] [APPS-028] [APPS-029] [APPS-03
 }) => {
   test.slow();
   await withinOneDay();
+  // Wide enough for all columns, so that they keep their order while the sums come.
+  await page.setViewportSize({ width: 1920, height: 900 });
   const bundle = 'com.fundfalcon.app';
   const url = `/apps?search=${bundle}&status=deleted&isCache=0`;
   await page.goto(url);
