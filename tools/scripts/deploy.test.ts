@@ -1,7 +1,9 @@
-import { existsSync, globSync, readFileSync } from 'node:fs';
-import { posix } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { existsSync, globSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, posix } from 'node:path';
 import { Ajv } from 'ajv';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { productVersion } from '@switchyard/contract/limits';
@@ -11,6 +13,23 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 const matches = (text: string, pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, found = '']) => found);
 const settings = new Set(Object.keys(variableDefaults));
 const strings = z.array(z.string());
+const texts = z.record(z.string(), z.string());
+
+/**
+ * Runs the script of a backup service in a folder with three backups and the rest of a killed run, keeping two.
+ * `programs` are scripts that take the place of the real ones. Returns the exit code and the names in the folder.
+ */
+function runBackup(script: string, programs: Readonly<Record<string, string>>): { code: number | null; files: string[] } {
+  const root = mkdtempSync(join(tmpdir(), 'backups-'));
+  onTestFinished(() => rmSync(root, { recursive: true }));
+  const folder = join(root, 'files');
+  for (const path of [folder, join(root, 'bin')]) mkdirSync(path);
+  for (const name of ['1.backup', '2.backup', '3.backup', '4.backup.part']) writeFileSync(join(folder, name), '');
+  for (const [name, text] of Object.entries(programs)) writeFileSync(join(root, 'bin', name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  const env = { PATH: `${join(root, 'bin')}:${process.env['PATH'] ?? ''}`, BACKUP_KEEP: '2', BACKUP_EVERY: '1d' };
+  const { status } = spawnSync('bash', ['-c', script.replaceAll('/backups', folder)], { env });
+  return { code: status, files: readdirSync(folder) };
+}
 
 describe('deploy/Dockerfile', () => {
   const dockerfile = read('deploy/Dockerfile');
@@ -50,7 +69,7 @@ describe('deploy/Dockerfile', () => {
 });
 
 describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
-  // The lines for HTTPS of haproxy.cfg are comments, because it starts without a certificate.
+  // HAProxy skips the lines for HTTPS without HTTPS_URL, which compose.https.yaml sets.
   const nginx = read('deploy/nginx.conf');
   const haproxy = read('deploy/haproxy.cfg');
 
@@ -66,8 +85,11 @@ describe('deploy/nginx.conf and deploy/haproxy.cfg', () => {
     const plain = nginx.slice(nginx.indexOf('listen 80;'));
     expect(plain).toContain('location / { return 301 https://');
     expect(plain).toContain('location /api/ { return 403; }');
-    const rules = matches(haproxy, /^ {2}# http-request (.+)$/gm);
-    expect(rules).toEqual(['deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }', 'redirect scheme https code 301 unless { ssl_fc }']);
+    const https = /^ {2}\.if defined\(HTTPS_URL\)$(.+?)^ {2}\.endif$/ms.exec(haproxy)?.[1] ?? '';
+    expect(matches(https, /^ {2}http-request (.+)$/gm)).toEqual([
+      'deny deny_status 403 if { path_beg /api/ } !{ ssl_fc }',
+      'redirect prefix %[env(HTTPS_URL),rtrim(/)] code 301 unless { ssl_fc }',
+    ]);
   });
 });
 
@@ -93,7 +115,10 @@ const service = z.strictObject({
   build: z.strictObject({ context: z.literal('..'), dockerfile: z.literal('deploy/Dockerfile') }).optional(),
   hostname: z.string().optional(),
   environment: z.record(z.string(), z.string()).default({}),
+  profiles: strings.optional(),
+  entrypoint: strings.optional(),
   command: strings.optional(),
+  init: z.boolean().optional(),
   depends_on: z
     .union([strings, z.record(z.string(), z.strictObject({ condition: z.literal('service_healthy') }))])
     .default([])
@@ -112,10 +137,12 @@ const service = z.strictObject({
   ulimits: z.record(z.string(), z.strictObject({ soft: z.number(), hard: z.number() })).optional(),
   shm_size: z.string().optional(),
   mem_limit: z.string(),
+  logging: z.strictObject({ driver: z.literal('json-file'), options: texts }),
 });
 const composeFile = z.strictObject({
   name: z.literal('switchyard'),
   'x-console': z.unknown(),
+  'x-logging': z.unknown(),
   services: z.record(z.string(), service),
   networks: z.strictObject({
     default: z.strictObject({ ipam: z.strictObject({ config: z.array(z.strictObject({ subnet: z.string() })) }) }),
@@ -150,6 +177,37 @@ describe('deploy/compose.yaml', () => {
     }
     expect(variables.length).toBeGreaterThan(5);
     expect(matches(example, /^(\w+)=/gm).filter((name) => !variables.some(([, used]) => used === name))).toEqual([]);
+  });
+
+  it('limits the log of every container, and has the consoles write theirs there', () => {
+    for (const [name, { logging }] of services) expect([name, Object.keys(logging.options)]).toEqual([name, ['max-size', 'max-file']]);
+    expect(consoles.map(([, { environment }]) => environment['LOG_STDOUT'])).toEqual(['1', '1']);
+  });
+
+  it('publishes HTTPS with a certificate at the address where pages over HTTP move to', () => {
+    const { services: overlay } = z
+      .strictObject({
+        services: z.strictObject({ haproxy: z.strictObject({ environment: texts, ports: strings, volumes: strings }) }),
+      })
+      .parse(parse(read('deploy/compose.https.yaml')));
+    expect(overlay.haproxy.environment).toEqual({ HTTPS_URL: '${APP_URL:?set APP_URL in deploy/.env}' });
+    const [, port, certificate] = /bind :(\d+) ssl crt (\S+)/.exec(read('deploy/haproxy.cfg')) ?? [];
+    expect(overlay.haproxy.ports.join(' ')).toMatch(new RegExp(`^\\S+:${port}$`));
+    expect(overlay.haproxy.volumes.join(' ')).toContain(`:${certificate}:ro`);
+    const example = read('deploy/.env.example');
+    const variables = matches(read('deploy/compose.https.yaml'), /\$\{(\w+)/g);
+    expect(variables.filter((name) => !example.includes(`\n# ${name}=`))).toEqual([]);
+  });
+
+  it('keeps the newest backups, and all of them when a dump fails', () => {
+    const backup = compose.services['backup'];
+    expect(backup).toMatchObject({ profiles: ['backup'], image: compose.services['postgres']?.image, entrypoint: ['bash', '-c'] });
+    const script = backup?.command?.join('').replaceAll('$$', '$') ?? '';
+    const dump = 'for last; do case $last in --file=*) : > "${last#--file=}";; esac; done';
+    const done = runBackup(script, { pg_dump: dump, sleep: 'exit 1', date: 'echo 5' });
+    expect(done).toEqual({ code: 1, files: ['3.backup', '5.backup'] });
+    const failed = runBackup(script, { pg_dump: `${dump}; exit 3`, date: 'echo 5' });
+    expect(failed).toEqual({ code: 3, files: ['1.backup', '2.backup', '3.backup', '5.backup.part'] });
   });
 
   it('keeps passwords out of the image and out of git', () => {
@@ -192,9 +250,87 @@ describe('deploy/helm/switchyard', () => {
     expect(isValid({ ...values, ...required, settings: { NO_SUCH_SETTING: '1' } })).toBe(false);
   });
 
+  it.each([
+    ['two sources of certificates', { caBundle: { secret: 'a', configMap: 'b' } }],
+    ['a backup without a claim', { backup: { enabled: true, existingClaim: '' } }],
+    ['no backup to keep', { backup: { keep: 0 } }],
+    ['a size without a unit', { sizeLimits: { tmp: '512' } }],
+    ['a volume without a place', { extraVolumeMounts: [{ name: 'fonts' }] }],
+    ['a variable without a name', { extraEnv: [{ value: '1' }] }],
+    ['a port without a protocol', { networkPolicy: { egress: { ports: [{ port: 53 }] } } }],
+    ['a relative path', { ingress: { closedPaths: ['metrics'] } }],
+    ['an interval without a unit', { serviceMonitor: { interval: '15' } }],
+  ])('rejects values with %s', (_, wrong) => {
+    expect(isValid({ ...values, ...required, ...wrong })).toBe(false);
+  });
+
+  it('has every value in the schema and every name of the schema among the values', () => {
+    const node = z.looseObject({ properties: z.record(z.string(), z.unknown()).optional() });
+    const paths = (at: unknown, path: string): string[] => {
+      const { properties } = node.safeParse(at).data ?? {};
+      return properties === undefined ? [path] : Object.entries(properties).flatMap(([name, inner]) => paths(inner, `${path}.${name}`));
+    };
+    const stored = (path: string): unknown => {
+      let at: unknown = values;
+      for (const key of path.split('.').slice(1)) at = z.record(z.string(), z.unknown()).safeParse(at).data?.[key];
+      return at;
+    };
+    const described = paths(schema, '').filter((path) => path !== '.global' && !path.startsWith('.settings.'));
+    expect(described.filter((path) => stored(path) === undefined)).toEqual([]);
+    expect(described.length).toBeGreaterThan(50);
+  });
+
+  it('closes /metrics and /readyz at the ingress, before the path of the console, by a Service without pods', () => {
+    expect(values['ingress']).toMatchObject({ closedPaths: ['/metrics', '/readyz'] });
+    const [rules = '', closed = ''] = read(`${chart}/templates/ingress.yaml`).split(/^---$/m);
+    expect(rules.indexOf('range .Values.ingress.closedPaths')).toBeGreaterThan(0);
+    expect(rules.indexOf('range .Values.ingress.closedPaths')).toBeLessThan(rules.indexOf('path: /\n'));
+    expect(rules).toMatch(/pathType: Exact\s+backend:\s+service:\s+name: \{\{ include "switchyard.closedService" \$ \}\}/);
+    expect(closed).toContain('name: {{ include "switchyard.closedService" . }}');
+    expect(closed).not.toContain('selector');
+  });
+
+  it('limits connections to other machines to the ports of the services in use', () => {
+    const { networkPolicy } = z
+      .object({
+        networkPolicy: z.object({
+          enabled: z.boolean(),
+          egress: z.object({ enabled: z.boolean(), ports: z.array(z.object({ port: z.number(), protocol: z.string() })) }),
+        }),
+      })
+      .parse(values);
+    const { ports } = networkPolicy.egress;
+    expect([networkPolicy.enabled, networkPolicy.egress.enabled]).toEqual([true, true]);
+    expect(ports.map(({ port, protocol }) => `${port}/${protocol}`)).toEqual([
+      '53/UDP',
+      ...[53, 5432, 8123, 8443, 25, 465, 587, 443].map((port) => `${port}/TCP`),
+    ]);
+  });
+
+  it('keeps the newest backups of the CronJob, and all of them when one fails', () => {
+    const template = read(`${chart}/templates/backup.yaml`);
+    const script = /^ +- \|\n(.+?)^ +env:$/ms.exec(template)?.[1] ?? '';
+    const backup = '[ "$1" = backup ] && : > "$2"';
+    expect(runBackup(script, { switchyard: backup, date: 'echo 5' })).toEqual({ code: 0, files: ['3.backup', '5.backup'] });
+    expect(runBackup(script, { switchyard: 'exit 1' })).toEqual({ code: 1, files: ['1.backup', '2.backup', '3.backup'] });
+    // The Service of the consoles selects pods by these labels.
+    expect(template).toContain('app.kubernetes.io/name: {{ .Chart.Name }}-backup\n');
+    expect(template).not.toMatch(/include "switchyard.selectorLabels"/);
+  });
+
+  it('has Prometheus scrape with the token, under the name that the alerts need', () => {
+    const monitor = read(`${chart}/templates/service-monitor.yaml`);
+    expect(monitor).toContain('key: METRICS_TOKEN\n');
+    const job = /targetLabel: job\s+replacement: (\S+)/.exec(monitor)?.[1];
+    expect(read('deploy/monitoring/prometheus.yml')).toContain(`job_name: ${job}\n`);
+  });
+
   it('sets every setting in one place: its template or the value `settings`', () => {
     const fixed = [...matches(templates, /- name: ([A-Z][A-Z_]+)$/gm), ...matches(templates, /"([A-Z]+_[A-Z_]+)"/g)];
-    const all = [...fixed, ...Object.keys(schema.properties.settings.properties)];
+    // Of Node and of the script of backups.
+    const others = ['NODE_EXTRA_CA_CERTS', 'BACKUP_KEEP'];
+    expect(fixed).toEqual(expect.arrayContaining(others));
+    const all = [...fixed.filter((name) => !others.includes(name)), ...Object.keys(schema.properties.settings.properties)];
     expect(all.toSorted()).toEqual([...settings].toSorted());
   });
 
