@@ -223,6 +223,17 @@ export type SavedViewsTable = {
   updated_at: CreatedAt;
 };
 
+/** A secret key that encrypts or encrypted this database, known by its fingerprint alone. */
+export type SecretKeysTable = {
+  id: Generated<number>;
+  fingerprint: string;
+  state: 'current' | 'previous' | 'replaced';
+  created_at: CreatedAt;
+  replaced_at: Date | null;
+  /** What was derived from a key that is not the current one, encrypted with the current one; null if it is lost. */
+  derived_sealed: string | null;
+};
+
 /** Every table that is written through the query builder; traffic tables belong to the traffic store. */
 export type Tables = {
   accounts: AccountsTable;
@@ -260,4 +271,5 @@ export type Tables = {
   saved_views: SavedViewsTable;
   saved_view_roles: { view_id: number; role_id: number };
   default_views: { account_id: number; list: string; view_id: number };
+  secret_keys: SecretKeysTable;
 };

@@ -19,6 +19,7 @@ import { trafficCounts } from './0018-traffic-counts.ts';
 import { eventEngines } from './0019-event-engines.ts';
 import { searchAndChecks } from './0020-search-and-checks.ts';
 import { savedViews } from './0021-saved-views.ts';
+import { secretKeys } from './0022-secret-keys.ts';
 
 /** Every migration in order; a released one is never edited, only followed. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -42,4 +43,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-event-engines': eventEngines,
   '0020-search-and-checks': searchAndChecks,
   '0021-saved-views': savedViews,
+  '0022-secret-keys': secretKeys,
 };
