@@ -26,6 +26,7 @@ const lists: Readonly<Record<string, readonly (string | number)[]>> = {
   'roles.panel': panels,
   'saved_views.sharing': viewSharings,
   'second_factors.kind': factorKinds,
+  'secret_keys.state': ['current', 'previous', 'replaced'],
   'sign_in_challenges.purpose': ['sign_in', 'passwordless', 'reauthenticate', 'add_totp', 'add_passkey'],
   'switched_off_mails.event': optionalSecurityMails,
   'traffic_calendar.counts': ['events', 'deliveries'],
