@@ -28,7 +28,6 @@ export const listAccountSessions = defineEndpoint({
   access: peopleWith('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: accountSessions },
-  rejections: [404],
 });
 
 export const endAccountSession = defineEndpoint({
@@ -40,7 +39,6 @@ export const endAccountSession = defineEndpoint({
   recentSignIn: null,
   params: idParams.extend({ sessionId: idParams.shape.id }),
   answer: { kind: 'empty' },
-  rejections: [403, 404],
 });
 
 export const listAccountPermissions = defineEndpoint({
@@ -51,7 +49,6 @@ export const listAccountPermissions = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.array(effectivePermission) },
-  rejections: [404],
 });
 
 /** The second factors of an account, oldest first. `required`: the rules of the console demand one. */
@@ -69,7 +66,6 @@ export const listAccountFactors = defineEndpoint({
   access: peopleWith('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: accountFactors },
-  rejections: [404],
 });
 
 /** Whether an account has a second factor, and whether the rules demand one now. */
@@ -95,5 +91,4 @@ export const resetAccountFactors = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [403, 404],
 });

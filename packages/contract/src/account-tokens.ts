@@ -39,7 +39,6 @@ export const revokeToken = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [403, 404],
 });
 
 export const listAccountTokens = defineEndpoint({
@@ -50,5 +49,4 @@ export const listAccountTokens = defineEndpoint({
   access,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.array(accountToken) },
-  rejections: [403, 404],
 });

@@ -124,7 +124,6 @@ export const revokeOwnToken = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 export const listServiceAccounts = defineEndpoint({
@@ -157,7 +156,6 @@ export const updateServiceAccount = defineEndpoint({
   params: idParams,
   body: z.strictObject({ ...fields, expires_in_days: integerChoice(apiTokenDays).nullable(), take_over: z.boolean() }).partial(),
   answer: { kind: 'data', status: 200, schema: serviceAccount },
-  rejections: [404],
 });
 
 export const renewServiceSecret = defineEndpoint({
@@ -169,7 +167,6 @@ export const renewServiceSecret = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'data', status: 201, schema: newService },
-  rejections: [404],
 });
 
 export const deleteServiceAccount = defineEndpoint({
@@ -181,5 +178,4 @@ export const deleteServiceAccount = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });

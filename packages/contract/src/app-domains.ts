@@ -84,5 +84,5 @@ export const removeAppDomain = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404, 409],
+  rejections: [409],
 });

@@ -112,7 +112,6 @@ export const getApp = defineEndpoint({
   access: anyPermission('manager_app_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
-  rejections: [404],
 });
 
 export const saveApp = defineEndpoint({
@@ -126,7 +125,7 @@ export const saveApp = defineEndpoint({
   body: saveAppBody,
   validatesValues: true,
   answer: { kind: 'data', status: 200, schema: fullApp, etag: true },
-  rejections: [404, 409, 412],
+  rejections: [409, 412],
 });
 
 /** True if no app, archived ones included, uses the name, bundle or domain. */

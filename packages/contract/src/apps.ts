@@ -180,7 +180,6 @@ export const archiveApp = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 export const restoreApp = defineEndpoint({
@@ -192,7 +191,6 @@ export const restoreApp = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: z.object({ id: z.int(), deleted_at: z.null(), version: z.int() }) },
-  rejections: [404],
 });
 
 export const listVerticals = defineEndpoint({

@@ -73,7 +73,6 @@ export const banAsn = defineEndpoint({
   params: asnParams,
   body: banAsnBody,
   answer: { kind: 'data', status: 200, schema: asnRow },
-  rejections: [404],
 });
 
 /** Last change of an autonomous system, as UTC text. `actor` is null if no account made it. */

@@ -97,7 +97,6 @@ export const removeBlackIp = defineEndpoint({
   recentSignIn: null,
   params: ipParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 /** An address that should probably not be blocked: the console's own, a traffic server's, or the caller's. */

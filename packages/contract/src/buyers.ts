@@ -56,7 +56,6 @@ export const getBuyer = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: buyer, etag: true },
-  rejections: [404],
 });
 
 export const saveBuyer = defineEndpoint({
@@ -70,7 +69,7 @@ export const saveBuyer = defineEndpoint({
   body: saveAccountBody,
   validatesValues: true,
   answer: { kind: 'data', status: 200, schema: buyer, etag: true },
-  rejections: [404, 409, 412, 429],
+  rejections: [409, 412],
 });
 
 export const deleteBuyer = defineEndpoint({
@@ -82,7 +81,6 @@ export const deleteBuyer = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 export const switchBuyerAccess = defineEndpoint({
@@ -95,7 +93,6 @@ export const switchBuyerAccess = defineEndpoint({
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: buyer },
-  rejections: [404],
 });
 
 export const listBuyerStreams = defineEndpoint({
@@ -107,5 +104,4 @@ export const listBuyerStreams = defineEndpoint({
   params: z.object({ userId: idParams.shape.id }),
   query: z.object({ page, limit: limit(defaultLimits.streams) }),
   answer: { kind: 'page', row: buyerStream },
-  rejections: [404],
 });

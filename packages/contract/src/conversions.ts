@@ -58,7 +58,6 @@ export const listConversions = defineEndpoint({
   params: idParams,
   query: withKnownSort(conversionsQuery, conversionSortKeys, defaultConversionSort),
   answer: { kind: 'page', row: conversionRow },
-  rejections: [404],
 });
 
 const options = z.array(z.object({ name: z.string(), uid: z.string() }));

@@ -59,5 +59,4 @@ export const getRequest = defineEndpoint({
     status: 200,
     schema: requestRow.extend({ asn: asnOfAddress, server: requestOrigin.shape.server, blocked_by: z.array(blockRow) }),
   },
-  rejections: [404],
 });

@@ -57,7 +57,7 @@ export const renewInvitation = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'data', status: 201, schema: newInvitation },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const withdrawInvitation = defineEndpoint({
@@ -69,7 +69,7 @@ export const withdrawInvitation = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const getInvitation = defineEndpoint({
@@ -80,5 +80,4 @@ export const getInvitation = defineEndpoint({
   access: peopleWith('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: invitation },
-  rejections: [404],
 });

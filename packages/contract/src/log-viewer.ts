@@ -165,7 +165,6 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       params: dayParams,
       query: logEntriesQuery,
       answer: { kind: 'paged-data', schema: logDayPage },
-      rejections: [404],
     }),
     downloadDay: defineEndpoint({
       number: numbers.download,
@@ -175,7 +174,6 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       access: logAccess,
       params: dayParams,
       answer: { kind: 'raw', contentType: workbook, file: true },
-      rejections: [404],
     }),
     listLevels: defineEndpoint({
       number: numbers.levels,
@@ -205,7 +203,6 @@ function logCalls({ numbers, days, title }: { numbers: LogNumbers; days: string;
       access: logAccess,
       params: dayParams,
       answer: { kind: 'raw', contentType: 'text/plain', file: true },
-      rejections: [404],
     }),
   };
 }

@@ -35,7 +35,6 @@ export const endOwnSession = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 /** Whether the caller's own API tokens are revoked as well. */

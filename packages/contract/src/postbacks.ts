@@ -23,7 +23,6 @@ export const listPostbacks = defineEndpoint({
   params: idParams,
   query: withKnownSort(postbacksQuery.extend(originQuery), requestSortKeys, defaultRequestSort),
   answer: { kind: 'page', row: requestRow },
-  rejections: [404],
 });
 
 export const countPostbacks = defineEndpoint({
@@ -35,7 +34,6 @@ export const countPostbacks = defineEndpoint({
   params: idParams,
   query: z.object({ ...requestFilters, range: histogramRange }),
   answer: { kind: 'data', status: 200, schema: requestHistogram },
-  rejections: [404],
 });
 
 /** A filter option: `name` is shown, `uid` is sent. */
@@ -61,5 +59,4 @@ export const listPostbackFilters = defineEndpoint({
   access: anyPermission('manager_app_requests'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: postbackFilters },
-  rejections: [404],
 });

@@ -50,5 +50,4 @@ export const listPushes = defineEndpoint({
   params: idParams,
   query: withKnownSort(pushesQuery, pushSortKeys, defaultPushSort),
   answer: { kind: 'page', row: pushRow },
-  rejections: [404],
 });

@@ -119,7 +119,6 @@ export const getRole = defineEndpoint({
   access: rolesAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: role, etag: true },
-  rejections: [404],
 });
 
 export const updateRole = defineEndpoint({
@@ -133,7 +132,7 @@ export const updateRole = defineEndpoint({
   body: z.strictObject({ name: roleName.optional(), permission_ids: permissionIds.optional() }),
   validatesValues: true,
   answer: { kind: 'data', status: 200, schema: role, etag: true },
-  rejections: [404, 409, 412],
+  rejections: [409, 412],
 });
 
 export const listPermissions = defineEndpoint({

@@ -102,7 +102,6 @@ export const createView = defineEndpoint({
     role_ids: fields.role_ids.default([]),
   }),
   answer: { kind: 'data', status: 201, schema: savedView },
-  rejections: [403],
 });
 
 export const updateView = defineEndpoint({
@@ -115,7 +114,6 @@ export const updateView = defineEndpoint({
   params: idParams,
   body: z.strictObject(fields).partial(),
   answer: { kind: 'data', status: 200, schema: savedView },
-  rejections: [403],
 });
 
 export const deleteView = defineEndpoint({
@@ -127,7 +125,6 @@ export const deleteView = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [403],
 });
 
 export const chooseDefaultView = defineEndpoint({
@@ -139,5 +136,4 @@ export const chooseDefaultView = defineEndpoint({
   recentSignIn: null,
   body: z.strictObject({ list: viewListName, id: integer().nullable() }),
   answer: { kind: 'empty' },
-  rejections: [403],
 });

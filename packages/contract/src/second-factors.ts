@@ -116,7 +116,7 @@ export const beginPasskey = defineEndpoint({
   access: ownSecurityAccess,
   recentSignIn: { before: 'call' },
   answer: { kind: 'data', status: 200, schema: z.object({ challenge: z.string(), options: creationOptions }) },
-  rejections: [403, 409],
+  rejections: [409],
 });
 
 export const confirmPasskey = defineEndpoint({
@@ -128,7 +128,7 @@ export const confirmPasskey = defineEndpoint({
   recentSignIn: null,
   body: z.strictObject({ challenge, passkey: newPasskey, name: factorName }),
   answer: { kind: 'data', status: 201, schema: addedFactor },
-  rejections: [403, 409],
+  rejections: [409],
 });
 
 export const getOwnPasskeyOptions = defineEndpoint({
@@ -194,7 +194,7 @@ export const beginTotp = defineEndpoint({
   access: ownSecurityAccess,
   recentSignIn: { before: 'call' },
   answer: { kind: 'data', status: 200, schema: z.object({ challenge: z.string(), secret: z.string(), uri: z.string() }) },
-  rejections: [403, 409],
+  rejections: [409],
 });
 
 export const confirmTotp = defineEndpoint({
@@ -206,7 +206,7 @@ export const confirmTotp = defineEndpoint({
   recentSignIn: null,
   body: z.strictObject({ challenge, code, name: factorName }),
   answer: { kind: 'data', status: 201, schema: addedFactor },
-  rejections: [403, 409],
+  rejections: [409],
 });
 
 export const renameFactor = defineEndpoint({
@@ -219,7 +219,6 @@ export const renameFactor = defineEndpoint({
   params: idParams,
   body: z.strictObject({ name: factorName }),
   answer: { kind: 'data', status: 200, schema: secondFactor },
-  rejections: [404],
 });
 
 export const removeFactor = defineEndpoint({
@@ -231,7 +230,7 @@ export const removeFactor = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [403, 404, 409],
+  rejections: [409],
 });
 
 export const renewRecoveryCodes = defineEndpoint({
@@ -242,5 +241,5 @@ export const renewRecoveryCodes = defineEndpoint({
   access: ownSecurityAccess,
   recentSignIn: { before: 'write' },
   answer: { kind: 'data', status: 201, schema: z.object({ recovery_codes: z.array(z.string()) }) },
-  rejections: [403, 404],
+  rejections: [404],
 });

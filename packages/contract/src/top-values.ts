@@ -45,5 +45,4 @@ export const topOfPostbacks = defineEndpoint({
   params: idParams,
   query: z.object({ ...requestFilters, field: single(z.enum(appTopFields)) }),
   answer: { kind: 'data', status: 200, schema: topValues },
-  rejections: [404],
 });

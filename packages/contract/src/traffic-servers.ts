@@ -104,7 +104,6 @@ export const getServer = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-  rejections: [404],
 });
 
 export const saveServer = defineEndpoint({
@@ -118,7 +117,7 @@ export const saveServer = defineEndpoint({
   body: saveServerBody,
   validatesValues: true,
   answer: { kind: 'data', status: 200, schema: trafficServer, etag: true },
-  rejections: [404, 412],
+  rejections: [412],
 });
 
 export const deleteServer = defineEndpoint({
@@ -130,7 +129,6 @@ export const deleteServer = defineEndpoint({
   recentSignIn: null,
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404],
 });
 
 /** Recent activity of a server, up to a minute old. `last_seen_at` is its last authenticated call, or null. */
@@ -171,7 +169,6 @@ export const listServerDependants = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: serverDependants },
-  rejections: [404],
 });
 
 /** Last change of each secret as UTC text; null if it is not set. */
@@ -190,5 +187,4 @@ export const getServerSecretDates = defineEndpoint({
   access: serverAccess,
   params: idParams,
   answer: { kind: 'data', status: 200, schema: serverSecretDates },
-  rejections: [404],
 });

@@ -58,7 +58,6 @@ export const getUser = defineEndpoint({
   access: anyPermission('manager_user_edit'),
   params: idParams,
   answer: { kind: 'data', status: 200, schema: account, etag: true },
-  rejections: [404],
 });
 
 export const saveUser = defineEndpoint({
@@ -72,7 +71,7 @@ export const saveUser = defineEndpoint({
   body: saveAccountBody,
   validatesValues: true,
   answer: { kind: 'data', status: 200, schema: account, etag: true },
-  rejections: [404, 409, 412, 429],
+  rejections: [409, 412],
 });
 
 export const deleteUser = defineEndpoint({
@@ -84,7 +83,7 @@ export const deleteUser = defineEndpoint({
   recentSignIn: { before: 'write' },
   params: idParams,
   answer: { kind: 'empty' },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const switchUserAccess = defineEndpoint({
@@ -97,7 +96,7 @@ export const switchUserAccess = defineEndpoint({
   params: idParams,
   body: switchAccessBody,
   answer: { kind: 'data', status: 200, schema: account },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const listPickUsers = defineEndpoint({
@@ -119,7 +118,7 @@ export const attachApps = defineEndpoint({
   params: idParams,
   body: z.strictObject({ appIds: someAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const detachApps = defineEndpoint({
@@ -133,7 +132,7 @@ export const detachApps = defineEndpoint({
   query: z.object({ appIds: queriedAppIds }),
   body: z.strictObject({ appIds: someAppIds.optional() }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  rejections: [404, 409],
+  rejections: [409],
 });
 
 export const syncApps = defineEndpoint({
@@ -146,5 +145,5 @@ export const syncApps = defineEndpoint({
   params: idParams,
   body: z.strictObject({ appIds: anyAppIds }),
   answer: { kind: 'data', status: 200, schema: accountOfEitherPanel },
-  rejections: [404, 409],
+  rejections: [409],
 });
