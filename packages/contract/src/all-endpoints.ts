@@ -1,362 +1,133 @@
-import {
-  endAccountSession,
-  listAccountFactors,
-  listFactorStates,
-  listAccountPermissions,
-  listAccountSessions,
-  resetAccountFactors,
-} from './account-activity.ts';
-import { listAccountTokens, listTokens, revokeToken } from './account-tokens.ts';
-import {
-  acceptInvitation,
-  getPasswordResetOptions,
-  requestPasswordReset,
-  resetPassword,
-  showInvitation,
-  showPasswordReset,
-} from './account-links.ts';
-import { getInvitation, inviteBuyer, inviteUser, renewInvitation, withdrawInvitation } from './invitations.ts';
-import { countAllRequests, listAllRequests } from './all-requests.ts';
-import { checkNotTaken, createApp, getApp, saveApp } from './app-form.ts';
-import { archiveApp, downloadApps, getAppDays, getAppsTotal, listApps, listVerticals, restoreApp } from './apps.ts';
-import {
-  createBuyer,
-  deleteBuyer,
-  getBuyer,
-  listBuyers,
-  listBuyerStreams,
-  listReadOnlyBuyers,
-  saveBuyer,
-  switchBuyerAccess,
-} from './buyers.ts';
-import {
-  downloadAddressTimeline,
-  downloadClientTimeline,
-  getAddressSummary,
-  getClientSummary,
-  listAddressTimeline,
-  listClientTimeline,
-} from './subjects.ts';
-import { listConversionKinds, listConversions, listConversionStatuses } from './conversions.ts';
-import { addAppDomain, removeAppDomain } from './app-domains.ts';
-import { savePushFile } from './app-push-file.ts';
-import { banAsn, listAsnChanges, listAsns } from './asns.ts';
-import { addBlackIps, checkBlackIps, listBlackIps, removeBlackIp } from './black-ips.ts';
-import { decodeRequest, encodeRequest, getMobileDocs, sendDevRequest } from './dev-tools.ts';
-import { getEdgeConfig } from './edge.ts';
+import * as accountActivity from './account-activity.ts';
+import * as accountLinks from './account-links.ts';
+import * as accountTokens from './account-tokens.ts';
+import * as allRequests from './all-requests.ts';
+import * as appDomains from './app-domains.ts';
+import * as appForm from './app-form.ts';
+import * as appPushFile from './app-push-file.ts';
+import * as apiTokens from './api-tokens.ts';
+import * as apps from './apps.ts';
+import * as asns from './asns.ts';
+import * as audit from './audit.ts';
+import * as auditSeals from './audit-seals.ts';
+import * as blackIps from './black-ips.ts';
+import * as buyers from './buyers.ts';
+import * as conversions from './conversions.ts';
+import * as deliveryExports from './delivery-exports.ts';
+import * as devTools from './dev-tools.ts';
+import * as edge from './edge.ts';
 import type { Endpoint } from './endpoint.ts';
+import * as googleSignIn from './google-sign-in.ts';
+import * as home from './home.ts';
+import * as ingest from './ingest.ts';
+import * as investigation from './investigation.ts';
+import * as invitations from './invitations.ts';
 import { appLog, consoleLog } from './log-viewer.ts';
-import { getConsentUrl, signInWithGoogle } from './google-sign-in.ts';
-import {
-  createOwnToken,
-  createServiceAccount,
-  deleteServiceAccount,
-  listOwnTokens,
-  listServiceAccounts,
-  renewServiceSecret,
-  revokeOwnToken,
-  updateServiceAccount,
-} from './api-tokens.ts';
-import { getHome } from './home.ts';
-import { getRequest } from './investigation.ts';
-import { listAudit } from './audit.ts';
-import { acknowledgeSealLoss, downloadAudit, getAuditSeal, verifyAuditSeals } from './audit-seals.ts';
-import { downloadConversions, downloadPushes } from './delivery-exports.ts';
-import { ingestConversions, ingestPushes, ingestEvents, ingestStreams } from './ingest.ts';
-import { getLiveness, getMetrics, getOpenApi, getReadiness, getReference } from './operations.ts';
-import { changeOwnPassword, checkPassword, endOtherSessions, endOwnSession, listOwnSessions } from './own-sessions.ts';
-import { countPostbacks, listPostbackFilters, listPostbacks } from './postbacks.ts';
+import * as operations from './operations.ts';
+import * as ownSessions from './own-sessions.ts';
 import { listPickApps, listPickBuyers, listPickServers } from './pick-lists.ts';
-import { listPushes } from './pushes.ts';
-import { downloadReport, getReport } from './reports.ts';
+import * as postbacks from './postbacks.ts';
+import * as pushes from './pushes.ts';
+import * as reports from './reports.ts';
 import { downloadAllRequests, downloadPostbacks } from './request-exports.ts';
 import { streamAllRequests, streamPostbacks } from './request-streams.ts';
-import {
-  createRole,
-  getRole,
-  listBuyerPermissions,
-  listBuyerRoles,
-  listPermissions,
-  listRoles,
-  listUserPermissions,
-  listUserRoles,
-  updateRole,
-} from './roles.ts';
-import { listSecurityMails, switchSecurityMail } from './security-mails.ts';
-import { getSignInRules, saveSignInRules } from './sign-in-rules.ts';
-import { getServerTime } from './server-time.ts';
-import { searchConsole } from './search.ts';
-import { chooseDefaultView, createView, deleteView, listViews, updateView } from './saved-views.ts';
-import {
-  beginPasskey,
-  beginPasskeySignIn,
-  beginTotp,
-  confirmPasskey,
-  confirmTotp,
-  finishSignIn,
-  getOwnPasskeyOptions,
-  getPasskeyOptionsOfSignIn,
-  listOwnFactors,
-  reauthenticate,
-  removeFactor,
-  renameFactor,
-  renewRecoveryCodes,
-  signInWithPasskey,
-} from './second-factors.ts';
-import { getSessionUser, signIn, signOut, signOutByGet } from './session.ts';
-import { getSettings } from './settings.ts';
+import * as roles from './roles.ts';
+import * as savedViews from './saved-views.ts';
+import * as search from './search.ts';
+import * as secondFactors from './second-factors.ts';
+import * as securityMails from './security-mails.ts';
+import * as serverTime from './server-time.ts';
+import * as session from './session.ts';
+import * as settings from './settings.ts';
+import * as signInRules from './sign-in-rules.ts';
+import * as subjects from './subjects.ts';
 import { topOfAllRequests, topOfPostbacks } from './top-values.ts';
-import {
-  createServer,
-  deleteServer,
-  getServer,
-  getServerSecretDates,
-  listServerActivity,
-  listServerDependants,
-  listServers,
-  saveServer,
-} from './traffic-servers.ts';
-import {
-  attachApps,
-  createUser,
-  deleteUser,
-  detachApps,
-  getUser,
-  listPickUsers,
-  listUsers,
-  saveUser,
-  switchUserAccess,
-  syncApps,
-} from './users.ts';
+import * as trafficServers from './traffic-servers.ts';
+import * as users from './users.ts';
 
 /** Calls that the API reference shows together. */
 export type CallArea = { readonly name: string; readonly description: string; readonly calls: readonly Endpoint[] };
 
-/** Every call of the API in its area. The server binds each exactly once, and OpenAPI describes each. */
+const { listOwnTokens, createOwnToken, revokeOwnToken, ...serviceAccounts } = apiTokens;
+const ownTokens = { listOwnTokens, createOwnToken, revokeOwnToken };
+const { inviteBuyer, ...invitationsOfUsers } = invitations;
+
+/**
+ * Every call of the API in its area: all that the modules of the area define. The server binds each exactly once, and OpenAPI
+ * describes each.
+ */
 export const callAreas: readonly CallArea[] = [
   {
     name: 'Session',
     description: 'Sign in and out, the own account and its sessions',
-    calls: [
-      signIn,
-      signOutByGet,
-      signOut,
-      getSessionUser,
-      listOwnSessions,
-      endOwnSession,
-      endOtherSessions,
-      finishSignIn,
-      getPasskeyOptionsOfSignIn,
-      beginPasskeySignIn,
-      signInWithPasskey,
-      reauthenticate,
-      getOwnPasskeyOptions,
-      listOwnFactors,
-      beginTotp,
-      confirmTotp,
-      beginPasskey,
-      confirmPasskey,
-      renameFactor,
-      removeFactor,
-      renewRecoveryCodes,
-      listSecurityMails,
-      switchSecurityMail,
-      listOwnTokens,
-      createOwnToken,
-      revokeOwnToken,
-      changeOwnPassword,
-      checkPassword,
-      signInWithGoogle,
-      getConsentUrl,
-      showInvitation,
-      acceptInvitation,
-      requestPasswordReset,
-      resetPassword,
-      showPasswordReset,
-      getPasswordResetOptions,
-    ],
+    calls: callsOf(session, ownSessions, secondFactors, securityMails, googleSignIn, accountLinks, ownTokens),
   },
-  {
-    name: 'Console',
-    description: 'Home, search and saved views',
-    calls: [getHome, searchConsole, listViews, createView, updateView, deleteView, chooseDefaultView],
-  },
+  { name: 'Console', description: 'Home, search and saved views', calls: callsOf(home, search, savedViews) },
   {
     name: 'Settings and time',
     description: 'What the console is configured to, and the time of its server',
-    calls: [getServerTime, getSettings],
+    calls: callsOf(serverTime, settings),
   },
   {
     name: 'Apps',
     description: 'Apps, their domains and statistics',
-    calls: [
-      listApps,
-      createApp,
-      getApp,
-      saveApp,
-      checkNotTaken,
-      listPickApps,
-      addAppDomain,
-      removeAppDomain,
-      savePushFile,
-      archiveApp,
-      restoreApp,
-      getAppsTotal,
-      getAppDays,
-      downloadApps,
-      listVerticals,
-    ],
+    calls: callsOf(apps, appForm, appDomains, appPushFile, { listPickApps }),
   },
   {
     name: "An app's traffic",
     description: 'Events, pushes and conversions of one app',
-    calls: [
-      listPostbacks,
-      downloadPostbacks,
-      streamPostbacks,
-      countPostbacks,
-      topOfPostbacks,
-      listPostbackFilters,
-      listPushes,
-      downloadPushes,
-      listConversions,
-      downloadConversions,
-      listConversionKinds,
-      listConversionStatuses,
-    ],
+    calls: callsOf(postbacks, pushes, conversions, deliveryExports, { downloadPostbacks, streamPostbacks, topOfPostbacks }),
   },
   {
     name: 'All requests',
     description: 'Requests of all apps within the scope of the caller',
-    calls: [listAllRequests, downloadAllRequests, streamAllRequests, countAllRequests, getRequest, topOfAllRequests],
+    calls: callsOf(allRequests, investigation, { downloadAllRequests, streamAllRequests, topOfAllRequests }),
   },
   {
     name: 'Clients and addresses',
     description: 'What one client or one address did in the apps within the scope of the caller',
-    calls: [getClientSummary, listClientTimeline, downloadClientTimeline, getAddressSummary, listAddressTimeline, downloadAddressTimeline],
+    calls: callsOf(subjects),
   },
-  {
-    name: 'Reports',
-    description: 'Traffic grouped, summed and compared',
-    calls: [getReport, downloadReport],
-  },
+  { name: 'Reports', description: 'Traffic grouped, summed and compared', calls: callsOf(reports) },
   {
     name: 'Roles',
     description: 'Roles and the permissions they grant, service accounts',
-    calls: [
-      listServiceAccounts,
-      createServiceAccount,
-      updateServiceAccount,
-      renewServiceSecret,
-      deleteServiceAccount,
-      listRoles,
-      createRole,
-      getRole,
-      updateRole,
-      listPermissions,
-      listUserRoles,
-      listBuyerRoles,
-      listUserPermissions,
-      listBuyerPermissions,
-      getSignInRules,
-      saveSignInRules,
-    ],
+    calls: callsOf(roles, serviceAccounts, signInRules),
   },
   {
     name: 'Users',
     description: 'Staff accounts, their access to apps and their sessions',
-    calls: [
-      listTokens,
-      revokeToken,
-      listAccountTokens,
-      listUsers,
-      createUser,
-      getUser,
-      saveUser,
-      deleteUser,
-      switchUserAccess,
-      listPickUsers,
-      attachApps,
-      detachApps,
-      syncApps,
-      listAccountSessions,
-      endAccountSession,
-      listAccountPermissions,
-      resetAccountFactors,
-      listAccountFactors,
-      listFactorStates,
-      inviteUser,
-      renewInvitation,
-      withdrawInvitation,
-      getInvitation,
-    ],
+    calls: callsOf(users, accountActivity, accountTokens, invitationsOfUsers),
   },
-  {
-    name: 'Buyers',
-    description: 'Accounts of buyers and their streams',
-    calls: [
-      listPickBuyers,
-      inviteBuyer,
-      listBuyers,
-      listReadOnlyBuyers,
-      createBuyer,
-      getBuyer,
-      saveBuyer,
-      deleteBuyer,
-      switchBuyerAccess,
-      listBuyerStreams,
-    ],
-  },
-  {
-    name: 'Servers',
-    description: 'Traffic servers and their secrets',
-    calls: [
-      listPickServers,
-      listServers,
-      createServer,
-      getServer,
-      saveServer,
-      deleteServer,
-      listServerActivity,
-      listServerDependants,
-      getServerSecretDates,
-    ],
-  },
-  {
-    name: 'Autonomous systems',
-    description: 'Autonomous systems and their bans',
-    calls: [listAsns, banAsn, listAsnChanges],
-  },
-  {
-    name: 'Black list',
-    description: 'Addresses that are black-listed',
-    calls: [listBlackIps, addBlackIps, removeBlackIp, checkBlackIps],
-  },
-  {
-    name: 'Audit trail',
-    description: 'Who changed what',
-    calls: [listAudit, getAuditSeal, downloadAudit, verifyAuditSeals, acknowledgeSealLoss],
-  },
-  {
-    name: 'Logs',
-    description: 'Daily log files of the console and of the app service',
-    calls: [...Object.values(consoleLog), ...Object.values(appLog)],
-  },
+  { name: 'Buyers', description: 'Accounts of buyers and their streams', calls: callsOf(buyers, { listPickBuyers, inviteBuyer }) },
+  { name: 'Servers', description: 'Traffic servers and their secrets', calls: callsOf(trafficServers, { listPickServers }) },
+  { name: 'Autonomous systems', description: 'Autonomous systems and their bans', calls: callsOf(asns) },
+  { name: 'Black list', description: 'Addresses that are black-listed', calls: callsOf(blackIps) },
+  { name: 'Audit trail', description: 'Who changed what', calls: callsOf(audit, auditSeals) },
+  { name: 'Logs', description: 'Daily log files of the console and of the app service', calls: callsOf(consoleLog, appLog) },
   {
     name: 'Developer tools',
     description: 'Encode and decode requests, and the documentation for apps',
-    calls: [encodeRequest, decodeRequest, getMobileDocs, sendDevRequest],
+    calls: callsOf(devTools),
   },
   {
     name: 'Ingestion',
     description: 'Calls of traffic servers: what they hand in, and what they are configured to',
-    calls: [ingestEvents, ingestPushes, ingestConversions, ingestStreams, getEdgeConfig],
+    calls: callsOf(ingest, edge),
   },
-  {
-    name: 'Operations',
-    description: 'Health, metrics and the description of the API',
-    calls: [getLiveness, getReadiness, getMetrics, getOpenApi, getReference],
-  },
+  { name: 'Operations', description: 'Health, metrics and the description of the API', calls: callsOf(operations) },
 ];
 
 export const allEndpoints: readonly Endpoint[] = callAreas.flatMap(({ calls }) => calls);
+
+/** The calls among these exports, by number. */
+function callsOf(...exports: readonly object[]): Endpoint[] {
+  return exports
+    .flatMap((module): unknown[] => Object.values(module))
+    .filter(isEndpoint)
+    .toSorted((one, other) => one.number - other.number);
+}
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'number' in value && 'method' in value && 'path' in value;
+}
