@@ -18,24 +18,28 @@ export class DateError extends Error {
   override name = 'DateError';
 }
 
-const time = String.raw`(\d{2}):(\d{2}):(\d{2})(?:\.(\d{1,6})\d*)?`;
-const yearFirst = new RegExp(String.raw`^(\d{4})([-/])(\d{2})\2(\d{2}) ${time}$`);
-const monthFirst = new RegExp(String.raw`^(\d{2})([-/])(\d{2})\2(\d{4}) ${time}$`);
-const iso = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
+const clock = String.raw`(?<hour>\d{2}):(?<minute>\d{2}):(?<second>\d{2})(?:\.(?<fraction>\d+))?`;
+const yearFirst = new RegExp(String.raw`^(?<year>\d{4})(?<mark>[-/])(?<month>\d{2})\k<mark>(?<day>\d{2}) ${clock}$`);
+const monthFirst = new RegExp(String.raw`^(?<month>\d{2})(?<mark>[-/])(?<day>\d{2})\k<mark>(?<year>\d{4}) ${clock}$`);
+const iso =
+  /^(?<year>\d{4})-(?<month>\d{2})-(?<day>\d{2})(?:[Tt](?<hour>\d{2}):(?<minute>\d{2})(?::(?<second>\d{2})(?:[.,](?<fraction>\d{1,9}))?)?(?<offset>Z|z|[+-]\d{2}(?::?\d{2})?)?)?$/;
 const plainDay = /^\d{4}-\d{2}-\d{2}$/;
 const dayLength = 86_400_000_000;
 
-type Parts = { year: number; month: number; day: number; hour?: number; minute?: number; second?: number; fraction?: string | undefined };
-
-function toMicroseconds(parts: Parts): Microseconds | null {
-  const { year, month, day, hour = 0, minute = 0, second = 0, fraction = '' } = parts;
-  if (hour > 23 || minute > 59 || second > 59) return null;
+/** The instant of a text in a format with named parts; null if it does not match, or if there is no such day, time or offset. */
+function read(text: string, format: RegExp): Microseconds | null {
+  const parts = format.exec(text)?.groups;
+  if (!parts) return null;
+  const [year, month, day] = [Number(parts['year'] ?? 1970), Number(parts['month'] ?? 1), Number(parts['day'] ?? 1)];
+  const [hour, minute, second] = [Number(parts['hour'] ?? 0), Number(parts['minute'] ?? 0), Number(parts['second'] ?? 0)];
+  const shift = parts['offset'] === undefined ? 0 : offsetMinutes(parts['offset']);
+  if (hour > 23 || minute > 59 || second > 59 || shift === null) return null;
   const at = new Date(0);
   at.setUTCFullYear(year, month - 1, day);
-  at.setUTCHours(hour, minute, second);
   // A day such as 31 February rolls over into March: it does not exist.
   if (at.getUTCFullYear() !== year || at.getUTCMonth() !== month - 1 || at.getUTCDate() !== day) return null;
-  return at.getTime() * 1000 + Number(fraction.slice(0, 6).padEnd(6, '0'));
+  at.setUTCHours(hour, minute, second);
+  return at.getTime() * 1000 + Number((parts['fraction'] ?? '').slice(0, 6).padEnd(6, '0')) - shift * 60_000_000;
 }
 
 /** Minutes of an offset `+HH:MM`, `-HHMM`, `+HH` or `Z`; null for any other text. */
@@ -54,57 +58,9 @@ export function offsetMinutes(offset: string): number | null {
  * `MM/DD/YYYY HH:mm:ss`. Without a zone it is UTC. Throws DateError for anything else.
  */
 export function parseDateTime(text: string): Microseconds {
-  const instant = readYearFirst(text) ?? readMonthFirst(text) ?? readIso(text);
+  const instant = read(text, iso) ?? read(text, yearFirst) ?? read(text, monthFirst);
   if (instant === null) throw new DateError(dateMessages.format);
   return instant;
-}
-
-function readYearFirst(text: string): Microseconds | null {
-  const m = yearFirst.exec(text);
-  return (
-    m &&
-    toMicroseconds({
-      year: Number(m[1]),
-      month: Number(m[3]),
-      day: Number(m[4]),
-      hour: Number(m[5]),
-      minute: Number(m[6]),
-      second: Number(m[7]),
-      fraction: m[8],
-    })
-  );
-}
-
-function readMonthFirst(text: string): Microseconds | null {
-  const m = monthFirst.exec(text);
-  return (
-    m &&
-    toMicroseconds({
-      year: Number(m[4]),
-      month: Number(m[1]),
-      day: Number(m[3]),
-      hour: Number(m[5]),
-      minute: Number(m[6]),
-      second: Number(m[7]),
-      fraction: m[8],
-    })
-  );
-}
-
-function readIso(text: string): Microseconds | null {
-  const m = iso.exec(text);
-  if (!m) return null;
-  const local = toMicroseconds({
-    year: Number(m[1]),
-    month: Number(m[2]),
-    day: Number(m[3]),
-    hour: Number(m[4] ?? '0'),
-    minute: Number(m[5] ?? '0'),
-    second: Number(m[6] ?? '0'),
-    fraction: m[7],
-  });
-  const shift = offsetMinutes(m[8] ?? 'Z');
-  return local === null || shift === null ? null : local - shift * 60_000_000;
 }
 
 /**
@@ -136,19 +92,8 @@ export function parseDateAs(text: string, format: string): Microseconds {
     /YYYY|MM|DD|HH|mm|ss|./gsu,
     (token) => formatParts.get(token) ?? String.raw`\u{${(token.codePointAt(0) ?? 0).toString(16)}}`,
   );
-  const match = new RegExp(`^${pattern}$`, 'u').exec(text)?.groups;
-  const number = (name: string, otherwise: number): number => Number(match?.[name] ?? otherwise);
-  const instant =
-    match &&
-    toMicroseconds({
-      year: number('year', 1970),
-      month: number('month', 1),
-      day: number('day', 1),
-      hour: number('hour', 0),
-      minute: number('minute', 0),
-      second: number('second', 0),
-    });
-  if (instant === undefined || instant === null) throw new DateError(dateMessages.mismatch(format));
+  const instant = read(text, new RegExp(`^${pattern}$`, 'u'));
+  if (instant === null) throw new DateError(dateMessages.mismatch(format));
   return instant;
 }
 
@@ -159,7 +104,7 @@ export function isPlainDay(text: string): boolean {
 
 /** The half-open range of a plain day in the given offset. Throws DateError if the day does not exist. */
 export function dayRange(day: string, offset: string): { from: Microseconds; until: Microseconds } {
-  const midnight = isPlainDay(day) ? readIso(day) : null;
+  const midnight = isPlainDay(day) ? read(day, iso) : null;
   const shift = offsetMinutes(offset);
   if (midnight === null || shift === null) throw new DateError(dateMessages.format);
   const from = midnight - shift * 60_000_000;
