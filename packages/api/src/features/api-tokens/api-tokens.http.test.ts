@@ -1,6 +1,5 @@
 import { apiTokenCallsPerMinute, apiTokenMessages } from '@switchyard/contract/api-tokens';
 import { grantMessages } from '@switchyard/contract/account-rules';
-import { isApiToken } from '@switchyard/contract/api-token-text';
 import { permissionId } from '@switchyard/contract/permissions';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testPassword } from '../../../test/account-form.ts';
@@ -11,6 +10,7 @@ import { makeApiToken, signInAs, signInAsServer, type SignedIn, type TokenFields
 import { listUnlabelledFields } from '../../../test/field-labels.ts';
 import { createTestDatabase } from '../../../test/test-database.ts';
 import { tokenHash } from '../../secret-token.ts';
+import { isApiToken } from './token-secret.ts';
 
 const { databases } = await createTestDatabase();
 const { db } = databases;

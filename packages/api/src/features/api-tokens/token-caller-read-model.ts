@@ -1,10 +1,10 @@
-import { isApiToken } from '@switchyard/contract/api-token-text';
 import { isInNetworks } from '@switchyard/contract/ip-network';
 import type { Databases } from '../../database/connect.ts';
 import type { TokenCaller } from '../../http/bind.ts';
 import { callerColumns, heldRoles, type CallerRow } from '../callers/caller-lookup.ts';
 import { createCredentialLookup, createUseWriter } from '../callers/credential-lookup.ts';
 import { toTokenCaller, type TokenGrant } from './token-rights.ts';
+import { isApiToken } from './token-secret.ts';
 
 type TokenRow = CallerRow & TokenGrant & { token_hash: Buffer; networks: string[]; is_long_unwritten: boolean };
 
